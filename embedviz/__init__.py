@@ -1,0 +1,26 @@
+"""embedviz: where word order enters a language model.
+
+Shapes in every docstring use one alphabet: B batch, T tokens, D dims, V vocabulary, L positions, H heads.
+"""
+
+from embedviz import positions
+from embedviz.comparison import Comparison, compare
+from embedviz.embedding import Embedded, embed
+from embedviz.errors import EmbedvizError
+from embedviz.projection import Projection, project
+from embedviz.spec import Spec
+from embedviz.tokens import Tokens, tokenize
+
+__all__ = [
+    "Comparison",
+    "Embedded",
+    "EmbedvizError",
+    "Projection",
+    "Spec",
+    "Tokens",
+    "compare",
+    "embed",
+    "positions",
+    "project",
+    "tokenize",
+]

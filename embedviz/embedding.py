@@ -1,0 +1,82 @@
+"""Tokens and tables to vectors: token embeddings, positional embeddings and their sum."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from embedviz import positions, tables
+from embedviz.errors import EmbedvizError
+from embedviz.spec import Spec
+from embedviz.tokens import Tokens, build_vocabulary, tokenize
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A sentence of T tokens as vectors.
+
+    token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
+        the third is the sum of the other two, each already scaled as the Spec says.
+    """
+
+    tokens: Tokens
+    spec: Spec
+    token_embeddings: np.ndarray
+    positional_embeddings: np.ndarray
+    input_embeddings: np.ndarray
+
+
+def embed(text: str, spec: Spec) -> Embedded:
+    """Tokenize `text` and look its vectors up. Raises EmbedvizError as `tokenize` and `embed_tokens` do."""
+    return embed_tokens(tokenize_for(text, spec), spec)
+
+
+def tokenize_for(text: str, spec: Spec) -> Tokens:
+    """Cut `text` into tokens as the Spec says."""
+    return tokenize(
+        text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary
+    )
+
+
+def with_vocabulary(spec: Spec, *texts: str) -> Spec:
+    """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all."""
+    if spec.tokenizer != "words":
+        return spec
+    return replace(spec, vocabulary=build_vocabulary(texts, spec.lower_case))
+
+
+def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
+    """Look up the vectors of T tokens.
+
+    Raises EmbedvizError if a learned positional table ends before the tokens do, or if a table would
+    be too large.
+    """
+    token_embeddings = _token_rows(tokens, spec)  # (T, D)
+    positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
+    input_embeddings = token_embeddings + positional_embeddings  # (T, D)
+    for rows in (token_embeddings, positional_embeddings, input_embeddings):
+        rows.flags.writeable = False
+    return Embedded(tokens, spec, token_embeddings, positional_embeddings, input_embeddings)
+
+
+def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
+    if not tokens.ids:
+        return np.empty((0, spec.output_dim), np.float32)
+    rows = tables.token_table(tokens.vocab_size, spec).weights[tokens.ids]  # (T, D)
+    return rows * np.float32(math.sqrt(spec.output_dim)) if spec.scale_embeddings else rows
+
+
+def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
+    n_tokens = len(tokens)
+    if positions.SCHEMES[spec.position].has_end and n_tokens > spec.context_length:
+        raise EmbedvizError(
+            f"{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
+            f"{spec.context_length}. Raise context_length to {n_tokens} or more, or shorten the sentence."
+        )
+    if spec.position == "learned" and n_tokens:
+        rows = tables.position_table(tokens.vocab_size, spec).weights[:n_tokens]  # (T, D)
+    elif spec.position == "sinusoidal":
+        rows = positions.sinusoidal.table(n_tokens, spec.output_dim)  # (T, D)
+    else:
+        rows = positions.none.table(n_tokens, spec.output_dim)  # (T, D)
+    return rows * np.float32(spec.position_scale)

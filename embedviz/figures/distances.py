@@ -1,0 +1,97 @@
+"""Distances between the tokens of A and those of B, before and after positions are added."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embedviz.figures import theme
+from embedviz.figures.labels import in_figure
+
+_TITLES = ("before: token vectors", "after: input vectors")
+_MAX_NUMBERS = 14
+_MAX_LABELS = 26
+_WIDTH = 0.465
+
+
+def distance_matrices(
+    before: np.ndarray,
+    after: np.ndarray,
+    shared: np.ndarray,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> go.Figure:
+    """Two matrices on one scale that starts at zero; a frame marks pairs that share a token ID.
+
+    before, after: Euclidean distances, arrays of shape (T_A, T_B); shared: bool, the same shape.
+    """
+    names = [
+        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
+        for sentence, words in zip("AB", texts, strict=True)
+    ]
+    limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
+    numbers = max(before.shape, default=0) <= _MAX_NUMBERS
+    traces = []
+    for n, matrix in enumerate((before, after)):
+        traces += [_matrix(matrix, n, names, ids, numbers), _frames(shared, n, names)]
+    return theme.figure(
+        traces,
+        **_axes(names, ids),
+        coloraxis={
+            "cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL,
+            "colorbar": {"thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "nticks": 4},
+        },
+        margin={"l": 92, "r": 64, "t": 34, "b": 64},
+        annotations=[
+            theme.heading(title, n * (1 - _WIDTH) + _WIDTH / 2, xanchor="center")
+            for n, title in enumerate(_TITLES)
+        ],
+    )  # fmt: skip
+
+
+def _matrix(
+    matrix: np.ndarray, n: int, names: list[list[str]], ids: tuple[list[int], list[int]], numbers: bool
+) -> dict:
+    return {
+        "type": "heatmap", "z": matrix.astype(np.float32), "x": names[1], "y": names[0], "xaxis": f"x{n + 1}",
+        "yaxis": f"y{n + 1}", "coloraxis": "coloraxis", "xgap": 1, "ygap": 1,
+        "texttemplate": "%{z:.1f}" if numbers else None,
+        "meta": {"ids": ids[0], "column_ids": ids[1]},
+        "hovertemplate": "%{y} and %{x}<br>distance <b>%{z:.4f}</b><extra></extra>",
+    }  # fmt: skip
+
+
+def _frames(shared: np.ndarray, n: int, names: list[list[str]]) -> dict:
+    rows, columns = np.nonzero(shared)
+    return {
+        "type": "scatter", "mode": "markers", "x": [names[1][j] for j in columns],
+        "y": [names[0][i] for i in rows], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "hoverinfo": "skip",
+        "marker": {
+            "symbol": "square-open", "size": 30 if max(shared.shape) <= _MAX_NUMBERS else 6,
+            "color": theme.INK, "line": {"width": 2},
+        },
+    }  # fmt: skip
+
+
+def _axes(names: list[list[str]], ids: tuple[list[int], list[int]]) -> dict:
+    colours = theme.token_colours([*ids[0], *ids[1]])
+    axes: dict = {}
+    for n in range(2):
+        left = n * (1 - _WIDTH)
+        axes[f"xaxis{n + 1}"] = {
+            "domain": [left, left + _WIDTH], "anchor": f"y{n + 1}", "side": "bottom", "fixedrange": True,
+            **_labels(names[1], ids[1], colours),
+        }  # fmt: skip
+        axes[f"yaxis{n + 1}"] = {
+            "anchor": f"x{n + 1}", "autorange": "reversed", "fixedrange": True,
+            **_labels(names[0], ids[0], colours), "showticklabels": n == 0,
+        }  # fmt: skip
+    return axes
+
+
+def _labels(names: list[str], ids: list[int], colours: dict[int, str]) -> dict:
+    every = -(-len(names) // _MAX_LABELS) or 1
+    shown = range(0, len(names), every)
+    return {
+        "type": "category", "categoryorder": "array", "categoryarray": names, "tickmode": "array",
+        "tickvals": [names[n] for n in shown], "ticks": "", "showgrid": False, "zeroline": False,
+        "ticktext": [f'<span style="color:{colours[ids[n]]}">{names[n]}</span>' for n in shown],
+    }  # fmt: skip

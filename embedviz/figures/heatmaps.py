@@ -1,0 +1,98 @@
+"""Vectors as rows of colour: token + positional = input, sentence A above sentence B."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embedviz.figures import theme
+from embedviz.figures.labels import in_figure
+
+_TITLES = ("token embedding", "+ positional embedding", "= input embedding")
+_MAX_LABELS = 26
+_GAP = 0.03
+_SHOWN = 99.0  # percentile of |value| at which the colours end: the few beyond would pale the rest
+_WIDTH = (1 - 2 * _GAP) / 3
+
+
+def sum_heatmaps(
+    parts_a: Sequence[np.ndarray],
+    parts_b: Sequence[np.ndarray],
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> go.Figure:
+    """Three panels on one diverging scale centred on zero.
+
+    parts_a, parts_b: token, positional and input vectors, float32 arrays of shape (T, D) each.
+    ids, texts: token IDs and texts of A and of B.
+    """
+    panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
+    rows = _row_names(texts)
+    row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
+    limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if ids[0] or ids[1] else 1.0
+    traces = [_panel(panel, n, rows, row_ids) for n, panel in enumerate(panels)]
+    traces[2]["meta"]["start_trace"] = 0
+    return theme.figure(
+        traces,
+        **_axes(panels[0].shape[1], rows, row_ids),
+        coloraxis=_colour_axis(limit or 1.0),
+        margin={"l": 92, "r": 64, "t": 30, "b": 40},
+        annotations=[
+            theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center")
+            for n, title in enumerate(_TITLES)
+        ],
+    )
+
+
+def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A above B with an empty row between them, shape (T_A + 1 + T_B, D)."""
+    gap = np.full((1 if len(a) and len(b) else 0, a.shape[1]), np.nan, np.float32)
+    return np.concatenate([a, gap, b])
+
+
+def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:
+    names = [
+        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
+        for sentence, words in zip("AB", texts, strict=True)
+    ]
+    return [*names[0], *([" "] if all(texts) else []), *names[1]]
+
+
+def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None]) -> dict:
+    return {
+        "type": "heatmap", "z": panel, "y": rows, "xaxis": f"x{n + 1}", "yaxis": "y", "coloraxis": "coloraxis",
+        "ygap": 1 if len(rows) <= 40 else 0, "hoverongaps": False, "meta": {"ids": row_ids},
+        "hovertemplate": "%{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
+    }  # fmt: skip
+
+
+def _axes(n_dims: int, rows: list[str], row_ids: list[int | None]) -> dict:
+    colours = theme.token_colours(id_ for id_ in row_ids if id_ is not None)
+    every = -(-len(rows) // _MAX_LABELS)
+    shown = [n for n, id_ in enumerate(row_ids) if id_ is not None and n % every == 0]
+    axes: dict = {
+        "yaxis": {
+            "autorange": "reversed", "type": "category", "tickmode": "array", "ticks": "", "showgrid": False,
+            "zeroline": False, "fixedrange": True, "tickvals": [rows[n] for n in shown],
+            "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{rows[n]}</span>' for n in shown],
+        }
+    }  # fmt: skip
+    for n in range(3):
+        left = n * (_WIDTH + _GAP)
+        axes[f"xaxis{n + 1}"] = {
+            "domain": [left, left + _WIDTH], "anchor": "y", "showgrid": False, "zeroline": False,
+            "tickvals": sorted({n_dims * k // 4 for k in range(4)}), "ticks": "outside", "ticklen": 4,
+            "tickcolor": theme.GRID, "tickangle": 0, "title": {"text": "dimension", "standoff": 2},
+            "range": [-0.5, n_dims - 0.5], "matches": "x" if n else None,
+        }  # fmt: skip
+    return axes
+
+
+def _colour_axis(limit: float) -> dict:
+    return {
+        "cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING,
+        "colorbar": {
+            "thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "tickvals": [-limit, 0, limit],
+            "ticktext": [f"≤ −{limit:.3g}", "0", f"≥ {limit:.3g}"],
+        },
+    }  # fmt: skip

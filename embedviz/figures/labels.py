@@ -1,0 +1,32 @@
+"""Token texts made safe and visible for a picture."""
+
+import html
+import unicodedata
+
+_MARKS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
+_UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs"}
+_ISOLATE, _POP = "\u2068", "\u2069"
+_MAX_IN_FIGURE = 14
+
+
+def visible(text: str) -> str:
+    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes."""
+    return "".join(map(_visible, text))
+
+
+def _visible(char: str) -> str:
+    if char in _MARKS:
+        return _MARKS[char]
+    category = unicodedata.category(char)
+    if category in _UNSEEN:
+        return char.encode("unicode_escape").decode()
+    return "◌" + char if category.startswith("M") else char
+
+
+def in_figure(text: str) -> str:
+    """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
+    word would reorder its neighbours. Long ones are cut short."""
+    shown = visible(text)
+    if len(shown) > _MAX_IN_FIGURE:
+        shown = shown[: _MAX_IN_FIGURE - 1] + "…"
+    return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"

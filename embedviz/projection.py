@@ -1,0 +1,59 @@
+"""Vectors to points in 2-D or 3-D."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.decomposition import PCA
+
+from embedviz.errors import check_choice, check_whole
+
+METHODS = ("pca",)
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Points and the basis that they were drawn in.
+
+    points: float32 array of shape (N, n).
+    explained: share of the variance that each axis carries, float64 array of shape (n,).
+    components: the axes, float64 array of shape (n, D), orthonormal; mean: the centre, shape (D,).
+    """
+
+    points: np.ndarray
+    explained: np.ndarray
+    components: np.ndarray
+    mean: np.ndarray
+
+
+def project(
+    vectors: np.ndarray, method: str = "pca", n: int = 2, fit_on: np.ndarray | None = None, seed: int = 0
+) -> Projection:
+    """Project N vectors of D dimensions, shape (N, D), to n dimensions.
+
+    The basis is fitted on `fit_on`, shape (M, D), or on `vectors` themselves. PCA is exact (Pearson
+    1901; by singular values, or for tall tables by the eigenvectors of the covariance) and affine: a
+    difference of two vectors is drawn as the difference of their points. `seed` is for methods that
+    draw random numbers; PCA draws none. Axes that the data cannot fill are zero and explain nothing.
+
+    Raises EmbedvizError for an unknown method or n outside 1 to 3.
+    """
+    check_choice("method", method, METHODS)
+    check_whole("n", n, 1, 3)
+    fitted = np.asarray(vectors if fit_on is None else fit_on, np.float64)  # (M, D)
+    components, mean, explained = _fit(fitted, n)
+    points = ((vectors - mean) @ components.T).astype(np.float32)  # (N, n)
+    for array in (points, explained, components, mean):
+        array.flags.writeable = False
+    return Projection(points, explained, components, mean)
+
+
+def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    n_rows, n_dims = rows.shape
+    components, explained = np.zeros((n, n_dims)), np.zeros(n)
+    if not n_rows or not np.ptp(rows, axis=0).any():
+        return components, rows.mean(axis=0) if n_rows else np.zeros(n_dims), explained
+    filled = min(n, n_rows, n_dims)
+    solver = "covariance_eigh" if n_rows > 10 * n_dims else "full"
+    pca = PCA(filled, svd_solver=solver).fit(rows)
+    components[:filled], explained[:filled] = pca.components_, pca.explained_variance_ratio_
+    return components, pca.mean_, explained

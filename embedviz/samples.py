@@ -1,0 +1,95 @@
+"""The only reader of `data/`: the tokenizers' rank tables and the ready pairs of sentences."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cachetools
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+from tiktoken_ext.openai_public import ENDOFPROMPT, ENDOFTEXT, FIM_MIDDLE, FIM_PREFIX, FIM_SUFFIX, r50k_pat_str
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+
+# tiktoken's own constructors download, so the parts that they keep to themselves stand here;
+# a test holds them equal to tiktoken's.
+_CL100K_PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+)
+_SUFFIX = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+_O200K_PATTERN = "|".join(
+    (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+" + _SUFFIX,
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*" + _SUFFIX,
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+)
+
+
+def _gpt2() -> tiktoken.Encoding:
+    sha256 = "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930"
+    ranks = load_tiktoken_bpe(str(DATA / "vocab/r50k_base.tiktoken"), sha256)
+    special = {ENDOFTEXT: 50256}
+    return tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens=special)
+
+
+def _cl100k_base() -> tiktoken.Encoding:
+    sha256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+    ranks = load_tiktoken_bpe(str(DATA / "vocab/cl100k_base.tiktoken"), sha256)
+    special = {
+        ENDOFTEXT: 100257,
+        FIM_PREFIX: 100258,
+        FIM_MIDDLE: 100259,
+        FIM_SUFFIX: 100260,
+        ENDOFPROMPT: 100276,
+    }
+    return tiktoken.Encoding(
+        "cl100k_base", pat_str=_CL100K_PATTERN, mergeable_ranks=ranks, special_tokens=special
+    )
+
+
+def _o200k_base() -> tiktoken.Encoding:
+    sha256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+    ranks = load_tiktoken_bpe(str(DATA / "vocab/o200k_base.tiktoken"), sha256)
+    special = {ENDOFTEXT: 199999, ENDOFPROMPT: 200018}
+    return tiktoken.Encoding(
+        "o200k_base", pat_str=_O200K_PATTERN, mergeable_ranks=ranks, special_tokens=special
+    )
+
+
+_ENCODINGS: dict[str, Callable[[], tiktoken.Encoding]] = {
+    "gpt2": _gpt2,
+    "cl100k_base": _cl100k_base,
+    "o200k_base": _o200k_base,
+}
+
+
+@cachetools.cached(cache={}, condition=threading.Condition())
+def encoding(name: str) -> tiktoken.Encoding:
+    """A byte-pair encoding read from `data/vocab`, its SHA-256 verified by tiktoken; loaded once."""
+    return _ENCODINGS[name]()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sentences worth comparing; `prefix_space` as the pair needs it."""
+
+    name: str
+    a: str
+    b: str
+    prefix_space: bool
+
+
+@cache
+def pairs() -> tuple[Pair, ...]:
+    """The ready pairs, the default first."""
+    rows = json.loads((DATA / "pairs.json").read_text(encoding="utf-8"))
+    return tuple(Pair(**row) for row in rows)

@@ -1,0 +1,71 @@
+"""Spec: every setting that decides a number. A Spec and the texts determine everything on screen."""
+
+import math
+from dataclasses import dataclass
+
+from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.positions.registry import SCHEMES
+
+TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
+SOURCES = ("random",)
+MAX_OUTPUT_DIM = 1600  # GPT-2 XL, the widest model that the app shows
+MAX_CONTEXT_LENGTH = 8192
+MAX_SEED = 2**32 - 1  # what NumPy and scikit-learn take too
+MAX_POSITION_SCALE = 100.0
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The settings of the embedding backend: frozen, hashable, validated.
+
+    Raises EmbedvizError for a value that is out of range or not among the choices.
+    """
+
+    tokenizer: str = "gpt2"
+    prefix_space: bool = True  # GPT-2 gives "the" and " the" two IDs, so that order alone differs
+    source: str = "random"
+    output_dim: int = 256  # D, as in the book's GPT examples
+    seed: int = 123
+    position: str = "learned"
+    context_length: int = 1024  # L of the learned table, GPT-2's
+    position_scale: float = 1.0
+    scale_embeddings: bool = False  # token vectors times sqrt(D), as in the original Transformer
+    lower_case: bool = False  # "words" only
+    vocabulary: tuple[str, ...] = ()  # "words" only; empty: the words of the text itself
+
+    def __post_init__(self) -> None:
+        check_choice("tokenizer", self.tokenizer, TOKENIZERS)
+        check_choice("source", self.source, SOURCES)
+        check_choice("position", self.position, tuple(SCHEMES))
+        check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
+        check_whole("seed", self.seed, 0, MAX_SEED)
+        check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
+        for name in ("prefix_space", "scale_embeddings", "lower_case"):
+            _check_bool(name, getattr(self, name))
+        _check_scale(self.position_scale)
+        _check_vocabulary(self.vocabulary)
+        if SCHEMES[self.position].even_output_dim and self.output_dim % 2:
+            raise EmbedvizError(
+                f"{SCHEMES[self.position].title} positions need an even output_dim, a sine and a cosine "
+                f"each; {self.output_dim} is odd. Try {self.output_dim + 1}."
+            )
+
+
+def _check_bool(name: str, value: object) -> None:
+    if type(value) is not bool:
+        raise EmbedvizError(f"{name} must be True or False, not {value!r}.")
+
+
+def _check_scale(value: object) -> None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not 0 <= value <= MAX_POSITION_SCALE:
+        raise EmbedvizError(
+            f"position_scale must be a number from 0 to {MAX_POSITION_SCALE:g}, not {value!r}."
+        )
+
+
+def _check_vocabulary(value: object) -> None:
+    if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
+        raise EmbedvizError(f"vocabulary must be a tuple of words, not {value!r}.")
+    if len(set(value)) != len(value):
+        raise EmbedvizError("vocabulary must not hold a word twice.")

@@ -1,0 +1,136 @@
+"""Text to tokens: the byte-pair tokenizers of GPT-2, GPT-4 and GPT-4o, and a vocabulary of whole words."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from embedviz import samples
+from embedviz.errors import EmbedvizError, check_choice
+from embedviz.spec import TOKENIZERS
+
+_WORD = re.compile(r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+""")
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A text cut into T tokens.
+
+    ids: list of T ints, each below vocab_size.
+    texts: list of T strings; bytes that are only part of a character show as `\\xf0`.
+    spans: list of T pairs (start, end), in characters of the text as it was given, without an added
+        space. Tokens that share a character share its span.
+    partial: list of T bools, True where the token is not whole characters.
+    text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
+    """
+
+    text: str
+    tokenizer: str
+    ids: list[int]
+    texts: list[str]
+    spans: list[tuple[int, int]]
+    partial: list[bool]
+    vocab_size: int
+    is_cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def head(self, n: int) -> "Tokens":
+        """The first n tokens."""
+        if len(self) <= n:
+            return self
+        kept = {name: getattr(self, name)[:n] for name in ("ids", "texts", "spans", "partial")}
+        return replace(self, **kept, is_cut=True)
+
+
+def tokenize(
+    text: str,
+    tokenizer: str = "gpt2",
+    prefix_space: bool = True,
+    *,
+    lower_case: bool = False,
+    vocabulary: tuple[str, ...] = (),
+    allow_special: bool = False,
+) -> Tokens:
+    """Cut `text` into tokens.
+
+    prefix_space puts one space before a text that has none, so that the first word gets the ID it has
+    inside a sentence. `words` has no use for it; lower_case and vocabulary are for `words` alone: an
+    empty vocabulary means the words of this text. Special tokens such as `<|endoftext|>` are ordinary
+    text unless allow_special is True. Lone surrogates become U+FFFD.
+
+    Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary.
+    """
+    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    text = _LONE_SURROGATE.sub("\ufffd", text)
+    if tokenizer == "words":
+        return _tokenize_words(text, lower_case, vocabulary or build_vocabulary([text], lower_case))
+    return _tokenize_bytes(text, prefixed(text, prefix_space), tokenizer, allow_special)
+
+
+def prefixed(text: str, prefix_space: bool) -> str:
+    """The text that the tokenizer gets: with a space before it unless it is empty or has one."""
+    return f" {text}" if prefix_space and text and not text[0].isspace() else text
+
+
+def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
+    """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
+    return tuple(sorted({word for text in texts for word, _ in _words(text, lower_case)}))
+
+
+def _words(text: str, lower_case: bool) -> list[tuple[str, tuple[int, int]]]:
+    found = [(match.group(), match.span()) for match in _WORD.finditer(text)]
+    return [(word.lower(), span) for word, span in found] if lower_case else found
+
+
+def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) -> Tokens:
+    words = _words(text, lower_case)
+    index = {word: i for i, word in enumerate(vocabulary)}
+    unknown = sorted({word for word, _ in words} - set(index))
+    if unknown:
+        raise EmbedvizError(
+            f"Not in the vocabulary: {', '.join(unknown)}. It holds {', '.join(vocabulary) or 'nothing'}."
+        )
+    texts = [word for word, _ in words]
+    spans = [span for _, span in words]
+    ids = [index[word] for word in texts]
+    return Tokens(text, "words", ids, texts, spans, [False] * len(ids), len(index))
+
+
+def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:
+    encoding = samples.encoding(tokenizer)
+    ids = encoding.encode(
+        padded, allowed_special="all" if allow_special else set(), disallowed_special=()
+    )
+    pieces = [encoding.decode_single_token_bytes(i) for i in ids]
+    return Tokens(
+        text,
+        tokenizer,
+        ids,
+        [piece.decode("utf-8", "backslashreplace") for piece in pieces],
+        _spans(text, len(padded) - len(text), pieces),
+        [not _is_whole(piece) for piece in pieces],
+        encoding.n_vocab,
+    )
+
+
+def _spans(text: str, n_added: int, pieces: list[bytes]) -> list[tuple[int, int]]:
+    """Byte pieces to character ranges: from the character of the first byte to that of the last."""
+    char_of_byte = np.repeat(np.arange(len(text)), [len(char.encode()) for char in text])
+    ends = list(accumulate(map(len, pieces), initial=-n_added))
+    return [
+        (int(char_of_byte[max(start, 0)]), int(char_of_byte[end - 1]) + 1) if end > 0 else (0, 0)
+        for start, end in pairwise(ends)
+    ]
+
+
+def _is_whole(piece: bytes) -> bool:
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

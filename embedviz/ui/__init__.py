@@ -1,0 +1,11 @@
+"""The only part of embedviz that imports Streamlit: the shell, the controls and the components."""
+
+from embedviz.ui.amount import amount
+from embedviz.ui.cards import Card, cards
+from embedviz.ui.chips import chips
+from embedviz.ui.literal import literal
+from embedviz.ui.plot import show
+from embedviz.ui.shell import style, title
+from embedviz.ui.warm import warm_up
+
+__all__ = ["Card", "amount", "cards", "chips", "literal", "show", "style", "title", "warm_up"]

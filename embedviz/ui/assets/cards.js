@@ -1,0 +1,17 @@
+// Findings side by side. Text only: what a visitor typed may stand in it.
+
+export function render({ data, parentElement }) {
+  const sections = data.cards.map(({ title, text, tone }) => {
+    const section = document.createElement("section")
+    section.className = tone
+    const heading = document.createElement("h2")
+    heading.textContent = title
+    const body = document.createElement("p")
+    body.textContent = text
+    section.append(heading, body)
+    return section
+  })
+  parentElement.querySelector(".cards").replaceChildren(...sections)
+}
+
+export function stop() {}

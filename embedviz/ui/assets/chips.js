@@ -1,0 +1,62 @@
+// The tokens of a sentence, each with its position and ID.
+
+import { isPinned, leave, listen, pin, point } from "./link.js"
+import { palette } from "./theme.js"
+
+const stops = new WeakMap()
+
+export function render({ data, parentElement }) {
+  const list = parentElement.querySelector("ol")
+  const roles = palette(list)
+  list.setAttribute("aria-label", data.label)
+  list.replaceChildren(...data.chips.map((chip) => chipOf(chip, roles)))
+  if (!stops.has(list)) stops.set(list, listen("embedviz:hover", ({ ids }) => light(list, ids)))
+}
+
+export function stop({ parentElement }) {
+  const list = parentElement.querySelector("ol")
+  stops.get(list)?.()
+  stops.delete(list)
+}
+
+function chipOf({ id, position, text, colour, part, name }, roles) {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.dataset.id = id
+  button.style.setProperty("--colour", roles[`--token-${colour}`])
+  button.setAttribute("aria-label", name)
+  button.setAttribute("aria-pressed", String(isPinned([id])))
+  button.append(span("position", position), span(part ? "text part" : "text", text), span("id", id))
+  button.onpointerenter = button.onfocus = () => point([id])
+  button.onpointerleave = button.onblur = leave
+  button.onclick = () => pin([id])
+  const item = document.createElement("li")
+  item.append(button)
+  return item
+}
+
+function span(kind, text) {
+  const element = document.createElement("span")
+  element.className = kind
+  if (kind.startsWith("text")) {
+    element.dir = "auto"
+    // Marks for what cannot be seen are paler than the word.
+    for (const part of String(text).split(/([␣⏎⇥␍⍽]+)/)) {
+      const mark = /^[␣⏎⇥␍⍽]/.test(part)
+      const piece = document.createElement("span")
+      piece.className = mark ? "mark" : ""
+      piece.textContent = part
+      element.append(piece)
+    }
+  } else element.textContent = text
+  return element
+}
+
+function light(list, ids) {
+  for (const button of list.querySelectorAll("button")) {
+    const on = ids.includes(Number(button.dataset.id))
+    button.classList.toggle("lit", on)
+    button.classList.toggle("dim", ids.length > 0 && !on)
+    button.setAttribute("aria-pressed", String(isPinned([Number(button.dataset.id)])))
+  }
+}

@@ -1,0 +1,164 @@
+// One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
+// positions are added.
+
+import { added, leave, listen, lit, pin, point } from "./link.js"
+import { paint, palette } from "./theme.js"
+
+const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
+const plots = new WeakMap()
+let library
+
+function plotly(address) {
+  library ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script")
+    script.src = new URL(address, document.baseURI).href
+    script.onload = () => resolve(window.Plotly)
+    script.onerror = () => reject(new Error("Plotly did not load"))
+    document.head.append(script)
+  })
+  return library
+}
+
+export async function render({ data, parentElement }) {
+  const root = parentElement.querySelector(".ev-plot")
+  const payload = JSON.parse(new TextDecoder().decode(data))
+  const plot = plots.get(root) ?? start(root)
+  plot.payload = payload
+  root.style.height = payload.height
+  root.setAttribute("aria-label", payload.alt)
+  const Plotly = await plotly(payload.plotly)
+  if (plot.payload !== payload || !root.isConnected) return
+  await draw(plot, Plotly)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".ev-plot")
+  const plot = plots.get(root)
+  if (!plot) return
+  plots.delete(root)
+  plot.stops.forEach((end) => end())
+  window.Plotly?.purge(root)
+}
+
+function start(root) {
+  const plot = { root, stops: [], figure: null }
+  plots.set(root, plot)
+  const observer = new ResizeObserver(() => plot.figure && window.Plotly.Plots.resize(root))
+  observer.observe(root)
+  plot.stops.push(
+    () => observer.disconnect(),
+    listen("embedviz:hover", ({ ids }) => plot.figure && light(plot, ids)),
+    listen("embedviz:amount", ({ share }) => plot.figure && move(plot, share)),
+  )
+  return plot
+}
+
+async function draw(plot, Plotly) {
+  const { root, payload } = plot
+  const first = plot.figure === null
+  plot.figure = paint(payload.figure, palette(root))
+  plot.ends = plot.figure.data.map(coordinates)
+  plot.starts = plot.figure.data.map((trace) => startOf(trace, plot.ends))
+  const data = added() === 1 ? plot.figure.data : plot.figure.data.map((trace, n) => between(trace, n, plot, added()))
+  await Plotly.react(root, data, { ...plot.figure.layout, autosize: true }, CONFIG)
+  if (first) link(root)
+  if (lit().length) light(plot, lit())
+  root.dataset.drawn = payload.stamp
+}
+
+function link(root) {
+  root.on("plotly_hover", ({ points }) => point(idsAt(points[0])))
+  root.on("plotly_unhover", leave)
+  root.on("plotly_click", ({ points }) => pin(idsAt(points[0])))
+}
+
+function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x: column }) {
+  if (!meta?.ids) return []
+  const at = pointIndex ?? pointNumber
+  if (type !== "heatmap") return [meta.ids[at]]
+  const ids = [meta.ids[y.indexOf(row)]]
+  if (meta.column_ids) ids.push(meta.column_ids[x.indexOf(column)])
+  return [...new Set(ids.filter((id) => id != null))]
+}
+
+// Lighting ------------------------------------------------------------------------------------------
+
+function light({ root, figure }, ids) {
+  root.dataset.lit = ids.join(" ")
+  const shapes = ids.length ? root.data.flatMap((trace, n) => frames(trace, n, ids, figure.layout)) : []
+  window.Plotly.relayout(root, { shapes })
+  const flat = indices(root, (trace) => trace.type === "scatter" && trace.meta?.ids)
+  if (flat.length) {
+    const chosen = flat.map((n) => (ids.length ? matches(root.data[n].meta.ids, ids) : null))
+    window.Plotly.restyle(root, { selectedpoints: chosen }, flat)
+  }
+  const deep = indices(root, (trace) => trace.type === "scatter3d" && trace.meta?.ids)
+  if (deep.length) {
+    const sizes = deep.map((n) => {
+      const usual = figure.data[n].marker.size
+      return usual.map((size, k) => (ids.includes(root.data[n].meta.ids[k]) ? size * 1.8 : size))
+    })
+    window.Plotly.restyle(root, { "marker.size": sizes }, deep)
+  }
+}
+
+const indices = (root, test) => root.data.flatMap((trace, n) => (test(trace) ? [n] : []))
+const matches = (all, ids) => all.flatMap((id, n) => (ids.includes(id) ? [n] : []))
+
+function frames(trace, n, ids, layout) {
+  if (trace.type !== "heatmap" || !trace.meta?.ids) return []
+  const line = { color: layout.font.color, width: 2 }
+  const base = { type: "rect", xref: trace.xaxis, yref: trace.yaxis, line, fillcolor: "rgba(0,0,0,0)" }
+  const rows = matches(trace.meta.ids, ids).map((k) => ({
+    ...base, xref: `${trace.xaxis} domain`, x0: 0, x1: 1, y0: k - 0.5, y1: k + 0.5,
+  }))
+  const columns = matches(trace.meta.column_ids ?? [], ids).map((k) => ({
+    ...base, yref: `${trace.yaxis} domain`, y0: 0, y1: 1, x0: k - 0.5, x1: k + 0.5,
+  }))
+  return [...rows, ...columns]
+}
+
+// Moving: everything between its start, without positions, and its end, with them. --------------------
+
+function move(plot, share) {
+  const moving = plot.starts.flatMap((from, n) => (from ? [n] : []))
+  if (!moving.length) return
+  const traces = moving.map((n) => between(plot.figure.data[n], n, plot, share))
+  const update = {}
+  for (const axis of ["x", "y", "z"]) {
+    const values = traces.map((trace, k) => (plot.starts[moving[k]][axis] ? trace[axis] : undefined))
+    if (values.some((value) => value !== undefined)) update[axis] = values
+  }
+  window.Plotly.restyle(plot.root, update, moving)
+}
+
+function between(trace, n, plot, share) {
+  const [from, to] = [plot.starts[n], plot.ends[n]]
+  if (!from) return trace
+  const moved = Object.keys(from).map((axis) => [axis, blend(from[axis], to[axis], share)])
+  return { ...trace, ...Object.fromEntries(moved) }
+}
+
+function blend(from, to, share) {
+  const mixed = from.values.map((value, n) => value + share * (to.values[n] - value))
+  if (!from.shape) return mixed
+  const [rows, columns] = from.shape
+  return Array.from({ length: rows }, (_, n) => mixed.subarray(n * columns, (n + 1) * columns))
+}
+
+function startOf(trace, ends) {
+  const meta = trace.meta ?? {}
+  if (meta.start) return coordinates(meta.start)
+  return meta.start_trace === undefined ? null : ends[meta.start_trace]
+}
+
+function coordinates(holder) {
+  const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]
+  return Object.fromEntries(axes.filter((axis) => holder[axis]?.bdata).map((axis) => [axis, decode(holder[axis])]))
+}
+
+function decode({ bdata, shape }) {
+  const bytes = Uint8Array.from(atob(bdata), (char) => char.charCodeAt(0))
+  const values = new Float32Array(bytes.buffer)
+  return { values, shape: shape ? String(shape).split(",").map(Number) : null }
+}

@@ -1,0 +1,38 @@
+// Colour roles to the colours of the page's theme, as Streamlit hands them to components.
+
+const LISTS = { token: "categorical", sequential: "sequential", diverging: "diverging" }
+
+export function palette(element) {
+  const style = getComputedStyle(element)
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim()
+  const roles = {
+    "--ink": read("text-color"),
+    "--grid": read("border-color"),
+    "--surface": read("background-color"),
+    "--accent": read("primary-color"),
+  }
+  roles["--faint"] = mix(roles["--ink"], roles["--surface"], 0.55)
+  for (const [role, list] of Object.entries(LISTS)) {
+    const colours = read(`chart-${list}-colors`).split(/,(?![^(]*\))/)
+    colours.forEach((colour, n) => (roles[`--${role}-${n}`] = colour.trim()))
+  }
+  return roles
+}
+
+// Every `var(--role)` in a figure, wherever it stands.
+export function paint(value, roles) {
+  if (typeof value === "string") {
+    return value.includes("var(--") ? value.replace(/var\((--[a-z0-9-]+)\)/g, (_, role) => roles[role]) : value
+  }
+  if (Array.isArray(value)) {
+    return typeof value[0] === "number" && typeof value[1] === "number" ? value : value.map((part) => paint(part, roles))
+  }
+  if (value === null || typeof value !== "object") return value
+  if ("bdata" in value) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, paint(part, roles)]))
+}
+
+function mix(a, b, share) {
+  const [x, y] = [a, b].map((colour) => colour.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16)))
+  return `rgb(${x.map((part, n) => Math.round(part * share + y[n] * (1 - share))).join(",")})`
+}

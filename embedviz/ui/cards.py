@@ -1,0 +1,38 @@
+"""What the numbers prove, in words."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from embedviz.ui.component import component
+
+
+@dataclass(frozen=True)
+class Card:
+    """A finding and what it rests on; both are shown as they are, never as markup."""
+
+    title: str
+    text: str
+    tone: Literal["same", "different", "plain", "note"] = "plain"
+
+
+_CARDS = component(
+    "cards",
+    html='<div class="cards"></div>',
+    css="""
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.7rem;
+  font-family: var(--st-font); color: var(--st-text-color); }
+section { padding: 0.45rem 0.8rem 0.55rem; border-radius: 0.6rem; background: var(--st-secondary-background-color);
+  border-left: 5px solid var(--st-border-color); }
+section.same { background: var(--st-green-background-color); border-color: var(--st-green-color); }
+section.different { background: var(--st-orange-background-color); border-color: var(--st-orange-color); }
+section.note { background: var(--st-blue-background-color); border-color: var(--st-blue-color); }
+h2 { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; }
+p { margin: 0; font-size: 0.92rem; line-height: 1.35; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+""",
+)
+
+
+def cards(findings: Sequence[Card], *, key: str) -> None:
+    """Show findings side by side."""
+    _CARDS(data={"cards": [asdict(card) for card in findings]}, key=key)

@@ -1,0 +1,60 @@
+"""The tokens of a sentence as chips."""
+
+from collections.abc import Iterable
+
+from embedviz.figures.labels import visible
+from embedviz.figures.theme import token_colours
+from embedviz.tokens import Tokens
+from embedviz.ui.component import component
+
+_CHIPS = component(
+    "chips",
+    html="<ol></ol>",
+    css="""
+ol {
+  display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 2px; list-style: none;
+  max-height: 7.2rem; overflow-y: auto; font-family: var(--st-font);
+}
+button {
+  display: flex; flex-direction: column; align-items: center; gap: 0; min-width: 2.6rem; padding: 0.1rem 0.45rem;
+  border: 1.5px solid var(--colour); border-radius: 0.45rem; background: var(--st-background-color);
+  color: var(--st-text-color); font: inherit; line-height: 1.2; cursor: pointer;
+  transition: background-color 80ms, opacity 80ms;
+}
+button:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
+button.lit { background: var(--colour); }
+button.lit, button.lit .text, button.lit .mark { color: var(--st-background-color); }
+button.dim { opacity: 0.45; }
+.position, .id { font-size: 0.75rem; font-variant-numeric: tabular-nums; }
+.text { color: var(--colour); font-size: 1.05rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
+.text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
+.mark { font-weight: 400; }
+@media (prefers-reduced-motion: reduce) { button { transition: none; } }
+""",
+)
+
+
+def chips(tokens: Tokens, *, key: str, label: str, colour_order: Iterable[int]) -> None:
+    """Show each token with its position, text and ID; pointing at one lights it up all over the page.
+
+    colour_order: the IDs of everything on the page, in the order that the figures use.
+    """
+    colours = {id_: colour[len("var(--token-") : -1] for id_, colour in token_colours(colour_order).items()}
+    rows = zip(tokens.ids, tokens.texts, tokens.partial, strict=True)
+    _CHIPS(
+        data={
+            "label": label,
+            "chips": [
+                {
+                    "id": id_,
+                    "position": position,
+                    "text": visible(text),
+                    "colour": colours[id_],
+                    "part": part,
+                    "name": f"position {position}: {visible(text)}, ID {id_}",
+                }
+                for position, (id_, text, part) in enumerate(rows)
+            ],
+        },
+        key=key,
+    )

@@ -1,0 +1,28 @@
+"""Components whose JavaScript is served once as a file, not sent again with every rerun."""
+
+import hashlib
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+ASSETS = Path(__file__).parent / "assets"
+# In the address, so that a browser may keep the files for ever and still gets new ones.
+VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.iterdir()))).hexdigest()[:12]
+ASSETS_PATH = f"/assets/embedviz/{VERSION}"
+
+_LOADER = """
+const loading = import(new URL("{address}", document.baseURI).href)
+export default function (component) {{
+  loading.then((module) => module.render(component))
+  return () => loading.then((module) => module.stop(component))
+}}
+"""
+
+
+def component(name: str, html: str, css: str, *, isolate_styles: bool = True) -> ComponentRenderer:
+    """Register the component whose module is `assets/<name>.js`, with functions `render` and `stop`."""
+    address = f"{ASSETS_PATH[1:]}/{name}.js"
+    return st.components.v2.component(
+        f"embedviz_{name}", html=html, css=css, js=_LOADER.format(address=address), isolate_styles=isolate_styles
+    )

@@ -1,0 +1,39 @@
+"""All drawing goes through `show`: one figure, redrawn in place, linked with the rest of the page."""
+
+import hashlib
+
+import orjson
+import plotly
+import plotly.graph_objects as go
+
+from embedviz.ui.component import component
+
+PLOTLY_PATH = "/assets/plotly"
+
+_PLOT = component(
+    "plot",
+    html='<div class="ev-plot" role="img"></div>',
+    css="""
+.ev-plot { width: 100%; min-width: 0; }
+.ev-plot .js-plotly-plot, .ev-plot .plot-container { width: 100%; height: 100%; }
+""",
+    isolate_styles=False,  # Plotly puts its style sheet into the document's head
+)
+
+
+def show(fig: go.Figure, *, key: str, alt: str, height: str) -> None:
+    """Draw a figure.
+
+    key: names the place on the page, so that a new figure takes the old one's place without a flash.
+    alt: what the figure shows now, for those who cannot see it. height: any CSS length.
+    """
+    figure = fig.to_json(validate=False).encode()
+    frame = orjson.dumps(
+        {
+            "alt": alt,
+            "height": height,
+            "plotly": f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}",
+            "stamp": hashlib.blake2b(figure, digest_size=8).hexdigest(),
+        }
+    )
+    _PLOT(data=frame[:-1] + b',"figure":' + figure + b"}", key=key)

@@ -1,0 +1,100 @@
+"""A Comparison in words: every sentence here follows from the numbers it is given."""
+
+from collections import Counter
+
+from embedviz.comparison import Comparison
+from embedviz.figures.labels import visible
+from embedviz.ui.cards import Card
+from embedviz.variants import Variant, variants
+
+_MAX_NAMED = 6
+
+
+def proof(comparison: Comparison) -> list[Card]:
+    """Cards: the same before positions, different after, the means, and what differs if the words do."""
+    if not comparison.n_shared:
+        return [Card("No pair shares an ID", "No token of A has the ID of a token of B.", "note"), *_notes(comparison)]
+    return [_before(comparison), _after(comparison), _means(comparison), *_notes(comparison)]
+
+
+def _before(c: Comparison) -> Card:
+    return Card(
+        f"{c.n_same_before} of {c.n_shared} {_pairs(c.n_shared)} bit-identical",
+        f"Token vectors of A and B that share an ID, before positions are added. Largest difference: "
+        f"{_number(c.largest_difference_before)}.",
+        "same" if c.n_same_before == c.n_shared else "different",
+    )
+
+
+def _after(c: Comparison) -> Card:
+    kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
+    spec = c.a.spec
+    if spec.position == "none" or spec.position_scale == 0:
+        why = "no positions" if spec.position == "none" else "position_scale is 0"
+        return Card(f"{kept} of {c.n_shared} after, too", f"Nothing was added ({why}), so nothing changed.", "plain")
+    sentences = []
+    if at_same_position:
+        sentences.append(
+            f"{at_same_position} {'stays' if at_same_position == 1 else 'stay'} identical: "
+            "same token, same position in both sentences."
+        )
+    if kept > at_same_position:
+        sentences.append(f"{kept - at_same_position}: what was added is too small to change a float32.")
+    if c.closest_after is not None:
+        others = "Of the others the" if kept else "Input vectors = token + position. The"
+        sentences.append(
+            f"{others} closest pair is {_number(c.closest_after)} apart; largest difference in one "
+            f"dimension: {_number(c.largest_difference_after)}."
+        )
+    tone = "different" if kept < c.n_shared else "same"
+    return Card(f"{kept} of {c.n_shared} after positions", " ".join(sentences), tone)
+
+
+def _means(c: Comparison) -> Card:
+    before, after = _number(c.before.mean_difference), _number(c.after.mean_difference)
+    if not c.is_permutation:
+        return Card(
+            "Different tokens, different means",
+            f"The mean vectors of A and B differ by up to {before} before and {after} after.",
+        )
+    rounding = " (rounding)" if c.after.mean_difference else ""
+    return Card(
+        "Same mean, both times" if c.before.means_agree and c.after.means_agree else "The means differ",
+        f"Over all tokens, A and B differ by {before} before and {after} after{rounding}: each vector is marked, not their sum.",
+    )
+
+
+def _notes(c: Comparison) -> list[Card]:
+    found = variants(c.a.tokens, c.b.tokens)
+    if c.is_permutation and not found:
+        return []
+    sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *map(_explain, found[:2])]
+    title = "A and B are not the same tokens" if not c.is_permutation else "One word, two IDs"
+    return [Card(title, " ".join(filter(None, sentences)), "note")]
+
+
+def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
+    if not tokens:
+        return ""
+    named = [f"{visible(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    rest = f" and {len(named) - _MAX_NAMED} more" if len(named) > _MAX_NAMED else ""
+    return f"Only in {sentence}: {', '.join(named[:_MAX_NAMED])}{rest}."
+
+
+def _explain(variant: Variant) -> str:
+    forms = " and ".join(f"{visible(text)} ({id_})" for text, id_ in variant.forms)
+    if variant.by_space and variant.by_case:
+        why = "a leading space and a capital each make another token"
+    elif variant.by_space:
+        why = "the space before a word is part of its token"
+    else:
+        why = "a capital makes another token"
+    return f"{forms}: {why}."
+
+
+def _pairs(n: int) -> str:
+    return "pair" if n == 1 else "pairs"
+
+
+def _number(value: float) -> str:
+    return "0" if value == 0 else f"{value:.3g}"

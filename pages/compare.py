@@ -1,0 +1,57 @@
+"""Compare: where does word order enter?"""
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.comparison import compare
+from embedviz.export import pytorch_compare
+from embedviz.figures.distances import distance_matrices
+from embedviz.figures.heatmaps import sum_heatmaps
+from embedviz.figures.scatter import sum_scatter
+from embedviz.samples import pairs
+from embedviz.scene import scene
+from embedviz.ui import alternatives, controls, heights
+from embedviz.ui.proof import proof
+
+page = st.container(gap="xsmall")
+with page:
+    title, pick, *quick, more = st.columns([3.2, 1.8, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
+    messages = st.container()
+    left, right = st.columns(2)
+
+with title:
+    ui.title("Same words, different order", "One ID, one vector. Only an added position sets its copies apart.")
+settings = controls.backend(quick, more)
+text_a = controls.sentence(left, "A", pairs()[0].a)
+text_b = controls.sentence(right, "B", pairs()[0].b)
+with pick:
+    controls.pair_picker((text_a, text_b, settings["prefix_space"]))
+
+with messages:
+    spec = controls.spec_or_message(settings, text_a, text_b)
+    tokens_a, tokens_b = controls.tokens(left, right, (text_a, text_b), spec)
+    a, b = controls.embed_or_message(tokens_a, tokens_b, spec)
+comparison = compare(a, b)
+words = ((a.tokens.ids, b.tokens.ids), (a.tokens.texts, b.tokens.texts))
+
+with page:
+    ui.cards(proof(comparison), key="proof")
+    vectors, plane = st.columns([1.62, 1])
+    distances, code = st.columns([1.62, 1])
+with vectors:
+    parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
+    ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alternatives.vectors(comparison), height=heights.MAIN)
+with plane:
+    n_axes = controls.amount_and_axes()
+    points = scene(comparison, n_axes)
+    ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alternatives.points(points), height=heights.BESIDE)
+with distances:
+    stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
+    ui.show(
+        distance_matrices(*stages, *words),
+        key="distances",
+        alt=alternatives.distances(comparison),
+        height=heights.MAIN,
+    )
+with code, st.expander("Show the PyTorch", icon=":material/code:"):
+    st.code(pytorch_compare(a, b), height=380)
