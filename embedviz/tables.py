@@ -53,6 +53,11 @@ def position_table(vocab_size: int, spec: Spec) -> Table:
     return _seeded_positions(vocab_size, spec.context_length, spec.output_dim, spec.seed, after)
 
 
+def is_ready(vocab_size: int, spec: Spec) -> bool:
+    """True if `token_table` need not be built: building a large one takes a second."""
+    return ("tokens", vocab_size, spec.output_dim, spec.seed) in _tables
+
+
 @cachetools.cached(_tables, key=lambda *key: ("tokens", *key), condition=_lock)
 def _seeded_tokens(vocab_size: int, output_dim: int, seed: int) -> Table:
     # A generator of our own: the global one is shared by every visitor's thread.

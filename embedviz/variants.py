@@ -11,7 +11,7 @@ from embedviz.tokens import Tokens
 class Variant:
     """A word that occurs under several IDs.
 
-    forms: (text, id), at least two, in order of ID. by_space, by_case: what sets the forms apart.
+    forms: (text, id), at least two, without a space first. by_space, by_case: what sets the forms apart.
     """
 
     word: str
@@ -28,7 +28,7 @@ def variants(*sentences: Tokens) -> list[Variant]:
         for text, id_, part in zip(tokens.texts, tokens.ids, tokens.partial, strict=True)
         if not part and text.strip()
     }
-    words = groupby(sorted(forms, key=lambda form: (_word(form[0]), form[1])), key=lambda form: _word(form[0]))
+    words = groupby(sorted(forms, key=lambda form: (_word(form[0]), form[0][:1].isspace(), form[1])), key=lambda form: _word(form[0]))
     return [_variant(word, tuple(group)) for word, group in _several(words)]
 
 

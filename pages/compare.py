@@ -41,7 +41,7 @@ with page:
 with vectors:
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
     ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alternatives.vectors(comparison), height=heights.MAIN)
-with plane:
+with plane, st.container(gap="xxsmall"):
     n_axes = controls.amount_and_axes()
     points = scene(comparison, n_axes)
     ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alternatives.points(points), height=heights.BESIDE)
@@ -51,7 +51,7 @@ with distances:
         distance_matrices(*stages, *words),
         key="distances",
         alt=alternatives.distances(comparison),
-        height=heights.MAIN,
+        height=heights.DISTANCES,
     )
 with code, st.expander("Show the PyTorch", icon=":material/code:"):
     st.code(pytorch_compare(a, b), height=380)

@@ -1,13 +1,15 @@
 """Distances between the tokens of A and those of B, before and after positions are added."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from embedviz.figures import theme
+from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
 
 _TITLES = ("before: token vectors", "after: input vectors")
+_SHORT_TITLES = ("before", "after")
 _MAX_NUMBERS = 14
+_MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
 _MAX_LABELS = 26
 _WIDTH = 0.465
 
@@ -18,7 +20,7 @@ def distance_matrices(
     shared: np.ndarray,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
-) -> go.Figure:
+) -> Figure:
     """Two matrices on one scale that starts at zero; a frame marks pairs that share a token ID.
 
     before, after: Euclidean distances, arrays of shape (T_A, T_B); shared: bool, the same shape.
@@ -29,9 +31,7 @@ def distance_matrices(
     ]
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
     numbers = max(before.shape, default=0) <= _MAX_NUMBERS
-    traces = []
-    for n, matrix in enumerate((before, after)):
-        traces += [_matrix(matrix, n, names, ids, numbers), _frames(shared, n, names)]
+    traces = [_matrix(matrix, n, names, ids, numbers) for n, matrix in enumerate((before, after))]
     return theme.figure(
         traces,
         **_axes(names, ids),
@@ -40,11 +40,20 @@ def distance_matrices(
             "colorbar": {"thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "nticks": 4},
         },
         margin={"l": 92, "r": 64, "t": 34, "b": 64},
-        annotations=[
-            theme.heading(title, n * (1 - _WIDTH) + _WIDTH / 2, xanchor="center")
-            for n, title in enumerate(_TITLES)
-        ],
+        shapes=[frame for n in range(2) for frame in _frames(shared, n)],
+        annotations=_headings(_TITLES),
+        meta={
+            "narrow": {
+                "annotations": _headings(_SHORT_TITLES),
+                "margin": {"l": 74, "r": 4, "t": 34, "b": 64},
+                "coloraxis": {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, "showscale": False},
+            }
+        },
     )  # fmt: skip
+
+
+def _headings(titles: tuple[str, str]) -> list[dict]:
+    return [theme.heading(title, n * (1 - _WIDTH) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)]
 
 
 def _matrix(
@@ -59,16 +68,16 @@ def _matrix(
     }  # fmt: skip
 
 
-def _frames(shared: np.ndarray, n: int, names: list[list[str]]) -> dict:
-    rows, columns = np.nonzero(shared)
-    return {
-        "type": "scatter", "mode": "markers", "x": [names[1][j] for j in columns],
-        "y": [names[0][i] for i in rows], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "hoverinfo": "skip",
-        "marker": {
-            "symbol": "square-open", "size": 30 if max(shared.shape) <= _MAX_NUMBERS else 6,
-            "color": theme.INK, "line": {"width": 2},
-        },
-    }  # fmt: skip
+def _frames(shared: np.ndarray, n: int) -> list[dict]:
+    """A frame around each cell whose two tokens share an ID."""
+    cells = np.argwhere(shared)[:_MAX_FRAMES]
+    return [
+        {
+            "type": "rect", "xref": f"x{n + 1}", "yref": f"y{n + 1}", "x0": j - 0.44, "x1": j + 0.44, "y0": i - 0.44,
+            "y1": i + 0.44, "line": {"width": 2, "color": theme.INK},
+        }
+        for i, j in cells.tolist()
+    ]  # fmt: skip
 
 
 def _axes(names: list[list[str]], ids: tuple[list[int], list[int]]) -> dict:

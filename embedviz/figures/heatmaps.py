@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from embedviz.figures import theme
+from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
 
 _TITLES = ("token embedding", "+ positional embedding", "= input embedding")
+_SHORT_TITLES = ("token", "+ position", "= input")
+_X_AXES = ("xaxis", "xaxis2", "xaxis3")
 _MAX_LABELS = 26
 _GAP = 0.03
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few beyond would pale the rest
@@ -20,7 +22,7 @@ def sum_heatmaps(
     parts_b: Sequence[np.ndarray],
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
-) -> go.Figure:
+) -> Figure:
     """Three panels on one diverging scale centred on zero.
 
     parts_a, parts_b: token, positional and input vectors, float32 arrays of shape (T, D) each.
@@ -30,18 +32,31 @@ def sum_heatmaps(
     rows = _row_names(texts)
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
     limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if ids[0] or ids[1] else 1.0
+    n_dims = panels[0].shape[1]
     traces = [_panel(panel, n, rows, row_ids) for n, panel in enumerate(panels)]
     traces[2]["meta"]["start_trace"] = 0
     return theme.figure(
         traces,
-        **_axes(panels[0].shape[1], rows, row_ids),
+        yaxis=_row_axis(rows, row_ids),
+        **{axis: _dimensions(n_dims, n, parts=4) for n, axis in enumerate(_X_AXES)},
         coloraxis=_colour_axis(limit or 1.0),
         margin={"l": 92, "r": 64, "t": 30, "b": 40},
-        annotations=[
-            theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center")
-            for n, title in enumerate(_TITLES)
-        ],
+        annotations=_headings(_TITLES),
+        meta={
+            "narrow": {
+                "annotations": _headings(_SHORT_TITLES),
+                "margin": {"l": 74, "r": 4, "t": 30, "b": 40},
+                "coloraxis": _colour_axis(limit or 1.0) | {"showscale": False},
+                **{axis: _dimensions(n_dims, n, parts=2) for n, axis in enumerate(_X_AXES)},
+            }
+        },
     )
+
+
+def _headings(titles: Sequence[str]) -> list[dict]:
+    return [
+        theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)
+    ]
 
 
 def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -66,26 +81,26 @@ def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None]
     }  # fmt: skip
 
 
-def _axes(n_dims: int, rows: list[str], row_ids: list[int | None]) -> dict:
+def _row_axis(rows: list[str], row_ids: list[int | None]) -> dict:
     colours = theme.token_colours(id_ for id_ in row_ids if id_ is not None)
     every = -(-len(rows) // _MAX_LABELS)
     shown = [n for n, id_ in enumerate(row_ids) if id_ is not None and n % every == 0]
-    axes: dict = {
-        "yaxis": {
-            "autorange": "reversed", "type": "category", "tickmode": "array", "ticks": "", "showgrid": False,
-            "zeroline": False, "fixedrange": True, "tickvals": [rows[n] for n in shown],
-            "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{rows[n]}</span>' for n in shown],
-        }
+    return {
+        "autorange": "reversed", "type": "category", "tickmode": "array", "ticks": "", "showgrid": False,
+        "zeroline": False, "fixedrange": True, "tickvals": [rows[n] for n in shown],
+        "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{rows[n]}</span>' for n in shown],
     }  # fmt: skip
-    for n in range(3):
-        left = n * (_WIDTH + _GAP)
-        axes[f"xaxis{n + 1}"] = {
-            "domain": [left, left + _WIDTH], "anchor": "y", "showgrid": False, "zeroline": False,
-            "tickvals": sorted({n_dims * k // 4 for k in range(4)}), "ticks": "outside", "ticklen": 4,
-            "tickcolor": theme.GRID, "tickangle": 0, "title": {"text": "dimension", "standoff": 2},
-            "range": [-0.5, n_dims - 0.5], "matches": "x" if n else None,
-        }  # fmt: skip
-    return axes
+
+
+def _dimensions(n_dims: int, panel: int, parts: int) -> dict:
+    """The axis below a panel, with ticks at the start of each of its parts."""
+    left = panel * (_WIDTH + _GAP)
+    return {
+        "domain": [left, left + _WIDTH], "anchor": "y", "showgrid": False, "zeroline": False, "ticks": "outside",
+        "tickvals": sorted({n_dims * k // parts for k in range(parts)}), "ticklen": 4, "tickcolor": theme.GRID,
+        "tickangle": 0, "title": {"text": "dimension", "standoff": 2}, "range": [-0.5, n_dims - 0.5],
+        "matches": "x" if panel else None,
+    }  # fmt: skip
 
 
 def _colour_axis(limit: float) -> dict:

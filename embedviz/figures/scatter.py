@@ -3,9 +3,9 @@
 import html
 
 import numpy as np
-import plotly.graph_objects as go
 
 from embedviz.figures import theme
+from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
 from embedviz.figures.placement import place
 from embedviz.scene import Scene
@@ -24,7 +24,7 @@ _SYMBOLS_3D = {"token": "circle-open", "a": "circle", "b": "diamond", "position"
 
 def sum_scatter(
     scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]
-) -> go.Figure:
+) -> Figure:
     """The points of a Scene in 2-D or 3-D; the axes say how much of the variance they carry.
 
     ids, texts: token IDs and texts of A and of B. At most 40 points carry labels; beyond that the
@@ -63,7 +63,7 @@ def _groups(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[st
     return [group for group in groups if len(group["end"])]
 
 
-def _flat(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> go.Figure:
+def _flat(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
     groups = _groups(scene, ids, texts)
     ranges = _ranges(groups)
     colours = theme.token_colours([*ids[0], *ids[1]])
@@ -78,7 +78,7 @@ def _flat(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str]
     ]
     axes = {
         f"{axis}axis": {
-            "title": {"text": _axis_title(n, scene), "standoff": 6}, "range": list(ranges[n]),
+            "title": {"text": f"PC {n + 1} ({scene.explained[n]:.0%} of the variance)", "standoff": 6}, "range": list(ranges[n]),
             "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False, "nticks": 6,
         }
         for n, axis in enumerate("xy")
@@ -87,7 +87,7 @@ def _flat(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str]
     return theme.figure(traces, **axes, **_LEGEND, dragmode="pan", margin={"l": 30, "r": 8, "t": 30, "b": 34})
 
 
-def _deep(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> go.Figure:
+def _deep(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
     groups = _groups(scene, ids, texts)
     ranges = _ranges(groups)
     colours = theme.token_colours([*ids[0], *ids[1]])
@@ -96,12 +96,12 @@ def _deep(scene: Scene, ids: tuple[list[int], list[int]], texts: tuple[list[str]
     traces += [_markers(group, colours, few, deep=True) | {"type": "scatter3d"} for group in groups]
     axes = {
         f"{axis}axis": {
-            "title": {"text": _axis_title(n, scene)}, "range": list(ranges[n]), "showticklabels": False,
+            "title": {"text": f"PC {n + 1} ({scene.explained[n]:.0%})"}, "range": list(ranges[n]), "showticklabels": False,
             "gridcolor": theme.GRID, "zeroline": False, "showbackground": False, "showspikes": False,
         }
         for n, axis in enumerate("xyz")
     }  # fmt: skip
-    space = {**axes, "dragmode": "orbit", "aspectmode": "cube", "camera": {"eye": {"x": 1.3, "y": 1.3, "z": 0.8}}}
+    space = {**axes, "dragmode": "orbit", "aspectmode": "cube", "camera": {"eye": {"x": 1.45, "y": 1.45, "z": 0.7}}}
     traces += _legend_entries(groups, _SYMBOLS_3D, "scatter3d")
     return theme.figure(traces, scene=space, **_LEGEND, margin={"l": 0, "r": 0, "t": 26, "b": 0})
 
@@ -185,10 +185,6 @@ def _ranges(groups: list[dict]) -> list[tuple[float, float]]:
     low, high = points.min(axis=0), points.max(axis=0)
     room = 0.14 * (high - low) + 1e-3 + 0.01 * np.abs(points).max()
     return [(float(a), float(b)) for a, b in zip(low - room, high + room, strict=True)]
-
-
-def _axis_title(n: int, scene: Scene) -> str:
-    return f"PC {n + 1} ({scene.explained[n]:.0%} of the variance)"
 
 
 def _legend_entries(groups: list[dict], symbols: dict[str, str], kind: str) -> list[dict]:

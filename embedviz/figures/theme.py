@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-import plotly.graph_objects as go
+from embedviz.figures.figure import Figure
 
 FONT = "'Source Sans', sans-serif"
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
@@ -20,8 +20,8 @@ def token_colours(ids: Iterable[int]) -> dict[int, str]:
     return {id_: f"var(--token-{n % N_TOKEN_COLOURS})" for n, id_ in enumerate(dict.fromkeys(ids))}
 
 
-def figure(traces: list[dict], **layout: object) -> go.Figure:
-    """A figure in the house style, built in one call: adding parts one by one costs milliseconds each."""
+def figure(traces: list[dict], **layout: object) -> Figure:
+    """A figure in the house style."""
     base = {
         "font": {"family": FONT, "size": 13, "color": INK},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -30,7 +30,7 @@ def figure(traces: list[dict], **layout: object) -> go.Figure:
         "showlegend": False,
         "dragmode": False,
     }
-    return go.Figure(data=traces, layout=base | layout, _validate=False)
+    return Figure(traces, base | layout)
 
 
 def heading(text: str, x: float, y: float = 1.0, **more: object) -> dict:

@@ -5,7 +5,7 @@ from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
-from embedviz.ui.shell import style, title
+from embedviz.ui.shell import frame, title
 from embedviz.ui.warm import warm_up
 
-__all__ = ["Card", "amount", "cards", "chips", "literal", "show", "style", "title", "warm_up"]
+__all__ = ["Card", "amount", "cards", "chips", "frame", "literal", "show", "title", "warm_up"]

@@ -1,10 +1,11 @@
 """What the numbers prove, in words."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from embedviz.ui.component import component
+from embedviz.ui.payload import pack
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ section { padding: 0.45rem 0.8rem 0.55rem; border-radius: 0.6rem; background: va
   border-left: 5px solid var(--st-border-color); }
 section.same { background: var(--st-green-background-color); border-color: var(--st-green-color); }
 section.different { background: var(--st-orange-background-color); border-color: var(--st-orange-color); }
-section.note { background: var(--st-blue-background-color); border-color: var(--st-blue-color); }
+section.note { grid-column: 1 / -1; background: var(--st-blue-background-color); border-color: var(--st-blue-color); }
 h2 { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; }
 p { margin: 0; font-size: 0.92rem; line-height: 1.35; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 """,
@@ -35,4 +36,4 @@ p { margin: 0; font-size: 0.92rem; line-height: 1.35; overflow-wrap: anywhere; u
 
 def cards(findings: Sequence[Card], *, key: str) -> None:
     """Show findings side by side."""
-    _CARDS(data={"cards": [asdict(card) for card in findings]}, key=key)
+    _CARDS(data=pack({"cards": list(findings)}), key=key)

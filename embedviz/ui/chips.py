@@ -6,6 +6,7 @@ from embedviz.figures.labels import visible
 from embedviz.figures.theme import token_colours
 from embedviz.tokens import Tokens
 from embedviz.ui.component import component
+from embedviz.ui.payload import pack
 
 _CHIPS = component(
     "chips",
@@ -41,20 +42,15 @@ def chips(tokens: Tokens, *, key: str, label: str, colour_order: Iterable[int]) 
     """
     colours = {id_: colour[len("var(--token-") : -1] for id_, colour in token_colours(colour_order).items()}
     rows = zip(tokens.ids, tokens.texts, tokens.partial, strict=True)
-    _CHIPS(
-        data={
-            "label": label,
-            "chips": [
-                {
-                    "id": id_,
-                    "position": position,
-                    "text": visible(text),
-                    "colour": colours[id_],
-                    "part": part,
-                    "name": f"position {position}: {visible(text)}, ID {id_}",
-                }
-                for position, (id_, text, part) in enumerate(rows)
-            ],
-        },
-        key=key,
-    )
+    shown = [
+        {
+            "id": id_,
+            "position": position,
+            "text": visible(text),
+            "colour": colours[id_],
+            "part": part,
+            "name": f"position {position}: {visible(text)}, ID {id_}",
+        }
+        for position, (id_, text, part) in enumerate(rows)
+    ]
+    _CHIPS(data=pack({"label": label, "chips": shown}), key=key)

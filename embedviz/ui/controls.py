@@ -1,17 +1,19 @@
 """The controls of a page: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz import tables
 from embedviz.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
 from embedviz.errors import EmbedvizError
 from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
 from embedviz.tokens import Tokens
+from embedviz.ui import turns
 from embedviz.ui.amount import amount
 from embedviz.ui.chips import chips
 from embedviz.ui.literal import literal
@@ -185,14 +187,17 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
     """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
     if not a.ids and not b.ids:
         st.stop()
-    with _message():
+    ready = tables.is_ready(a.vocab_size, spec)
+    with _message(), nullcontext() if ready else turns.pause():
         return embed_tokens(a, spec), embed_tokens(b, spec)
 
 
 def amount_and_axes() -> int:
     """The slider that adds positions in the browser, and the number of axes of the map beside it."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+    slider, choice = st.columns([3, 1], vertical_alignment="center")
+    with slider:
         amount()
+    with choice:
         axes = st.segmented_control(
             "Axes",
             ["2-D", "3-D"],

@@ -1,12 +1,10 @@
 """All drawing goes through `show`: one figure, redrawn in place, linked with the rest of the page."""
 
-import hashlib
-
-import orjson
 import plotly
-import plotly.graph_objects as go
 
+from embedviz.figures.figure import Figure
 from embedviz.ui.component import component
+from embedviz.ui.payload import pack
 
 PLOTLY_PATH = "/assets/plotly"
 
@@ -21,19 +19,12 @@ _PLOT = component(
 )
 
 
-def show(fig: go.Figure, *, key: str, alt: str, height: str) -> None:
+def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length.
     """
-    figure = fig.to_json(validate=False).encode()
-    frame = orjson.dumps(
-        {
-            "alt": alt,
-            "height": height,
-            "plotly": f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}",
-            "stamp": hashlib.blake2b(figure, digest_size=8).hexdigest(),
-        }
-    )
-    _PLOT(data=frame[:-1] + b',"figure":' + figure + b"}", key=key)
+    library = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
+    payload = {"alt": alt, "height": height, "plotly": library, "data": fig.data, "layout": fig.layout}
+    _PLOT(data=pack(payload), key=key)

@@ -1,6 +1,7 @@
 """A Comparison in words: every sentence here follows from the numbers it is given."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from embedviz.comparison import Comparison
 from embedviz.figures.labels import visible
@@ -68,8 +69,10 @@ def _notes(c: Comparison) -> list[Card]:
     found = variants(c.a.tokens, c.b.tokens)
     if c.is_permutation and not found:
         return []
-    sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *map(_explain, found[:2])]
-    title = "A and B are not the same tokens" if not c.is_permutation else "One word, two IDs"
+    title = "One word, two IDs" if c.is_permutation else "A and B are not made of the same tokens"
+    sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *_reasons(found)]
+    if not c.a.spec.prefix_space and any(variant.by_space for variant in found):
+        sentences.append("“Add prefix space” (under More) gives the first word the ID it has inside a sentence.")
     return [Card(title, " ".join(filter(None, sentences)), "note")]
 
 
@@ -77,19 +80,29 @@ def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
     named = [f"{visible(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    return f"Only in {sentence}: {_some(', '.join, named)}."
+
+
+def _some(join: Callable[[list[str]], str], named: list[str]) -> str:
     rest = f" and {len(named) - _MAX_NAMED} more" if len(named) > _MAX_NAMED else ""
-    return f"Only in {sentence}: {', '.join(named[:_MAX_NAMED])}{rest}."
+    return join(named[:_MAX_NAMED]) + rest
 
 
-def _explain(variant: Variant) -> str:
-    forms = " and ".join(f"{visible(text)} ({id_})" for text, id_ in variant.forms)
+def _reasons(found: list[Variant]) -> list[str]:
+    """One sentence for each reason that a word has several IDs, with the words it applies to."""
+    words: dict[str, list[str]] = {}
+    for variant in found:
+        forms = " and ".join(f"{visible(text)} ({id_})" for text, id_ in variant.forms)
+        words.setdefault(_why(variant), []).append(forms)
+    return [f"{_some('; '.join, forms)}: {why}." for why, forms in words.items()]
+
+
+def _why(variant: Variant) -> str:
     if variant.by_space and variant.by_case:
-        why = "a leading space and a capital each make another token"
-    elif variant.by_space:
-        why = "the space before a word is part of its token"
-    else:
-        why = "a capital makes another token"
-    return f"{forms}: {why}."
+        return "the space before a word is part of its token, and a capital makes another one"
+    if variant.by_space:
+        return "the space before a word is part of its token"
+    return "a capital makes another token"
 
 
 def _pairs(n: int) -> str:

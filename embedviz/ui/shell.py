@@ -1,6 +1,10 @@
 """What every page has: its title and the site's style."""
 
+from base64 import b64encode
+
 import streamlit as st
+
+from embedviz.ui.component import ASSETS
 
 # Streamlit has options for the padding above and below, but none for the sides.
 _STYLE = """
@@ -10,8 +14,13 @@ _STYLE = """
 """
 
 
-def style() -> None:
-    """Apply the site's style."""
+# In the address itself: Streamlit's own icons would be fetched from outside.
+_ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
+
+
+def frame() -> None:
+    """Set up the window: its name, its icon, its style."""
+    st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
     st.html(_STYLE)
 
 

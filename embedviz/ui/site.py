@@ -5,12 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from embedviz import ui
+from embedviz.ui.turns import turn
 
 _PAGES = Path(__file__).resolve().parents[2] / "pages"
 
-st.set_page_config(page_title="embedviz", layout="wide")
-ui.style()
-st.navigation(
+ui.frame()
+page = st.navigation(
     [
         st.Page(
             _PAGES / "compare.py",
@@ -21,4 +21,6 @@ st.navigation(
         )
     ],
     position="top",
-).run()
+)
+with turn():
+    page.run()

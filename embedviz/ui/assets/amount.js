@@ -5,7 +5,7 @@ import { add, added, listen } from "./link.js"
 const SECONDS = 2
 const players = new WeakMap()
 
-export function render({ data, parentElement }) {
+export function render({ parentElement }) {
   const [button, slider, output] = ["button", "input", "output"].map((tag) => parentElement.querySelector(tag))
   if (players.has(slider)) return
   const player = { frame: 0, stop: listen("embedviz:amount", show) }

@@ -1,6 +1,9 @@
 // Findings side by side. Text only: what a visitor typed may stand in it.
 
-export function render({ data, parentElement }) {
+import { unpack } from "./payload.js"
+
+export function render({ data: packed, parentElement }) {
+  const data = unpack(packed)
   const sections = data.cards.map(({ title, text, tone }) => {
     const section = document.createElement("section")
     section.className = tone

@@ -1,11 +1,13 @@
 // The tokens of a sentence, each with its position and ID.
 
 import { isPinned, leave, listen, pin, point } from "./link.js"
+import { unpack } from "./payload.js"
 import { palette } from "./theme.js"
 
 const stops = new WeakMap()
 
-export function render({ data, parentElement }) {
+export function render({ data: packed, parentElement }) {
+  const data = unpack(packed)
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)

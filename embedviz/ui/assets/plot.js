@@ -2,9 +2,11 @@
 // positions are added.
 
 import { added, leave, listen, lit, pin, point } from "./link.js"
+import { unpack } from "./payload.js"
 import { paint, palette } from "./theme.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
+const NARROW = 560
 const plots = new WeakMap()
 let library
 
@@ -21,7 +23,7 @@ function plotly(address) {
 
 export async function render({ data, parentElement }) {
   const root = parentElement.querySelector(".ev-plot")
-  const payload = JSON.parse(new TextDecoder().decode(data))
+  const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.payload = payload
   root.style.height = payload.height
@@ -41,9 +43,9 @@ export function stop({ parentElement }) {
 }
 
 function start(root) {
-  const plot = { root, stops: [], figure: null }
+  const plot = { root, stops: [], figure: null, drawn: 0 }
   plots.set(root, plot)
-  const observer = new ResizeObserver(() => plot.figure && window.Plotly.Plots.resize(root))
+  const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
   observer.observe(root)
   plot.stops.push(
     () => observer.disconnect(),
@@ -56,15 +58,25 @@ function start(root) {
 async function draw(plot, Plotly) {
   const { root, payload } = plot
   const first = plot.figure === null
-  plot.figure = paint(payload.figure, palette(root))
+  plot.figure = paint({ data: payload.data, layout: payload.layout }, palette(root))
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace) => startOf(trace, plot.ends))
   const data = added() === 1 ? plot.figure.data : plot.figure.data.map((trace, n) => between(trace, n, plot, added()))
-  await Plotly.react(root, data, { ...plot.figure.layout, autosize: true }, CONFIG)
+  plot.narrow = isNarrow(root)
+  await Plotly.react(root, data, { ...plot.figure.layout, ...forWidth(plot), autosize: true }, CONFIG)
   if (first) link(root)
   if (lit().length) light(plot, lit())
-  root.dataset.drawn = payload.stamp
+  root.dataset.drawn = ++plot.drawn
 }
+
+function resize(plot) {
+  if (isNarrow(plot.root) === plot.narrow) window.Plotly.Plots.resize(plot.root)
+  else draw(plot, window.Plotly)
+}
+
+const isNarrow = (root) => root.clientWidth < NARROW
+// What a figure changes of its layout where there is little room.
+const forWidth = ({ narrow, figure }) => (narrow ? figure.layout.meta?.narrow : undefined)
 
 function link(root) {
   root.on("plotly_hover", ({ points }) => point(idsAt(points[0])))
@@ -85,8 +97,8 @@ function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x:
 
 function light({ root, figure }, ids) {
   root.dataset.lit = ids.join(" ")
-  const shapes = ids.length ? root.data.flatMap((trace, n) => frames(trace, n, ids, figure.layout)) : []
-  window.Plotly.relayout(root, { shapes })
+  const lights = ids.length ? root.data.flatMap((trace) => frames(trace, ids, figure.layout)) : []
+  window.Plotly.relayout(root, { shapes: [...(figure.layout.shapes ?? []), ...lights] })
   const flat = indices(root, (trace) => trace.type === "scatter" && trace.meta?.ids)
   if (flat.length) {
     const chosen = flat.map((n) => (ids.length ? matches(root.data[n].meta.ids, ids) : null))
@@ -105,7 +117,7 @@ function light({ root, figure }, ids) {
 const indices = (root, test) => root.data.flatMap((trace, n) => (test(trace) ? [n] : []))
 const matches = (all, ids) => all.flatMap((id, n) => (ids.includes(id) ? [n] : []))
 
-function frames(trace, n, ids, layout) {
+function frames(trace, ids, layout) {
   if (trace.type !== "heatmap" || !trace.meta?.ids) return []
   const line = { color: layout.font.color, width: 2 }
   const base = { type: "rect", xref: trace.xaxis, yref: trace.yaxis, line, fillcolor: "rgba(0,0,0,0)" }
@@ -140,10 +152,8 @@ function between(trace, n, plot, share) {
 }
 
 function blend(from, to, share) {
-  const mixed = from.values.map((value, n) => value + share * (to.values[n] - value))
-  if (!from.shape) return mixed
-  const [rows, columns] = from.shape
-  return Array.from({ length: rows }, (_, n) => mixed.subarray(n * columns, (n + 1) * columns))
+  if (Array.isArray(from)) return from.map((row, n) => blend(row, to[n], share))
+  return from.map((value, n) => value + share * (to[n] - value))
 }
 
 function startOf(trace, ends) {
@@ -154,11 +164,7 @@ function startOf(trace, ends) {
 
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]
-  return Object.fromEntries(axes.filter((axis) => holder[axis]?.bdata).map((axis) => [axis, decode(holder[axis])]))
+  return Object.fromEntries(axes.filter((axis) => numeric(holder[axis])).map((axis) => [axis, holder[axis]]))
 }
 
-function decode({ bdata, shape }) {
-  const bytes = Uint8Array.from(atob(bdata), (char) => char.charCodeAt(0))
-  const values = new Float32Array(bytes.buffer)
-  return { values, shape: shape ? String(shape).split(",").map(Number) : null }
-}
+const numeric = (values) => ArrayBuffer.isView(values) || ArrayBuffer.isView(values?.[0])

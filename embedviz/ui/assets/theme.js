@@ -25,10 +25,10 @@ export function paint(value, roles) {
     return value.includes("var(--") ? value.replace(/var\((--[a-z0-9-]+)\)/g, (_, role) => roles[role]) : value
   }
   if (Array.isArray(value)) {
-    return typeof value[0] === "number" && typeof value[1] === "number" ? value : value.map((part) => paint(part, roles))
+    const numbers = ArrayBuffer.isView(value[0]) || (typeof value[0] === "number" && typeof value[1] === "number")
+    return numbers ? value : value.map((part) => paint(part, roles))
   }
-  if (value === null || typeof value !== "object") return value
-  if ("bdata" in value) return value
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, paint(part, roles)]))
 }
 

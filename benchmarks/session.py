@@ -1,0 +1,66 @@
+"""A visitor without a browser: one websocket session that speaks Streamlit's own protocol."""
+
+import asyncio
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+_FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+
+
+class Session:
+    """Connect, open the page, then edit text fields one after the other.
+
+    `received` counts the bytes that the server sent since the last edit.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._fields: dict[str, str] = {}
+        self._page_hash = ""
+        self.received = 0
+        self.failed: list[str] = []
+
+    async def open(self, query: str = "") -> "Session":
+        address = f"ws://localhost:{self._port}/_stcore/stream"
+        self._socket = await websockets.connect(address, subprotocols=["streamlit"], max_size=None)
+        await self._rerun(query=query)
+        return self
+
+    async def edit(self, key: str, text: str, timeout: float = 120) -> None:
+        """Change one text field and wait until the script has run."""
+        self.received = 0
+        await asyncio.wait_for(self._rerun((self._fields[key], text)), timeout)
+
+    async def close(self) -> None:
+        await self._socket.close()
+
+    async def _rerun(self, change: tuple[str, str] | None = None, query: str = "") -> None:
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string = query
+        state.page_script_hash = self._page_hash
+        if change:
+            widget = state.widget_states.widgets.add()
+            widget.id, widget.string_value = change
+        await self._socket.send(message.SerializeToString())
+        while not self._take(ForwardMsg.FromString(await self._next())):
+            pass
+
+    async def _next(self) -> bytes:
+        data = await self._socket.recv()
+        self.received += len(data)
+        return data
+
+    def _take(self, message: ForwardMsg) -> bool:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self._page_hash = message.new_session.page_script_hash
+        element = message.delta.new_element if kind == "delta" else None
+        if element is not None and element.WhichOneof("type") == "text_input":
+            key = element.text_input.id.rsplit("-", 1)[-1]
+            self._fields[key] = element.text_input.id
+        if element is not None and element.WhichOneof("type") == "exception":
+            self.failed.append(element.exception.message)
+        return kind == "script_finished" and message.script_finished in _FINISHED

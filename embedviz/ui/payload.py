@@ -1,0 +1,43 @@
+"""What a component gets: JSON, and arrays as they lie in memory."""
+
+import numpy as np
+import orjson
+
+
+def pack(payload: dict) -> bytes:
+    """The length of the JSON (uint32, little-endian), the JSON, padding to 4 bytes, then the arrays.
+
+    A float32 array stands in the JSON as `{"at": offset in bytes, "shape": [...]}`; base64 would take a
+    third more.
+    """
+    arrays: list[bytes] = []
+    offset = 0
+
+    def place(value: object) -> object:
+        nonlocal offset
+        if not isinstance(value, np.ndarray) or value.dtype != np.float32:
+            return value.tolist()
+        arrays.append(value.tobytes())
+        offset += value.nbytes
+        return {"at": offset - value.nbytes, "shape": value.shape}
+
+    text = orjson.dumps(payload, default=place)
+    padding = b" " * (-len(text) % 4)
+    return b"".join([(len(text) + len(padding)).to_bytes(4, "little"), text, padding, *arrays])
+
+
+def unpack(data: bytes) -> dict:
+    """The payload again, arrays as float32 arrays."""
+    start = 4 + int.from_bytes(data[:4], "little")
+    return _revive(orjson.loads(data[4:start]), data[start:])
+
+
+def _revive(value: object, arrays: bytes) -> object:
+    if isinstance(value, list):
+        return [_revive(part, arrays) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"at", "shape"}:
+        count = int(np.prod(value["shape"]))
+        return np.frombuffer(arrays, np.float32, count, value["at"]).reshape(value["shape"])
+    return {key: _revive(part, arrays) for key, part in value.items()}
