@@ -1,11 +1,14 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import plotly
 import streamlit as st
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from embedviz.ui import warm_up
@@ -14,14 +17,21 @@ from embedviz.ui.plot import PLOTLY_PATH
 
 
 @asynccontextmanager
-async def lifespan(app: st.App):
+async def lifespan(app: st.App) -> AsyncIterator[None]:
+    """Make ready before the first visitor comes."""
     warm_up()
     yield
+
+
+async def to_start(request: Request) -> RedirectResponse:
+    """The first page lives at the root; its name leads there too."""
+    return RedirectResponse(request.url.replace(path=request.url.path.removesuffix("compare")))
 
 
 app = st.App(
     Path(__file__).resolve().parent / "embedviz/ui/site.py",
     routes=[
+        Route("/compare", to_start),
         Mount(PLOTLY_PATH, StaticFiles(directory=Path(plotly.__file__).parent / "package_data")),
         Mount(ASSETS_PATH, StaticFiles(directory=ASSETS)),
     ],

@@ -64,14 +64,17 @@ class Comparison:
 
     @property
     def n_shared(self) -> int:
+        """Pairs (i in A, j in B) that share an ID."""
         return int(self.shared.sum())
 
     @property
     def n_same_before(self) -> int:
+        """Those of them that are bit-identical before positions are added."""
         return int((self.shared & self.before.same).sum())
 
     @property
     def n_same_after(self) -> int:
+        """Those of them that are bit-identical after positions are added."""
         return int((self.shared & self.after.same).sum())
 
     @property
@@ -92,6 +95,7 @@ class Comparison:
 
     @cached_property
     def largest_difference_after(self) -> float:
+        """The same after positions are added."""
         return _largest_difference(self.a.input_embeddings, self.b.input_embeddings, self.shared)
 
     @cached_property

@@ -33,9 +33,7 @@ def embed(text: str, spec: Spec) -> Embedded:
 
 def tokenize_for(text: str, spec: Spec) -> Tokens:
     """Cut `text` into tokens as the Spec says."""
-    return tokenize(
-        text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary
-    )
+    return tokenize(text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary)
 
 
 def with_vocabulary(spec: Spec, *texts: str) -> Spec:

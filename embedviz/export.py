@@ -80,8 +80,12 @@ def _positions(spec: Spec) -> list[str]:
         return [
             "",
             "def positional_embeddings(n_tokens):",
-            f"    frequencies = 10000 ** (-torch.arange(0, {spec.output_dim}, 2, dtype=torch.float64) / {spec.output_dim})",
-            "    angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), frequencies)",
+            f"    exponents = torch.arange(0, {spec.output_dim}, 2, dtype=torch.float64) / {spec.output_dim}",
+            "    angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
             f"    return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ]
-    return ["", "def positional_embeddings(n_tokens):", f"    return torch.zeros(n_tokens, {spec.output_dim})"]
+    return [
+        "",
+        "def positional_embeddings(n_tokens):",
+        f"    return torch.zeros(n_tokens, {spec.output_dim})",
+    ]

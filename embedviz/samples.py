@@ -10,7 +10,14 @@ from pathlib import Path
 import cachetools
 import tiktoken
 from tiktoken.load import load_tiktoken_bpe
-from tiktoken_ext.openai_public import ENDOFPROMPT, ENDOFTEXT, FIM_MIDDLE, FIM_PREFIX, FIM_SUFFIX, r50k_pat_str
+from tiktoken_ext.openai_public import (
+    ENDOFPROMPT,
+    ENDOFTEXT,
+    FIM_MIDDLE,
+    FIM_PREFIX,
+    FIM_SUFFIX,
+    r50k_pat_str,
+)
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 
@@ -51,18 +58,14 @@ def _cl100k_base() -> tiktoken.Encoding:
         FIM_SUFFIX: 100260,
         ENDOFPROMPT: 100276,
     }
-    return tiktoken.Encoding(
-        "cl100k_base", pat_str=_CL100K_PATTERN, mergeable_ranks=ranks, special_tokens=special
-    )
+    return tiktoken.Encoding("cl100k_base", pat_str=_CL100K_PATTERN, mergeable_ranks=ranks, special_tokens=special)
 
 
 def _o200k_base() -> tiktoken.Encoding:
     sha256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
     ranks = load_tiktoken_bpe(str(DATA / "vocab/o200k_base.tiktoken"), sha256)
     special = {ENDOFTEXT: 199999, ENDOFPROMPT: 200018}
-    return tiktoken.Encoding(
-        "o200k_base", pat_str=_O200K_PATTERN, mergeable_ranks=ranks, special_tokens=special
-    )
+    return tiktoken.Encoding("o200k_base", pat_str=_O200K_PATTERN, mergeable_ranks=ranks, special_tokens=special)
 
 
 _ENCODINGS: dict[str, Callable[[], tiktoken.Encoding]] = {

@@ -59,9 +59,7 @@ def _check_bool(name: str, value: object) -> None:
 def _check_scale(value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value) or not 0 <= value <= MAX_POSITION_SCALE:
-        raise EmbedvizError(
-            f"position_scale must be a number from 0 to {MAX_POSITION_SCALE:g}, not {value!r}."
-        )
+        raise EmbedvizError(f"position_scale must be a number from 0 to {MAX_POSITION_SCALE:g}, not {value!r}.")
 
 
 def _check_vocabulary(value: object) -> None:

@@ -28,6 +28,7 @@ class Table:
 
     @property
     def nbytes(self) -> int:
+        """What the table takes of the budget."""
         return self.weights.nbytes + self.generator_state.nbytes
 
 
@@ -67,9 +68,7 @@ def _seeded_tokens(vocab_size: int, output_dim: int, seed: int) -> Table:
 
 
 @cachetools.cached(_tables, key=lambda *key: ("positions", *key[:4]), condition=_lock)
-def _seeded_positions(
-    vocab_size: int, context_length: int, output_dim: int, seed: int, after: torch.Tensor
-) -> Table:
+def _seeded_positions(vocab_size: int, context_length: int, output_dim: int, seed: int, after: torch.Tensor) -> Table:
     generator = torch.Generator()
     generator.set_state(after)
     weights = positions.learned.table(context_length, output_dim, generator)

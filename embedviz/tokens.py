@@ -103,9 +103,7 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
 
 def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:
     encoding = samples.encoding(tokenizer)
-    ids = encoding.encode(
-        padded, allowed_special="all" if allow_special else set(), disallowed_special=()
-    )
+    ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
     pieces = [encoding.decode_single_token_bytes(i) for i in ids]
     return Tokens(
         text,

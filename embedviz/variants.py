@@ -1,6 +1,5 @@
 """One word under two token IDs, and why."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -28,17 +27,13 @@ def variants(*sentences: Tokens) -> list[Variant]:
         for text, id_, part in zip(tokens.texts, tokens.ids, tokens.partial, strict=True)
         if not part and text.strip()
     }
-    words = groupby(sorted(forms, key=lambda form: (_word(form[0]), form[0][:1].isspace(), form[1])), key=lambda form: _word(form[0]))
-    return [_variant(word, tuple(group)) for word, group in _several(words)]
+    in_order = sorted(forms, key=lambda form: (_word(form), form[0][:1].isspace(), form[1]))
+    words = ((word, tuple(group)) for word, group in groupby(in_order, key=_word))
+    return [_variant(word, group) for word, group in words if len(group) > 1]
 
 
-def _word(text: str) -> str:
-    return text.strip().casefold()
-
-
-def _several(words: Iterable[tuple[str, Iterable]]) -> Iterable[tuple[str, list]]:
-    groups = ((word, list(group)) for word, group in words)
-    return ((word, group) for word, group in groups if len(group) > 1)
+def _word(form: tuple[str, int]) -> str:
+    return form[0].strip().casefold()
 
 
 def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:

@@ -44,7 +44,12 @@ with vectors:
 with plane, st.container(gap="xxsmall"):
     n_axes = controls.amount_and_axes()
     points = scene(comparison, n_axes)
-    ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alternatives.points(points), height=heights.BESIDE)
+    ui.show(
+        sum_scatter(points, *words),
+        key=f"scatter{n_axes}",
+        alt=alternatives.points(points),
+        height=heights.BESIDE,
+    )
 with distances:
     stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
     ui.show(

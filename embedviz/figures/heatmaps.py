@@ -54,9 +54,7 @@ def sum_heatmaps(
 
 
 def _headings(titles: Sequence[str]) -> list[dict]:
-    return [
-        theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)
-    ]
+    return [theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)]
 
 
 def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -26,9 +26,7 @@ def place(
     labels placed so far.
     """
     low, high = np.array(ranges).T
-    pixels = [
-        (points - low) / (high - low) * (_WIDTH, _HEIGHT) * (1, -1) + (0, _HEIGHT) for points in (*groups, avoid)
-    ]
+    pixels = [(points - low) / (high - low) * (_WIDTH, _HEIGHT) * (1, -1) + (0, _HEIGHT) for points in (*groups, avoid)]
     *pixels, others = pixels
     points = np.concatenate(pixels)
     taken = np.concatenate(  # boxes: left, top, right, bottom
@@ -58,7 +56,5 @@ def _overlap(boxes: np.ndarray, taken: np.ndarray) -> np.ndarray:
     width = np.minimum(boxes[:, None, 2], taken[:, 2]) - np.maximum(boxes[:, None, 0], taken[:, 0])
     height = np.minimum(boxes[:, None, 3], taken[:, 3]) - np.maximum(boxes[:, None, 1], taken[:, 1])
     covered = (np.maximum(width, 0) * np.maximum(height, 0)).sum(axis=1)
-    outside = np.maximum(-boxes[:, :2], 0).sum(axis=1) + np.maximum(
-        boxes[:, 2:] - (_WIDTH, _HEIGHT), 0
-    ).sum(axis=1)
+    outside = np.maximum(-boxes[:, :2], 0).sum(axis=1) + np.maximum(boxes[:, 2:] - (_WIDTH, _HEIGHT), 0).sum(axis=1)
     return covered + outside * _LINE

@@ -11,9 +11,7 @@ import numpy as np
 from embedviz.errors import EmbedvizError
 
 
-def table(
-    context_length: int, output_dim: int, *, base: float = 10000.0, dtype: type = np.float32
-) -> np.ndarray:
+def table(context_length: int, output_dim: int, *, base: float = 10000.0, dtype: type = np.float32) -> np.ndarray:
     """The table of shape (L, D), sine and cosine interleaved.
 
     Computed in float64 and rounded once to `dtype`. Raises EmbedvizError if

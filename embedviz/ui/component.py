@@ -24,5 +24,9 @@ def component(name: str, html: str, css: str, *, isolate_styles: bool = True) ->
     """Register the component whose module is `assets/<name>.js`, with functions `render` and `stop`."""
     address = f"{ASSETS_PATH[1:]}/{name}.js"
     return st.components.v2.component(
-        f"embedviz_{name}", html=html, css=css, js=_LOADER.format(address=address), isolate_styles=isolate_styles
+        f"embedviz_{name}",
+        html=html,
+        css=css,
+        js=_LOADER.format(address=address),
+        isolate_styles=isolate_styles,
     )

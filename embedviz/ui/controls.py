@@ -50,7 +50,8 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
 def _cut(key: str) -> None:
     text = st.session_state[key]
     st.session_state[f"{key}_length"] = len(text)
-    st.session_state[key] = text[:MAX_CHARACTERS]
+    if len(text) > MAX_CHARACTERS:
+        st.session_state[key] = text[:MAX_CHARACTERS]
 
 
 def pair_picker(current: tuple[str, str, bool]) -> None:
@@ -59,7 +60,13 @@ def pair_picker(current: tuple[str, str, bool]) -> None:
     on_screen = [pair.name for pair in pairs() if (pair.a, pair.b, pair.prefix_space) == current]
     st.session_state["pair"] = on_screen[0] if on_screen else None
     st.selectbox(
-        "Ready pairs", names, index=None, key="pair", on_change=_take_pair, placeholder="Your own", required=False
+        "Ready pairs",
+        names,
+        index=None,
+        key="pair",
+        on_change=_take_pair,
+        placeholder="Your own",
+        required=False,
     )
 
 
@@ -127,9 +134,7 @@ def _details() -> dict[str, object]:
             help="Put a space before the first word, so that it gets the ID it has inside a sentence.",
             **_URL,
         ),
-        "lower_case": st.toggle(
-            "Lower case", key="lower_case", help="For the tokenizer “words”.", **_URL
-        ),
+        "lower_case": st.toggle("Lower case", key="lower_case", help="For the tokenizer “words”.", **_URL),
         "source": st.selectbox(
             "Source",
             SOURCES,
@@ -194,7 +199,7 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
 
 def amount_and_axes() -> int:
     """The slider that adds positions in the browser, and the number of axes of the map beside it."""
-    slider, choice = st.columns([3, 1], vertical_alignment="center")
+    slider, choice = st.columns([2.6, 1], vertical_alignment="center")
     with slider:
         amount()
     with choice:

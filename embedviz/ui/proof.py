@@ -14,7 +14,10 @@ _MAX_NAMED = 6
 def proof(comparison: Comparison) -> list[Card]:
     """Cards: the same before positions, different after, the means, and what differs if the words do."""
     if not comparison.n_shared:
-        return [Card("No pair shares an ID", "No token of A has the ID of a token of B.", "note"), *_notes(comparison)]
+        return [
+            Card("No pair shares an ID", "No token of A has the ID of a token of B.", "note"),
+            *_notes(comparison),
+        ]
     return [_before(comparison), _after(comparison), _means(comparison), *_notes(comparison)]
 
 
@@ -61,7 +64,8 @@ def _means(c: Comparison) -> Card:
     rounding = " (rounding)" if c.after.mean_difference else ""
     return Card(
         "Same mean, both times" if c.before.means_agree and c.after.means_agree else "The means differ",
-        f"Over all tokens, A and B differ by {before} before and {after} after{rounding}: each vector is marked, not their sum.",
+        f"Over all tokens, A and B differ by {before} before and {after} after{rounding}: "
+        "each vector is marked, not their sum.",
     )
 
 

@@ -1,0 +1,51 @@
+# make run: install what is missing and start the app.  make test: everything, in a browser too.
+PYTHON ?= python3
+VENV ?= .venv
+PORT ?= 8501
+# PyTorch's own index has the build without CUDA; where it cannot be reached, pip's index has to do.
+TORCH ?= torch==2.13.0
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: run test lint unit browser bench picture clean
+
+run: $(VENV)/run.done
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: lint unit browser
+
+lint: $(VENV)/dev.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+unit: $(VENV)/dev.done
+	$(BIN)/python -m pytest tests --ignore=tests/browser
+
+browser: $(VENV)/dev.done
+	$(BIN)/python tests/browser/chromium.py
+	$(BIN)/python -m pytest tests/browser
+
+bench: $(VENV)/dev.done
+	$(BIN)/python benchmarks/bench.py
+
+picture: $(VENV)/dev.done
+	$(BIN)/python tests/browser/picture.py
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/run.done: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "embedviz needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --retries 0 --timeout 15 --index-url $(TORCH_INDEX) $(TORCH) || \
+	  echo "PyTorch's own index did not answer: pip's will do."
+	$(PIP) install --quiet -r requirements.txt
+	touch $@
+
+$(VENV)/dev.done: $(VENV)/run.done requirements-dev.txt
+	$(PIP) install --quiet -r requirements-dev.txt
+	touch $@

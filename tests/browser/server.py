@@ -1,0 +1,62 @@
+"""The app as a visitor meets it: a real server on a free port."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def streamlit(port: int) -> list[str]:
+    """The README's way to start."""
+    return [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+
+
+def uvicorn(port: int) -> list[str]:
+    """The Dockerfile's way to start."""
+    return [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port)]
+
+
+@contextmanager
+def running(command: list[str], port: int) -> Iterator[str]:
+    """Start the server, wait until it answers, give its address, stop it."""
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait(port, process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait(port: int, process: subprocess.Popen) -> None:
+    until = time.monotonic() + 60
+    while not _answers(port):
+        if process.poll() is not None:
+            raise RuntimeError(f"The server stopped with {process.returncode}.")
+        if time.monotonic() > until:
+            raise TimeoutError("The server did not answer within a minute.")
+        time.sleep(0.2)
+
+
+def _answers(port: int) -> bool:
+    connection = HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
