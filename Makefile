@@ -25,14 +25,14 @@ unit: $(VENV)/dev.done
 	$(BIN)/python -m pytest tests --ignore=tests/browser
 
 browser: $(VENV)/dev.done
-	$(BIN)/python tests/browser/chromium.py
+	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest tests/browser
 
 bench: $(VENV)/dev.done
 	$(BIN)/python benchmarks/bench.py
 
 picture: $(VENV)/dev.done
-	$(BIN)/python tests/browser/picture.py
+	$(BIN)/python -m tests.browser.picture
 
 clean:
 	rm -rf $(VENV)
