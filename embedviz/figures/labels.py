@@ -23,6 +23,11 @@ def _visible(char: str) -> str:
     return "◌" + char if category.startswith("M") else char
 
 
+def quoted(text: str) -> str:
+    """The visible text, kept from reordering what stands around it when it runs right to left."""
+    return f"{_ISOLATE}{visible(text)}{_POP}"
+
+
 def in_figure(text: str) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
     word would reorder its neighbours. Long ones are cut short."""

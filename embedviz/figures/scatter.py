@@ -55,16 +55,20 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
 def _groups(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> list[_Group]:
     words = dict(zip([*ids[0], *ids[1]], map(in_figure, [*texts[0], *texts[1]]), strict=True))
     groups = [
+        _positions(scene),  # first, so that the others are drawn over them
         _distinct_tokens(scene, ids, words),
         _inputs("A", scene.inputs_a, scene.tokens_a, ids[0], words),
         _inputs("B", scene.inputs_b, scene.tokens_b, ids[1], words),
     ]
-    if np.any(scene.positions != scene.origin):
-        numbers = [str(n) for n in range(len(scene.positions))]
-        origin = np.broadcast_to(scene.origin, scene.positions.shape)
-        hover = [f"position {n}" for n in numbers]
-        groups.append(_Group("position", "position", scene.positions, origin, numbers, hover, None))
     return [group for group in groups if len(group.end)]
+
+
+def _positions(scene: "Scene") -> _Group:
+    """The positional vectors, or none if they are all zero."""
+    shown = scene.positions if np.any(scene.positions != scene.origin) else scene.positions[:0]
+    numbers = [str(n) for n in range(len(shown))]
+    origin = np.broadcast_to(scene.origin, shown.shape)
+    return _Group("position", "position", shown, origin, numbers, [f"position {n}" for n in numbers], None)
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:

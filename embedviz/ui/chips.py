@@ -14,7 +14,7 @@ _CHIPS = component(
     css="""
 ol {
   display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 2px; list-style: none;
-  max-height: 7.2rem; overflow-y: auto; font-family: var(--st-font);
+  max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
 }
 button {
   display: flex; flex-direction: column; align-items: center; gap: 0; min-width: 2.6rem; padding: 0.1rem 0.45rem;

@@ -84,7 +84,7 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, 
         with column:
             settings[control.__name__[1:]] = control()
     with more, st.popover("More", width="stretch"):
-        return settings | _details()
+        return settings | _details(words=settings["tokenizer"] == "words")
 
 
 def _tokenizer() -> str:
@@ -124,17 +124,20 @@ def _position_scale() -> float:
     )
 
 
-def _details() -> dict[str, object]:
+def _details(words: bool) -> dict[str, object]:
     """The settings that are changed less often."""
     return {
         "prefix_space": st.toggle(
             "Add prefix space",
             _DEFAULT.prefix_space,
             key="prefix_space",
+            disabled=words,
             help="Put a space before the first word, so that it gets the ID it has inside a sentence.",
             **_URL,
         ),
-        "lower_case": st.toggle("Lower case", key="lower_case", help="For the tokenizer “words”.", **_URL),
+        "lower_case": st.toggle(
+            "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
+        ),
         "source": st.selectbox(
             "Source",
             SOURCES,

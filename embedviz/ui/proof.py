@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from embedviz.comparison import Comparison
-from embedviz.figures.labels import visible
+from embedviz.figures.labels import quoted
 from embedviz.ui.cards import Card
 from embedviz.variants import Variant, variants
 
@@ -12,7 +12,12 @@ _MAX_NAMED = 6
 
 
 def proof(comparison: Comparison) -> list[Card]:
-    """Cards: the same before positions, different after, the means, and what differs if the words do."""
+    """Cards: the same before positions, different after, the means, and what differs if the words do.
+
+    None while one of the sentences is empty.
+    """
+    if not comparison.shared.size:
+        return []
     if not comparison.n_shared:
         return [
             Card("No pair shares an ID", "No token of A has the ID of a token of B.", "note"),
@@ -83,7 +88,7 @@ def _notes(c: Comparison) -> list[Card]:
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
-    named = [f"{visible(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    named = [f"{quoted(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
     return f"Only in {sentence}: {_some(', '.join, named)}."
 
 
@@ -96,7 +101,7 @@ def _reasons(found: list[Variant]) -> list[str]:
     """One sentence for each reason that a word has several IDs, with the words it applies to."""
     words: dict[str, list[str]] = {}
     for variant in found:
-        forms = " and ".join(f"{visible(text)} ({id_})" for text, id_ in variant.forms)
+        forms = " and ".join(f"{quoted(text)} ({id_})" for text, id_ in variant.forms)
         words.setdefault(_why(variant), []).append(forms)
     return [f"{_some('; '.join, forms)}: {why}." for why, forms in words.items()]
 
