@@ -120,7 +120,7 @@ def compare(a: Embedded, b: Embedded) -> Comparison:
 
     Raises EmbedvizError if their Specs differ, since then an ID means two things.
     """
-    if a.spec != b.spec or a.tokens.vocab_size != b.tokens.vocab_size:
+    if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
         raise EmbedvizError("Both sentences must be embedded with one Spec and one vocabulary.")
     in_a, in_b = _counts(a.tokens), _counts(b.tokens)
     return Comparison(

@@ -1,5 +1,7 @@
 """What is on screen as PyTorch code that runs as it is."""
 
+from collections.abc import Sequence
+
 from embedviz.embedding import Embedded
 from embedviz.spec import Spec
 from embedviz.tokens import Tokens, prefixed
@@ -25,7 +27,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "",
             "@torch.no_grad()",
             "def embed(ids):",
-            f"    token_embeddings = token_embedding(torch.tensor(ids)){_factor(spec)}",
+            f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
             "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
             "",
             'for stage, a, b in zip(("before", "after"), embed(ids_a), embed(ids_b)):',
@@ -34,6 +36,26 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "            if id_a == id_b:",
             "                distance = torch.dist(a[i].double(), b[j].double())",
             '                print(stage, i, j, id_a, torch.equal(a[i], b[j]), f"{distance:.4f}")',
+            "",
+        ]
+    )
+
+
+def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
+    """A short program that prints the looked-up rows, then whether one-hot times the table equals them."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"torch.manual_seed({seed})",
+            f"embedding = torch.nn.Embedding({vocab_size}, {output_dim})  # vocab_size, output_dim",
+            f"ids = torch.tensor({list(ids)})",
+            "",
+            "with torch.no_grad():",
+            "    rows = embedding(ids)",
+            f"    one_hot = torch.nn.functional.one_hot(ids, {vocab_size}).float()",
+            "    print(rows.tolist())",
+            "    print(torch.equal(one_hot @ embedding.weight, rows))",
             "",
         ]
     )

@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from embedviz.errors import check_choice, check_whole
 
 METHODS = ("pca",)
+_ROUNDING = 1e-14  # shares below this are float64's noise, and their axes arbitrary
 
 
 @dataclass(frozen=True)
@@ -55,5 +56,7 @@ def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     filled = min(n, n_rows, n_dims)
     solver = "covariance_eigh" if n_rows > 10 * n_dims else "full"
     pca = PCA(filled, svd_solver=solver).fit(rows)
-    components[:filled], explained[:filled] = pca.components_, pca.explained_variance_ratio_
+    shares = pca.explained_variance_ratio_
+    real = shares > _ROUNDING
+    components[:filled][real], explained[:filled][real] = pca.components_[real], shares[real]
     return components, pca.mean_, explained

@@ -1,6 +1,5 @@
 """Spec: every setting that decides a number. A Spec and the texts determine everything on screen."""
 
-import math
 from dataclasses import dataclass
 
 from embedviz.errors import EmbedvizError, check_choice, check_whole
@@ -58,7 +57,7 @@ def _check_bool(name: str, value: object) -> None:
 
 def _check_scale(value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not 0 <= value <= MAX_POSITION_SCALE:
+    if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
         raise EmbedvizError(f"position_scale must be a number from 0 to {MAX_POSITION_SCALE:g}, not {value!r}.")
 
 

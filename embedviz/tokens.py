@@ -25,6 +25,7 @@ class Tokens:
         space. Tokens that share a character share its span.
     partial: list of T bools, True where the token is not whole characters.
     text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
+    vocabulary: of "words"; a byte-pair tokenizer has its own.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Tokens:
     spans: list[tuple[int, int]]
     partial: list[bool]
     vocab_size: int
+    vocabulary: tuple[str, ...] = ()
     is_cut: bool = False
 
     def __len__(self) -> int:
@@ -66,7 +68,7 @@ def tokenize(
     Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary.
     """
     check_choice("tokenizer", tokenizer, TOKENIZERS)
-    text = _LONE_SURROGATE.sub("\ufffd", text)
+    text = _whole(text)
     if tokenizer == "words":
         return _tokenize_words(text, lower_case, vocabulary or build_vocabulary([text], lower_case))
     return _tokenize_bytes(text, prefixed(text, prefix_space), tokenizer, allow_special)
@@ -79,7 +81,12 @@ def prefixed(text: str, prefix_space: bool) -> str:
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
     """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
-    return tuple(sorted({word for text in texts for word, _ in _words(text, lower_case)}))
+    return tuple(sorted({word for text in map(_whole, texts) for word, _ in _words(text, lower_case)}))
+
+
+def _whole(text: str) -> str:
+    """Lone surrogates are no characters; U+FFFD stands for them, as in tiktoken."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _words(text: str, lower_case: bool) -> list[tuple[str, tuple[int, int]]]:
@@ -98,7 +105,7 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
     texts = [word for word, _ in words]
     spans = [span for _, span in words]
     ids = [index[word] for word in texts]
-    return Tokens(text, "words", ids, texts, spans, [False] * len(ids), len(index))
+    return Tokens(text, "words", ids, texts, spans, [False] * len(ids), len(index), vocabulary)
 
 
 def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:

@@ -27,13 +27,13 @@ def variants(*sentences: Tokens) -> list[Variant]:
         for text, id_, part in zip(tokens.texts, tokens.ids, tokens.partial, strict=True)
         if not part and text.strip()
     }
-    in_order = sorted(forms, key=lambda form: (_word(form), form[0][:1].isspace(), form[1]))
+    in_order = sorted(forms, key=lambda form: (_word(form), form[0].startswith(" "), form[1]))
     words = ((word, tuple(group)) for word, group in groupby(in_order, key=_word))
     return [_variant(word, group) for word, group in words if len(group) > 1]
 
 
 def _word(form: tuple[str, int]) -> str:
-    return form[0].strip().casefold()
+    return form[0].removeprefix(" ").lower()
 
 
 def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:
@@ -41,6 +41,6 @@ def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:
     return Variant(
         word,
         forms,
-        by_space=len({text[:1].isspace() for text in texts}) > 1,
-        by_case=len({text.strip() for text in texts}) > 1,
+        by_space=len({text.startswith(" ") for text in texts}) > 1,
+        by_case=len({text.removeprefix(" ") for text in texts}) > 1,
     )

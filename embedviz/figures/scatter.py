@@ -115,6 +115,7 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
     for group in groups:
         trace = _markers(group, colours, _few(groups), _SYMBOLS_3D) | {"type": "scatter3d"}
         trace["marker"]["size"] = [trace["marker"]["size"]] * len(group.end)  # so that one can grow
+        del trace["unselected"]  # nor can points be selected there
         traces.append(trace)
     axes = {
         f"{axis}axis": {

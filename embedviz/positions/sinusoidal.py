@@ -20,7 +20,7 @@ def table(context_length: int, output_dim: int, *, base: float = 10000.0, dtype:
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
             f"Sinusoidal positions need an even output_dim, a sine and a cosine each; "
-            f"{output_dim} is not. Try {output_dim + output_dim % 2 or 2}."
+            f"{output_dim} is not. Try {max(output_dim + output_dim % 2, 2)}."
         )
     frequencies = base ** (-np.arange(0, output_dim, 2) / output_dim)  # (D/2,)
     angles = np.outer(np.arange(context_length), frequencies)  # (L, D/2)

@@ -16,6 +16,7 @@ from embedviz.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.amount import amount
 from embedviz.ui.chips import chips
+from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
@@ -145,18 +146,15 @@ def _details(words: bool) -> dict[str, object]:
             help="random: standard normal numbers, as PyTorch fills a new table.",
             **_URL,
         ),
-        "output_dim": st.number_input(
-            "Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim", **_URL
-        ),
-        "seed": st.number_input("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed", **_URL),
-        "context_length": st.number_input(
+        "output_dim": whole_number("Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"),
+        "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
+        "context_length": whole_number(
             "context_length",
             1,
             MAX_CONTEXT_LENGTH,
             _DEFAULT.context_length,
             key="context_length",
             help="Rows of the learned positional table. A longer sentence has no positions left.",
-            **_URL,
         ),
         "scale_embeddings": st.toggle(
             "Token vectors × √d",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from embedviz.comparison import Comparison
 from embedviz.figures.labels import quoted
+from embedviz.spec import Spec
 from embedviz.ui.cards import Card
 from embedviz.variants import Variant, variants
 
@@ -38,7 +39,7 @@ def _before(c: Comparison) -> Card:
 def _after(c: Comparison) -> Card:
     kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
     spec = c.a.spec
-    if spec.position == "none" or spec.position_scale == 0:
+    if _nothing_added(spec):
         why = "no positions" if spec.position == "none" else "position_scale is 0"
         return Card(f"{kept} of {c.n_shared} after, too", f"Nothing was added ({why}), so nothing changed.", "plain")
     sentences = []
@@ -59,18 +60,27 @@ def _after(c: Comparison) -> Card:
     return Card(f"{kept} of {c.n_shared} after positions", " ".join(sentences), tone)
 
 
+def _nothing_added(spec: Spec) -> bool:
+    return spec.position == "none" or spec.position_scale == 0
+
+
 def _means(c: Comparison) -> Card:
     before, after = _number(c.before.mean_difference), _number(c.after.mean_difference)
+    if not c.is_permutation and c.before.means_agree:
+        return Card(
+            "Different counts, one mean",
+            f"The mean vectors of A and B differ by up to {before} before and {after} after.",
+        )
     if not c.is_permutation:
         return Card(
             "Different tokens, different means",
             f"The mean vectors of A and B differ by up to {before} before and {after} after.",
         )
+    moral = "" if _nothing_added(c.a.spec) else ": each vector is marked, not their sum"
     rounding = " (rounding)" if c.after.mean_difference else ""
     return Card(
         "Same mean, both times" if c.before.means_agree and c.after.means_agree else "The means differ",
-        f"Over all tokens, A and B differ by {before} before and {after} after{rounding}: "
-        "each vector is marked, not their sum.",
+        f"Over all tokens, A and B differ by {before} before and {after} after{rounding}{moral}.",
     )
 
 

@@ -6,10 +6,11 @@ import streamlit as st
 
 from embedviz.ui.component import ASSETS
 
-# Streamlit has options for the padding above and below, but none for the sides.
+# Streamlit has no option for the padding at the sides, nor for the height of the row of page names.
 _STYLE = """
 <style>
-[data-testid="stMainBlockContainer"] { padding-inline: clamp(0.75rem, 2.5vw, 3rem); }
+[data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
+[data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 </style>
 """
 

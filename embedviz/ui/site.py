@@ -18,7 +18,13 @@ page = st.navigation(
             icon=":material/compare_arrows:",
             default=True,
             help="Two sentences of the same words through one embedding backend.",
-        )
+        ),
+        st.Page(
+            _PAGES / "lookup.py",
+            title="Lookup",
+            icon=":material/table_rows:",
+            help="What an embedding layer does with an ID, number by number.",
+        ),
     ],
     position="top",
 )

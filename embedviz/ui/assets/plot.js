@@ -26,7 +26,7 @@ export async function render({ data, parentElement }) {
   const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.payload = payload
-  root.style.height = payload.height
+  root.style.height ||= payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (plot.payload !== payload || !root.isConnected) return
@@ -63,7 +63,9 @@ async function draw(plot, Plotly) {
   plot.starts = plot.figure.data.map((trace) => startOf(trace, plot.ends))
   const data = added() === 1 ? plot.figure.data : plot.figure.data.map((trace, n) => between(trace, n, plot, added()))
   plot.narrow = isNarrow(root)
-  await Plotly.react(root, data, { ...plot.figure.layout, ...forWidth(plot), autosize: true }, CONFIG)
+  root.style.height = forWidth(plot)?.height ?? payload.height
+  const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, height: undefined }
+  await Plotly.react(root, data, layout, CONFIG)
   if (first) link(root)
   if (lit().length) light(plot, lit())
   root.dataset.drawn = ++plot.drawn

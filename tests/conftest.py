@@ -1,0 +1,75 @@
+"""What several test files need: one Hypothesis profile, two sentences compared, tiktoken without a network."""
+
+import base64
+import hashlib
+import inspect
+import json
+import re
+import shutil
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from tiktoken_ext import openai_public
+
+import embedviz as ev
+from embedviz.embedding import with_vocabulary
+from embedviz.samples import DATA
+
+settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)
+settings.load_profile("embedviz")
+
+
+@pytest.fixture(scope="session")
+def compared() -> Callable[..., ev.Comparison]:
+    """Compare texts a and b under one Spec with the given settings."""
+
+    def compare(a: str, b: str, **spec: object) -> ev.Comparison:
+        shared = with_vocabulary(ev.Spec(**spec), a, b)
+        return ev.compare(ev.embed(a, shared), ev.embed(b, shared))
+
+    return compare
+
+
+@pytest.fixture(scope="session")
+def tiktoken_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory in which tiktoken finds every file that it would download for our tokenizers.
+
+    tiktoken names a file by the SHA-1 of its address and checks its SHA-256, so nothing false passes.
+    """
+    folder = tmp_path_factory.mktemp("tiktoken")
+    addresses = re.findall(r'"(http\S+/([^/"]+))"', inspect.getsource(openai_public))
+    ours = {path.name: path for path in (DATA / "vocab").glob("*.tiktoken")}
+    gpt2 = _gpt2_files(ours["r50k_base.tiktoken"])
+    for address, name in addresses:
+        cached = folder / hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
+        if name in ours:
+            shutil.copy(ours[name], cached)
+        elif name in gpt2:
+            cached.write_text(gpt2[name], encoding="utf-8")
+    return folder
+
+
+def _gpt2_files(r50k: Path) -> dict[str, str]:
+    """GPT-2's original two files, made again from the rank table: the merges in order, and the IDs."""
+    rows = [line.split() for line in r50k.read_bytes().splitlines()]
+    ranks = {base64.b64decode(token): int(rank) for token, rank in rows}
+    printable = [n for n in range(256) if chr(n).isprintable() and chr(n) != " "]
+    others = [n for n in range(256) if n not in printable]
+    char = {n: chr(n) for n in printable} | {n: chr(256 + i) for i, n in enumerate(others)}
+    name = {token: "".join(char[n] for n in token) for token in sorted(ranks, key=ranks.get)}
+    merges = [" ".join(name[part] for part in _halves(token, ranks)) for token in name if len(token) > 1]
+    ids = {name[token]: ranks[token] for token in name} | {"<|endoftext|>": len(ranks)}
+    return {"vocab.bpe": "\n".join(["#version: 0.2", *merges, ""]), "encoder.json": json.dumps(ids)}
+
+
+def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
+    """The two parts whose merge made the token: merge its bytes by rank, short of the last step."""
+    parts = [token[n : n + 1] for n in range(len(token))]
+    while len(parts) > 2:
+        joined = [ranks.get(left + right, len(ranks)) for left, right in pairwise(parts)]
+        n = joined.index(min(joined))
+        parts[n : n + 2] = [parts[n] + parts[n + 1]]
+    return parts

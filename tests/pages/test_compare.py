@@ -1,0 +1,334 @@
+"""The page "Compare", run without a browser: good addresses, hostile addresses, edits."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.figures.labels import visible
+from embedviz.samples import pairs
+from embedviz.ui.literal import literal
+from embedviz.ui.payload import unpack
+
+SITE = Path(ev.__file__).parent / "ui/site.py"
+CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332]
+DEFAULTS = {
+    "a": CAT,
+    "b": MAT,
+    "tokenizer": "gpt2",
+    "position": "learned",
+    "position_scale": 1.0,
+    "prefix_space": True,
+    "lower_case": False,
+    "source": "random",
+    "output_dim": 256,
+    "seed": 123,
+    "context_length": 1024,
+    "scale_embeddings": False,
+    "axes": "2-D",
+}
+
+
+def visit(**address: str | list[str]) -> AppTest:
+    """Open the page at an address with these query parameters."""
+    at = AppTest.from_file(str(SITE), default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def shown(at: AppTest, key: str) -> dict | None:
+    """What the component under this key got, or None if it is not on the page."""
+    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
+    return unpack(found[0].bytes) if found else None
+
+
+def ids(at: AppTest, name: str) -> list[int]:
+    return [chip["id"] for chip in shown(at, f"chips_{name}")["chips"]]
+
+
+def messages(at: AppTest) -> list[str]:
+    return [element.value for element in (*at.error, *at.warning, *at.info)]
+
+
+def settings(at: AppTest) -> dict[str, object]:
+    """What the controls show; where the URL holds infinity, another field stands in for the bound one."""
+    state = at.session_state
+    return {name: state[name] if name in state else state[f"{name}_instead"] for name in DEFAULTS}
+
+
+def test_the_default_page():
+    at = visit()
+    assert not at.exception
+    assert messages(at) == []
+    assert settings(at) == DEFAULTS
+    assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
+    assert [card["title"] for card in shown(at, "proof")["cards"]] == [
+        "8 of 8 pairs bit-identical",
+        "0 of 8 after positions",
+        "Same mean, both times",
+    ]
+    assert at.selectbox(key="pair").value == pairs()[0].name
+    assert at.get("code")[0].value.count("torch.nn.Embedding") == 2
+
+
+def test_the_default_page_draws_the_default_spec():
+    at = visit()
+    a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
+    for panel, part in zip(
+        shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
+    ):
+        assert np.array_equal(panel["z"][:6], getattr(a, part))
+        assert np.array_equal(panel["z"][7:], getattr(b, part))
+    assert len(shown(at, "distances")["data"]) == 2
+    assert shown(at, "scatter2")
+    assert not shown(at, "scatter3")
+
+
+def test_every_drawing_says_what_it_shows():
+    at = visit()
+    assert "6 token vectors of sentence A and 6 of sentence B" in shown(at, "sum")["alt"]
+    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
+    assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in shown(at, "distances")["alt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("a", "dog bites man", "dog bites man"),
+        ("b", "man bites dog", "man bites dog"),
+        ("tokenizer", "cl100k_base", "cl100k_base"),
+        ("position", "sinusoidal", "sinusoidal"),
+        ("position_scale", "0.35", 0.35),
+        ("prefix_space", "false", False),
+        ("lower_case", "true", True),
+        ("output_dim", "3", 3),
+        ("seed", "4294967295", 4294967295),
+        ("context_length", "6", 6),
+        ("scale_embeddings", "true", True),
+        ("axes", "3-D", "3-D"),
+    ],
+)
+def test_the_address_sets_each_control(name, value, expected):
+    at = visit(**{name: value})
+    assert not at.exception
+    assert messages(at) == []
+    assert settings(at) == DEFAULTS | {name: expected}
+
+
+def test_an_address_restores_the_whole_screen():
+    at = visit(
+        a="the Dog, the dog", b="The dog; dog", tokenizer="words", lower_case="true", position="sinusoidal",
+        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", axes="3-D",
+    )  # fmt: skip
+    spec = ev.Spec(
+        tokenizer="words", lower_case=True, position="sinusoidal", position_scale=2.5, output_dim=8, seed=7,
+        scale_embeddings=True, vocabulary=(",", ";", "dog", "the"),
+    )  # fmt: skip
+    a, b = ev.embed("the Dog, the dog", spec), ev.embed("The dog; dog", spec)
+    assert not at.exception
+    assert (ids(at, "A"), ids(at, "B")) == (a.tokens.ids, b.tokens.ids) == ([3, 2, 0, 3, 2], [3, 2, 1, 2])
+    drawn = shown(at, "sum")["data"][2]["z"]
+    assert np.array_equal(drawn[:5], a.input_embeddings)
+    assert np.array_equal(drawn[6:], b.input_embeddings)
+    assert [trace["type"] for trace in shown(at, "scatter3")["data"][:1]] == ["scatter3d"]
+    assert not shown(at, "scatter2")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tokenizer", "bert"),
+        ("tokenizer", "GPT2"),
+        ("tokenizer", ""),
+        ("tokenizer", "../../etc/passwd"),
+        ("position", "rotary"),
+        ("source", "glove"),
+        ("position_scale", "nan"),
+        ("position_scale", "inf"),
+        ("position_scale", "1e400"),
+        ("position_scale", "-1"),
+        ("position_scale", "5"),
+        ("position_scale", "x"),
+        ("output_dim", "0"),
+        ("output_dim", "-1"),
+        ("output_dim", "1601"),
+        ("output_dim", "1e9"),
+        ("output_dim", "x"),
+        ("output_dim", ""),
+        ("output_dim", "nan"),
+        ("output_dim", "inf"),
+        ("output_dim", "9" * 400),
+        ("seed", "-1"),
+        ("seed", "4294967296"),
+        ("seed", "1e400"),
+        ("seed", "-inf"),
+        ("context_length", "0"),
+        ("context_length", "8193"),
+        ("context_length", "Infinity"),
+        ("prefix_space", "maybe"),
+        ("lower_case", "2"),
+        ("axes", "4-D"),
+        ("pair", "Dog bites man"),
+        ("unknown", "<script>"),
+    ],
+)
+def test_a_bad_value_falls_back_to_the_default(name, value):
+    at = visit(**{name: value})
+    assert not at.exception
+    assert messages(at) == []
+    assert settings(at) == DEFAULTS
+    assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
+
+
+def test_a_parameter_given_twice_is_no_error():
+    at = visit(a=["dog", "cat"], output_dim=["8", "9"], tokenizer=["words", "gpt2"])
+    assert not at.exception
+    assert settings(at)["output_dim"] in (8, 9, 256)
+
+
+def test_past_the_last_position():
+    at = visit(context_length="3")
+    assert not at.exception
+    assert messages(at) == [
+        literal(
+            "6 tokens need 6 positions, but the learned table ends at context_length 3. "
+            "Raise context_length to 6 or more, or shorten the sentence."
+        )
+    ]
+    assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
+    assert shown(at, "sum") is None
+
+
+def test_an_odd_width_for_sinusoidal_positions():
+    at = visit(position="sinusoidal", output_dim="255")
+    assert not at.exception
+    assert messages(at) == [
+        literal("Sinusoidal positions need an even output_dim, a sine and a cosine each; 255 is odd. Try 256.")
+    ]
+
+
+def test_a_table_that_would_be_too_large():
+    at = visit(tokenizer="o200k_base", output_dim="1600")
+    assert not at.exception
+    assert messages(at) == [
+        literal("A table of 200,019 rows and 1,600 dimensions takes 1,221 MiB; the limit is 512. Try output_dim 671.")
+    ]
+    assert (len(ids(at, "A")), len(ids(at, "B"))) == (6, 6)
+
+
+def test_after_a_message_the_page_comes_back():
+    at = visit(position="sinusoidal", output_dim="255")
+    at.number_input(key="output_dim").set_value(256).run()
+    assert messages(at) == []
+    assert shown(at, "sum")["data"][0]["z"].shape == (13, 256)
+
+
+def test_a_text_that_is_too_long_is_cut():
+    at = visit(a="the " * 25_000)
+    assert not at.exception
+    assert messages(at) == [
+        "100,000 characters are too many; the first 2,000 are used.",
+        "501 tokens are too many to show; the first 256 are used.",
+    ]
+    assert ids(at, "A") == [262] * 256
+    assert ids(at, "B") == MAT_IDS
+
+
+def test_typing_too_much_is_cut_in_the_field_too():
+    at = visit()
+    at.text_input(key="a").set_value("x" * 2500).run()
+    assert not at.exception
+    assert at.text_input(key="a").value == "x" * 2000
+    assert messages(at)[0] == "2,500 characters are too many; the first 2,000 are used."
+    at.text_input(key="a").set_value("the cat").run()
+    assert messages(at) == []
+
+
+def test_more_tokens_than_are_shown():
+    at = visit(b=" ".join(["the"] * 300))
+    assert not at.exception
+    assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
+    assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
+    assert len(shown(at, "sum")["data"][0]["z"]) == 6 + 1 + 256
+
+
+@pytest.mark.parametrize(("name", "other", "other_ids"), [("A", "B", MAT_IDS), ("B", "A", CAT_IDS)])
+@pytest.mark.parametrize("text", ["", "\n"])
+@pytest.mark.parametrize("axes", ["2-D", "3-D"])
+def test_one_empty_sentence(name, other, other_ids, text, axes):
+    at = visit(**{name.lower(): text, "tokenizer": "gpt2" if not text else "words", "axes": axes})
+    assert not at.exception
+    assert messages(at) == [f"Sentence {name} is empty: type a few words."]
+    assert ids(at, name) == []
+    assert len(ids(at, other)) == 6
+    assert text or ids(at, other) == other_ids
+
+
+def test_two_empty_sentences():
+    at = visit(a="", b="")
+    assert not at.exception
+    assert messages(at) == [f"Sentence {name} is empty: type a few words." for name in "AB"]
+    assert shown(at, "sum") is None
+
+
+HOSTILE = {
+    "control characters": "\x00\x01\x1b[31m\x7f\u2028",
+    "bidi": "\u202eevil\u2066 \u05e9\u05dc\u05d5\u05dd",
+    "html": "<script>alert(1)</script><img src=x onerror=alert(1)>&lt;",
+    "markdown": "**b** [a](javascript:x) ![i](//x) :red[y] :material/home: # h `c`",
+    "latex": "$\\frac{1}{2}$ $$x$$ %{x} {y}",
+    "emoji": "👨\u200d👩\u200d👧 猫 e\u0301 \ufffd",
+    "special tokens": "<|endoftext|><|endofprompt|>",
+    "quotes": "'\"\\\"\"\"'''",
+}
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "gpt2", "o200k_base"])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_shown_and_the_other_sentence_stays(text, tokenizer):
+    at, usual = visit(a=text, tokenizer=tokenizer, output_dim="16"), visit(tokenizer=tokenizer, output_dim="16")
+    assert not at.exception
+    assert messages(at) == []
+    assert at.text_input(key="a").value == text
+    chips = [[chip["text"] for chip in shown(page, "chips_B")["chips"]] for page in (at, usual)]
+    assert chips[0] == chips[1]
+    expected = ev.tokenize(text, tokenizer).texts
+    assert [chip["text"] for chip in shown(at, "chips_A")["chips"]] == [visible(token) for token in expected]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_never_reaches_markdown(text):
+    written = visit(a=text, output_dim="16")
+    usual = visit(output_dim="16")
+    for kind in ("markdown", "caption", "title", "html"):
+        assert [e.proto for e in written.get(kind)] == [e.proto for e in usual.get(kind)]
+
+
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
+def test_a_ready_pair_sets_both_sentences(pair):
+    at = visit(a="something", b="else")
+    assert at.selectbox(key="pair").value is None
+    at.selectbox(key="pair").set_value(pair.name).run()
+    assert not at.exception
+    assert settings(at) == DEFAULTS | {"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space}
+    assert ids(at, "A") == ev.tokenize(pair.a, prefix_space=pair.prefix_space).ids
+    assert at.selectbox(key="pair").value == pair.name
+
+
+def test_an_edit_leaves_the_ready_pair():
+    at = visit()
+    at.text_input(key="b").set_value("the mat").run()
+    assert at.selectbox(key="pair").value is None
+    assert ids(at, "B") == [262, 2603]
+
+
+def test_three_axes():
+    at = visit()
+    at.get("segmented_control")[0].set_value("3-D").run()
+    assert not at.exception
+    assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
+    assert not shown(at, "scatter2")

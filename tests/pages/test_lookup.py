@@ -1,0 +1,99 @@
+"""The page "Lookup", run as Streamlit runs it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embedviz.ui.payload import unpack
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def open_page(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page("../../pages/lookup.py").run()
+    assert not at.exception
+    return at
+
+
+def payloads(at: AppTest) -> list[dict]:
+    return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]
+
+
+def titles(at: AppTest) -> list[str]:
+    return [card["title"] for payload in payloads(at) for card in payload.get("cards", [])]
+
+
+def panels(at: AppTest) -> list[np.ndarray]:
+    return [trace["z"] for payload in payloads(at) for trace in payload.get("data", [])]
+
+
+def test_default_ids_pick_their_rows():
+    at = open_page()
+    table, output = panels(at)
+    assert table.shape == (6, 3)
+    assert output.tolist() == table[[2, 3, 5, 1]].tolist()
+    assert "ID 5 is row number 6" in titles(at)
+
+
+def test_words_do_what_their_ids_do():
+    words, ids = open_page(ids="fox jumps over dog"), open_page(ids="2, 3, 5, 1")
+    assert panels(words)[1].tolist() == panels(ids)[1].tolist()
+
+
+def test_a_repeated_id_is_pointed_at():
+    assert "ID 5: one row, 2 times" in titles(open_page(ids="5, 1, 5"))
+
+
+def test_one_hot_product_equals_the_rows():
+    at = open_page(show="One-hot")
+    one_hot, table, product = panels(at)
+    assert (one_hot @ table).tolist() == product.tolist()
+    assert "Equal" in titles(at)
+
+
+def test_the_classic_mistake_shows_pytorchs_error():
+    at = open_page(show="Mistakes", swapped="true")
+    assert "PyTorch says: IndexError: index out of range in self" in titles(at)
+    assert "PyTorch says nothing" in titles(open_page(show="Mistakes", swapped="true", ids="0, 3"))
+
+
+def test_sums_with_the_numbers_in_place():
+    token, place, total = panels(open_page(show="Positions"))[3:]
+    assert token.tolist() == [pytest.approx([0.5, -0.2, 0.1])]
+    assert place.tolist() == [pytest.approx([0.1, 0.3, -0.1])]
+    assert total.tolist() == [pytest.approx([0.6, 0.1, 0.0], abs=1e-7)]
+
+
+def test_sizes_are_listed():
+    frame = open_page(show="Sizes").dataframe[0].value
+    assert frame.set_index("model").loc["embedviz", "parameters"] == "12,865,792"
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ("-1", "IDs 0 to 5"),
+        ("6", "IDs 0 to 5"),
+        ("2, 3.5", "not a whole number"),
+        ("cow", "Not in the vocabulary"),
+        ("", "at least one"),
+    ],
+)
+def test_bad_ids_leave_the_last_good_ones(ids, message):
+    at = open_page(ids="4, 4")
+    at.text_input(key="ids").set_value(ids).run()
+    assert message in at.error[0].value.replace("\\", "")
+    table, output = panels(at)
+    assert output.tolist() == table[[4, 4]].tolist()
+
+
+@pytest.mark.parametrize(
+    "query", [{"table_rows": "0"}, {"table_rows": "x"}, {"table_dims": "999"}, {"show": "Nothing"}]
+)
+def test_bad_settings_fall_back(query):
+    assert panels(open_page(**query))[0].shape == (6, 3)

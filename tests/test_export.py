@@ -1,0 +1,74 @@
+"""The exported program, run for real, prints what the page shows."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import embedviz as ev
+from embedviz.embedding import embed_tokens, tokenize_for, with_vocabulary
+from embedviz.export import pytorch_compare
+
+CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
+
+
+@pytest.fixture
+def run(tmp_path: Path, tiktoken_cache: Path) -> Callable[[str], list[str]]:
+    """Run a program as its own process and return the lines that it prints."""
+
+    def run(program: str) -> list[str]:
+        (tmp_path / "program.py").write_text(program, encoding="utf-8")
+        environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
+        command = [sys.executable, "program.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def expected(c: ev.Comparison) -> list[str]:
+    return [
+        f"{stage} {pair.i} {pair.j} {pair.id} {same} {distance:.4f}"
+        for stage in ("before", "after")
+        for pair in c.pairs
+        for same, distance in [
+            (pair.same_before, pair.distance_before) if stage == "before" else (pair.same_after, pair.distance_after)
+        ]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "settings"),
+    [
+        (CAT, MAT, {}),
+        (CAT, MAT, {"prefix_space": False, "seed": 4294967295}),
+        (CAT, MAT, {"position": "sinusoidal", "position_scale": 0.35, "scale_embeddings": True}),
+        (CAT, MAT, {"tokenizer": "words", "output_dim": 3, "context_length": 6}),
+        (CAT, MAT, {"tokenizer": "cl100k_base", "position": "none", "output_dim": 5}),
+        ("The dog, the dog", "the Dog; dog", {"tokenizer": "words", "lower_case": True, "output_dim": 8}),
+        (HOSTILE, f"{HOSTILE} again", {"output_dim": 16}),
+        (HOSTILE, f"again {HOSTILE}", {"tokenizer": "words", "position_scale": 2.0, "output_dim": 16}),
+        ("a lone \ud800", "surrogate \ud800", {"output_dim": 4}),
+        (CAT, "", {"output_dim": 4}),
+        ("", MAT, {"tokenizer": "words", "position": "sinusoidal", "output_dim": 4}),
+    ],
+    ids=[
+        "default", "no prefix space", "sinusoidal", "words", "none", "lower case", "hostile", "hostile words",
+        "surrogate", "empty B", "empty A",
+    ],
+)  # fmt: skip
+def test_the_program_prints_the_pairs(a, b, settings, compared, run):
+    c = compared(a, b, **settings)
+    assert run(pytorch_compare(c.a, c.b)) == expected(c)
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "o200k_base"])
+def test_a_sentence_that_was_cut_is_cut_in_the_program(tokenizer, run):
+    spec = with_vocabulary(ev.Spec(tokenizer=tokenizer, output_dim=4), CAT, MAT)
+    a, b = (embed_tokens(tokenize_for(text, spec).head(4), spec) for text in (CAT, MAT))
+    assert run(pytorch_compare(a, b)) == expected(ev.compare(a, b))

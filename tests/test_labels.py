@@ -1,0 +1,70 @@
+"""Token texts made visible and literal."""
+
+import html
+import unicodedata
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedviz.figures.labels import in_figure, visible
+
+ISOLATE, POP = "\u2068", "\u2069"
+ANY_TEXT = st.text(st.characters())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (" the", "␣the"),
+        ("a\n\t\r\u00a0", "a⏎⇥␍⍽"),
+        ("\x00\x1b\x7f", r"\x00\x1b\x7f"),
+        ("\u202eabc\u2066", r"\u202eabc\u2066"),
+        ("\u200b\u200d\ufeff", r"\u200b\u200d\ufeff"),
+        ("\u3000\u2028\ue000", r"\u3000\u2028\ue000"),
+        ("\U000e0041", r"\U000e0041"),
+        ("\ud800", r"\ud800"),
+        ("e\u0301", "e◌\u0301"),
+        ("é 猫 🐈 שלום", "é␣猫␣🐈␣שלום"),
+        ("<b>&amp;", "<b>&amp;"),
+        (r"\xf0", r"\xf0"),
+        ("", ""),
+    ],
+)
+def test_visible(text, shown):
+    assert visible(text) == shown
+
+
+@given(ANY_TEXT)
+def test_nothing_invisible_is_left(text):
+    shown = visible(text)
+    assert all(unicodedata.category(char)[0] != "C" and not char.isspace() for char in shown)
+    assert all(char in "◌" for char, mark in pairwise(shown) if unicodedata.combining(mark))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (" the", "␣the"),
+        ("<b>", "&lt;b&gt;"),
+        ("&lt;", "&amp;lt;"),
+        ("a\"b'", "a\"b'"),
+        ("fourteen chars", "fourteen␣chars"),
+        ("fifteen letters", "fifteen␣lette…"),
+        ("<" * 20, "&lt;" * 13 + "…"),
+    ],
+)
+def test_in_figure(text, shown):
+    assert in_figure(text) == f"{ISOLATE}{shown}{POP}"
+
+
+@given(ANY_TEXT)
+def test_in_figure_is_isolated_escaped_and_short(text):
+    label = in_figure(text)
+    inner = label[1:-1]
+    assert (label[0], label[-1]) == (ISOLATE, POP)
+    assert not {ISOLATE, POP, "<", ">"} & set(inner)
+    plain = html.unescape(inner)
+    assert len(plain) <= 14
+    assert visible(text).startswith(plain.removesuffix("…"))

@@ -1,0 +1,115 @@
+"""PCA against NumPy's singular values and eigenvectors."""
+
+import numpy as np
+import pytest
+
+import embedviz as ev
+
+
+def rows(n_rows: int, n_dims: int, seed: int = 0) -> np.ndarray:
+    """Random vectors whose axes have clearly different spreads."""
+    random = np.random.default_rng(seed)
+    return (random.normal(size=(n_rows, n_dims)) * np.linspace(3, 0.5, n_dims) + 1).astype(np.float32)
+
+
+def by_svd(vectors: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Axes, shape (n, D), and the share of the variance that each carries."""
+    centred = vectors.astype(np.float64) - vectors.astype(np.float64).mean(axis=0)
+    _, singular, axes = np.linalg.svd(centred, full_matrices=False)
+    return axes[:n], (singular**2 / (singular**2).sum())[:n]
+
+
+def by_eigenvectors(vectors: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    values, axes = np.linalg.eigh(np.cov(vectors.astype(np.float64).T))
+    return axes[:, ::-1].T[:n], (values[::-1] / values.sum())[:n]
+
+
+@pytest.mark.parametrize("oracle", [by_svd, by_eigenvectors])
+@pytest.mark.parametrize(("n_rows", "n_dims"), [(4, 6), (36, 256), (30, 5), (400, 5)])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_pca(n_rows, n_dims, n, oracle):
+    vectors = rows(n_rows, n_dims)
+    found = ev.project(vectors, n=n)
+    axes, shares = oracle(vectors, n)
+    signs = np.sign((found.components * axes).sum(axis=1))[:, None]
+    np.testing.assert_allclose(found.components, signs * axes, atol=1e-8)
+    np.testing.assert_allclose(found.explained, shares, rtol=1e-8)
+    np.testing.assert_allclose(found.points, (vectors - vectors.mean(axis=0)) @ (signs * axes).T, atol=1e-4)
+
+
+def test_shapes_types_and_read_only():
+    found = ev.project(rows(10, 6), n=3)
+    assert (found.points.shape, found.components.shape, found.mean.shape) == ((10, 3), (3, 6), (6,))
+    assert found.points.dtype == np.float32
+    for array in (found.points, found.explained, found.components, found.mean):
+        assert not array.flags.writeable
+
+
+def test_the_axes_are_orthonormal_and_in_order():
+    found = ev.project(rows(20, 8), n=3)
+    np.testing.assert_allclose(found.components @ found.components.T, np.eye(3), atol=1e-12)
+    assert found.explained.tolist() == sorted(found.explained, reverse=True)
+    assert found.explained.sum() < 1
+
+
+def test_projection_is_affine_also_outside_what_it_was_fitted_on():
+    fitted, others = rows(40, 12), rows(6, 12, seed=1) * 5
+    found = ev.project(others, fit_on=fitted)
+    drawn = found.points[:, None] - found.points[None]
+    exact = (others[:, None] - others[None]).astype(np.float64) @ found.components.T
+    np.testing.assert_allclose(drawn, exact, atol=1e-5)
+
+
+def test_fit_on_decides_the_basis():
+    fitted = rows(40, 12)
+    found = ev.project(rows(3, 12, seed=1), fit_on=fitted)
+    assert np.array_equal(found.components, ev.project(fitted).components)
+    assert len(found.points) == 3
+
+
+@pytest.mark.parametrize(
+    "vectors",
+    [rows(1, 4), np.repeat(rows(1, 4), 5, axis=0), np.zeros((3, 4), np.float32), np.empty((0, 4), np.float32)],
+    ids=["one row", "identical rows", "zeros", "no rows"],
+)
+@pytest.mark.parametrize("n", [2, 3])
+def test_data_without_spread_lies_at_the_origin_and_explains_nothing(vectors, n):
+    found = ev.project(vectors, n=n)
+    assert found.points.tolist() == [[0] * n] * len(vectors)
+    assert found.explained.tolist() == [0] * n
+    assert not found.components.any()
+
+
+def test_one_dimension_fills_one_axis():
+    found = ev.project(np.array([[0], [2], [4]], np.float32), n=3)
+    assert np.abs(found.points).tolist() == [[2, 0, 0], [0, 0, 0], [2, 0, 0]]
+    assert found.explained.tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize("n_rows", [2, 3, 50])
+def test_data_on_a_line_fills_one_axis(n_rows):
+    """The other axes are zero, so that not even what was not fitted gets an arbitrary place on them."""
+    line = np.outer(np.arange(n_rows), [3, 4, 0, 0]).astype(np.float32)
+    found = ev.project(line, n=3)
+    assert np.abs(found.components[0]).tolist() == pytest.approx([0.6, 0.8, 0, 0])
+    assert found.explained == pytest.approx([1, 0, 0])
+    assert not found.components[1:].any()
+
+
+def test_the_same_vectors_give_the_same_points_whatever_the_seed():
+    vectors = rows(30, 20)
+    assert ev.project(vectors, seed=1).points.tobytes() == ev.project(vectors, seed=2).points.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "lda"}, "method must be one of pca.*, not 'lda'"),
+        ({"n": 0}, "n must be a whole number from 1 to 3, not 0"),
+        ({"n": 4}, "n must be a whole number from 1 to 3, not 4"),
+        ({"n": True}, "n must be a whole number from 1 to 3, not True"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ev.EmbedvizError, match=message):
+        ev.project(rows(5, 5), **arguments)
