@@ -4,6 +4,7 @@ Shapes in every docstring use one alphabet: B batch, T tokens, D dims, V vocabul
 """
 
 from embedviz import positions
+from embedviz.batches import Batch, batches
 from embedviz.comparison import Comparison, compare
 from embedviz.embedding import Embedded, embed
 from embedviz.errors import EmbedvizError
@@ -12,12 +13,14 @@ from embedviz.spec import Spec
 from embedviz.tokens import Tokens, tokenize
 
 __all__ = [
+    "Batch",
     "Comparison",
     "Embedded",
     "EmbedvizError",
     "Projection",
     "Spec",
     "Tokens",
+    "batches",
     "compare",
     "embed",
     "positions",

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from embedviz.batches import Loader
 from embedviz.embedding import Embedded
 from embedviz.spec import Spec
-from embedviz.tokens import Tokens, prefixed
+from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
 
 def pytorch_compare(a: Embedded, b: Embedded) -> str:
@@ -59,6 +60,45 @@ def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[in
             "",
         ]
     )
+
+
+def pytorch_batches(loader: Loader) -> str:
+    """A short program that prints the inputs of every batch of a text in the file `text.txt`."""
+    return "\n".join(
+        [
+            "import torch",
+            *_encode_file(loader.tokens.tokenizer),
+            "",
+            f"max_length, stride = {loader.max_length}, {loader.stride}",
+            "starts = range(0, len(ids) - max_length, stride)",
+            "inputs = torch.tensor([ids[i : i + max_length] for i in starts])",
+            "targets = torch.tensor([ids[i + 1 : i + max_length + 1] for i in starts])",
+            "",
+            f"torch.manual_seed({loader.seed})",
+            "loader = torch.utils.data.DataLoader(",
+            "    torch.utils.data.TensorDataset(inputs, targets),",
+            f"    batch_size={loader.batch_size}, shuffle={loader.shuffle}, drop_last={loader.drop_last},",
+            ")",
+            "for x, y in loader:",
+            "    print(x.tolist())",
+            "",
+        ]
+    )
+
+
+def _encode_file(tokenizer: str) -> list[str]:
+    text = 'text = open("text.txt", encoding="utf-8", newline="").read()'
+    if tokenizer != "words":
+        ids = f'ids = tiktoken.get_encoding("{tokenizer}").encode(text, disallowed_special=())'
+        return ["import tiktoken", "", text, ids]
+    return [
+        "import re",
+        "",
+        text,
+        f"words = re.findall({WORD_PATTERN!r}, text)",
+        "vocabulary = {word: n for n, word in enumerate(sorted(set(words)))}",
+        "ids = [vocabulary[word] for word in words]",
+    ]
 
 
 def _imports(spec: Spec) -> list[str]:

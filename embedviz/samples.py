@@ -82,6 +82,25 @@ def encoding(name: str) -> tiktoken.Encoding:
 
 
 @dataclass(frozen=True)
+class SampleText:
+    """A text to cut into batches, line ends as they are in its file."""
+
+    name: str
+    text: str
+
+
+@cache
+def texts() -> tuple[SampleText, ...]:
+    """The sample texts, the default first."""
+    rows = json.loads((DATA / "texts/index.json").read_text(encoding="utf-8"))
+    return tuple(SampleText(row["name"], _exact(DATA / "texts" / row["file"])) for row in rows)
+
+
+def _exact(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+@dataclass(frozen=True)
 class Pair:
     """Two sentences worth comparing; `prefix_space` as the pair needs it."""
 

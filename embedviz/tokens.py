@@ -11,7 +11,8 @@ from embedviz import samples
 from embedviz.errors import EmbedvizError, check_choice
 from embedviz.spec import TOKENIZERS
 
-_WORD = re.compile(r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+""")
+WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""
+_WORD = re.compile(WORD_PATTERN)
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -77,6 +78,50 @@ def tokenize(
 def prefixed(text: str, prefix_space: bool) -> str:
     """The text that the tokenizer gets: with a space before it unless it is empty or has one."""
     return f" {text}" if prefix_space and text and not text[0].isspace() else text
+
+
+@dataclass(frozen=True)
+class TokenIds:
+    """The IDs of a text of any length, without a text and a span for each.
+
+    ids: read-only int64 array of shape (N,). vocabulary: of "words"; a byte-pair tokenizer has its own.
+    """
+
+    tokenizer: str
+    ids: np.ndarray
+    vocab_size: int
+    vocabulary: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def texts(self, ids: Iterable[int]) -> list[str]:
+        """The text of each ID, as in `Tokens.texts`."""
+        if self.tokenizer == "words":
+            return [self.vocabulary[id_] for id_ in ids]
+        encoding = samples.encoding(self.tokenizer)
+        return [encoding.decode_single_token_bytes(int(id_)).decode("utf-8", "backslashreplace") for id_ in ids]
+
+
+def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
+    """The IDs of a long text as it is: no space is put before it, special tokens are ordinary text.
+
+    Raises EmbedvizError for an unknown tokenizer.
+    """
+    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    text = _whole(text)
+    if tokenizer == "words":
+        words = [word for word, _ in _words(text, lower_case=False)]
+        vocabulary, ids = np.unique(words, return_inverse=True) if words else ((), np.empty(0))
+        return TokenIds(tokenizer, _frozen(ids), len(vocabulary), tuple(map(str, vocabulary)))
+    encoding = samples.encoding(tokenizer)
+    return TokenIds(tokenizer, _frozen(encoding.encode_to_numpy(text, disallowed_special=())), encoding.n_vocab)
+
+
+def _frozen(ids: np.ndarray) -> np.ndarray:
+    ids = ids.astype(np.int64)
+    ids.flags.writeable = False
+    return ids
 
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:

@@ -29,25 +29,48 @@ def sum_heatmaps(
     ids, texts: token IDs and texts of A and of B.
     """
     panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
-    rows = _row_names(texts)
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
-    limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if ids[0] or ids[1] else 1.0
+    figure = _three_panels(panels, _row_names(texts), row_ids, _TITLES)
+    figure.data[2]["meta"]["start_trace"] = 0
+    return figure
+
+
+def batch_heatmaps(
+    token: np.ndarray, positional: np.ndarray, total: np.ndarray, texts: Sequence[Sequence[str]]
+) -> Figure:
+    """A batch as rows: the positional vectors stand there once for each window, since they are used again.
+
+    token, total: float32 arrays of shape (B, L, D); positional: (L, D); texts: of the tokens, (B, L).
+    Rows of one position share an ID, so pointing at one shows where its numbers are used.
+    """
+    n_windows, length, n_dims = token.shape
+    repeated = np.broadcast_to(positional, token.shape)
+    panels = [np.ascontiguousarray(part).reshape(-1, n_dims) for part in (token, repeated, total)]  # (B L, D)
+    rows = [f"{b}·{t} {in_figure(text)}" for b, line in enumerate(texts) for t, text in enumerate(line)]
+    shape = f"{n_windows} × {length} × {n_dims}"
+    titles = (f"token {shape}", f"+ positional {length} × {n_dims}, {n_windows} times", f"= input {shape}")
+    return _three_panels(panels, rows, list(range(length)) * n_windows, titles)
+
+
+def _three_panels(
+    panels: list[np.ndarray], rows: list[str], row_ids: list[int | None], titles: Sequence[str]
+) -> Figure:
     n_dims = panels[0].shape[1]
-    traces = [_panel(panel, n, rows, row_ids) for n, panel in enumerate(panels)]
-    traces[2]["meta"]["start_trace"] = 0
+    limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if rows else 1.0
+    axis = _colour_axis(limit or 1.0)
     return theme.figure(
-        traces,
+        [_panel(panel, n, rows, row_ids) for n, panel in enumerate(panels)],
         yaxis=_row_axis(rows, row_ids),
-        **{axis: _dimensions(n_dims, n, parts=4) for n, axis in enumerate(_X_AXES)},
-        coloraxis=_colour_axis(limit or 1.0),
+        **{name: _dimensions(n_dims, n, parts=4) for n, name in enumerate(_X_AXES)},
+        coloraxis=axis,
         margin={"l": 92, "r": 64, "t": 30, "b": 40},
-        annotations=_headings(_TITLES),
+        annotations=_headings(titles),
         meta={
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
                 "margin": {"l": 74, "r": 4, "t": 30, "b": 40},
-                "coloraxis": _colour_axis(limit or 1.0) | {"showscale": False},
-                **{axis: _dimensions(n_dims, n, parts=2) for n, axis in enumerate(_X_AXES)},
+                "coloraxis": axis | {"showscale": False},
+                **{name: _dimensions(n_dims, n, parts=2) for n, name in enumerate(_X_AXES)},
             }
         },
     )

@@ -1,6 +1,6 @@
 """The tokens of a sentence as chips."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from embedviz.figures.labels import visible
 from embedviz.figures.theme import token_colours
@@ -30,18 +30,31 @@ button.dim { opacity: 0.45; }
 .text { color: var(--colour); font-size: 1.05rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
 .text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
 .mark { font-weight: 400; }
+.pad { display: flex; flex-direction: column; align-items: center; padding: 0.1rem 0.45rem; line-height: 1.2;
+  border: 1.5px dashed var(--st-border-color); border-radius: 0.45rem; }
 @media (prefers-reduced-motion: reduce) { button { transition: none; } }
 """,
 )
 
 
-def chips(tokens: Tokens, *, key: str, label: str, colour_order: Iterable[int]) -> None:
+def chips(
+    tokens: Tokens,
+    *,
+    key: str,
+    label: str,
+    colour_order: Iterable[int],
+    places: Sequence[int] | None = None,
+    padding: int = 0,
+) -> None:
     """Show each token with its position, text and ID; pointing at one lights it up all over the page.
 
-    colour_order: the IDs of everything on the page, in the order that the figures use.
+    colour_order: the IDs of everything on the page, in the order that the figures use. padding: how many
+    pads stand before the tokens; places: the position of each pad and token, if not simply counted.
     """
     colours = {id_: colour[len("var(--token-") : -1] for id_, colour in token_colours(colour_order).items()}
-    rows = zip(tokens.ids, tokens.texts, tokens.partial, strict=True)
+    places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
+    rows = zip(places[padding:], tokens.ids, tokens.texts, tokens.partial, strict=True)
+    pads = [{"pad": True, "position": place, "text": "pad"} for place in places[:padding]]
     shown = [
         {
             "id": id_,
@@ -51,6 +64,6 @@ def chips(tokens: Tokens, *, key: str, label: str, colour_order: Iterable[int]) 
             "part": part,
             "name": f"position {position}: {visible(text)}, ID {id_}",
         }
-        for position, (id_, text, part) in enumerate(rows)
+        for position, id_, text, part in rows
     ]
-    _CHIPS(data=pack({"label": label, "chips": shown}), key=key)
+    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)

@@ -25,6 +25,12 @@ page = st.navigation(
             icon=":material/table_rows:",
             help="What an embedding layer does with an ID, number by number.",
         ),
+        st.Page(
+            _PAGES / "batches.py",
+            title="Batches",
+            icon=":material/view_week:",
+            help="Sliding windows over a text, and one batch through the layers.",
+        ),
     ],
     position="top",
 )

@@ -11,7 +11,7 @@ export function render({ data: packed, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
-  list.replaceChildren(...data.chips.map((chip) => chipOf(chip, roles)))
+  list.replaceChildren(...data.chips.map((chip) => (chip.pad ? padOf(chip) : chipOf(chip, roles))))
   if (!stops.has(list)) stops.set(list, listen("embedviz:hover", ({ ids }) => light(list, ids)))
 }
 
@@ -19,6 +19,13 @@ export function stop({ parentElement }) {
   const list = parentElement.querySelector("ol")
   stops.get(list)?.()
   stops.delete(list)
+}
+
+function padOf({ position, text }) {
+  const item = document.createElement("li")
+  item.className = "pad"
+  item.append(span("position", position), span("id", text))
+  return item
 }
 
 function chipOf({ id, position, text, colour, part, name }, roles) {

@@ -1,0 +1,149 @@
+"""A text to batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, SequentialSampler, default_collate
+
+from embedviz.errors import EmbedvizError, check_whole
+from embedviz.tokens import TokenIds, encode
+
+MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B windows of L tokens.
+
+    inputs, targets: read-only int64 arrays of shape (B, L); targets are the inputs one token later.
+    windows: read-only int64 array of shape (B,), the number of each window in the text.
+    """
+
+    inputs: np.ndarray
+    targets: np.ndarray
+    windows: np.ndarray
+
+
+@dataclass(frozen=True)
+class Loader:
+    """The sliding-window loader of a text: settings and what follows from them.
+
+    Window n begins at token n * stride. A window is kept only if its last target lies in the text.
+    """
+
+    tokens: TokenIds
+    batch_size: int = 8
+    max_length: int = 4
+    stride: int = 4
+    shuffle: bool = False
+    seed: int = 123
+    drop_last: bool = True
+
+    def __post_init__(self) -> None:
+        check_whole("batch_size", self.batch_size, 1, MAX_BATCH_SIZE)
+        check_whole("max_length", self.max_length, 1, MAX_WINDOW)
+        check_whole("stride", self.stride, 1, MAX_STRIDE)
+        if len(self.tokens) <= self.max_length:
+            raise EmbedvizError(
+                f"The text has {len(self.tokens):,} tokens; one window of max_length {self.max_length:,} and "
+                f"its last target need {self.max_length + 1:,}. Take a longer text or a smaller max_length."
+            )
+
+    @property
+    def n_windows(self) -> int:
+        """How many windows fit into the text."""
+        return len(range(0, len(self.tokens) - self.max_length, self.stride))
+
+    @property
+    def n_batches(self) -> int:
+        """How many batches they make."""
+        whole, rest = divmod(self.n_windows, self.batch_size)
+        return whole + (rest > 0 and not self.drop_last)
+
+    @property
+    def n_skipped(self) -> int:
+        """Tokens between windows that no window has as input: stride beyond max_length."""
+        return max(self.stride - self.max_length, 0) * (self.n_windows - 1)
+
+    def __iter__(self) -> Iterator[Batch]:
+        dataset = self._dataset()
+        loader = DataLoader(
+            dataset,
+            batch_size=self.batch_size,
+            drop_last=self.drop_last,
+            sampler=self._sampler(dataset),
+            generator=torch.Generator(),  # else it draws from the global one, which all visitors share
+        )
+        return (Batch(*map(_read_only, parts)) for parts in loader)
+
+    def batch(self, n: int) -> Batch:
+        """Batch number n of the iteration, without cutting those before it.
+
+        Raises EmbedvizError if there is none.
+        """
+        if not 0 <= n < self.n_batches:
+            raise EmbedvizError(
+                f"There is no batch {n:,}: windows: {self.n_windows:,}; batches: {self.n_batches:,} of "
+                f"{self.batch_size:,}" + (", a smaller last one dropped." if self.drop_last else ".")
+            )
+        dataset = self._dataset()
+        chosen = islice(self._sampler(dataset), n * self.batch_size, (n + 1) * self.batch_size)
+        return Batch(*map(_read_only, default_collate([dataset[window] for window in chosen])))
+
+    def _dataset(self) -> Dataset:
+        return _Windows(torch.tensor(self.tokens.ids), self.max_length, self.stride)
+
+    def _sampler(self, dataset: Dataset) -> Sampler:
+        return _shuffled(dataset, self.seed) if self.shuffle else SequentialSampler(dataset)
+
+
+def batches(  # noqa: PLR0917  the order that the field's books use
+    text: str,
+    tokenizer: str = "gpt2",
+    batch_size: int = 8,
+    max_length: int = 4,
+    stride: int = 4,
+    shuffle: bool = False,
+    seed: int = 123,
+    drop_last: bool = True,
+) -> Iterator[Batch]:
+    """Cut `text` into windows and give them out in batches.
+
+    With shuffle the order is the one that PyTorch gives after `torch.manual_seed(seed)`. Windows are cut
+    when they are asked for, so memory grows with the text alone.
+
+    Raises EmbedvizError for settings out of range and for a text shorter than one window and its target.
+    """
+    return iter(Loader(encode(text, tokenizer), batch_size, max_length, stride, shuffle, seed, drop_last))
+
+
+class _Windows(Dataset):
+    """Window n of N tokens: inputs (L,), targets (L,) and n itself."""
+
+    def __init__(self, ids: torch.Tensor, max_length: int, stride: int) -> None:
+        self._ids, self._max_length, self._stride = ids, max_length, stride
+
+    def __len__(self) -> int:
+        return len(range(0, len(self._ids) - self._max_length, self._stride))
+
+    def __getitem__(self, n: int) -> tuple[torch.Tensor, torch.Tensor, int]:
+        start = n * self._stride
+        end = start + self._max_length
+        return self._ids[start:end], self._ids[start + 1 : end + 1], n
+
+
+def _shuffled(dataset: Dataset, seed: int) -> RandomSampler:
+    """What `torch.manual_seed(seed)` and `DataLoader(shuffle=True)` do with the global generator, which
+    is not ours to seed: one draw for the workers, a second one seeds the order."""
+    generator = torch.Generator().manual_seed(seed)
+    draws = [torch.empty((), dtype=torch.int64).random_(generator=generator).item() for _ in range(2)]
+    return RandomSampler(dataset, generator=torch.Generator().manual_seed(draws[1]))
+
+
+def _read_only(values: torch.Tensor) -> np.ndarray:
+    array = values.numpy()
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,24 @@
+"""A text file that somebody brings along."""
+
+from embedviz.errors import EmbedvizError
+
+MAX_BYTES = 5_000_000
+
+
+def read_text(data: bytes) -> str:
+    """The text of a UTF-8 file, its line ends as they are.
+
+    Raises EmbedvizError for a file that is empty, too large, binary or in another encoding.
+    """
+    if not data.strip():
+        raise EmbedvizError("The file is empty. Take a text file with some words in it.")
+    if len(data) > MAX_BYTES:
+        raise EmbedvizError(f"The file has {len(data):,} bytes; the limit is {MAX_BYTES:,}.")
+    if b"\0" in data:
+        raise EmbedvizError("This is no text file: it has bytes of value 0. Take a plain .txt file.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise EmbedvizError(
+            f"The file is not UTF-8: byte {error.start:,} cannot be read. Save it as UTF-8 and try again."
+        ) from error

@@ -1,0 +1,26 @@
+"""Batches: how does a text become batches of inputs and targets?"""
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.ui import batching
+
+page = st.container(gap="xsmall")
+with page:
+    title, *settings = st.columns([2.6, 1.7, 1.2, 0.95, 0.95, 0.95, 0.85], vertical_alignment="bottom")
+    messages = st.container()
+    left, right = st.columns([6, 1], vertical_alignment="bottom")
+with title:
+    ui.title("Windows over a text", "Inputs, and the same one token later.")
+with left:
+    view = batching.view()
+
+with page:
+    if view == "Padding":
+        batching.padding_view()
+    else:
+        loader = batching.loader(settings, messages)
+        batch = batching.batch(loader, right)
+        if batch:
+            {"Windows": batching.window_view, "Shapes": batching.shape_view}[view](loader, batch)
+            batching.code(loader)

@@ -1,0 +1,148 @@
+"""The page "Batches", run as Streamlit runs it."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embedviz.ui.payload import unpack
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
+
+
+def open_page(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page("../../pages/batches.py").run()
+    assert not at.exception
+    return at
+
+
+def shown(at: AppTest, key: str) -> dict:
+    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
+    return unpack(found[0].bytes)
+
+
+def titles(at: AppTest, key: str = "about_windows") -> list[str]:
+    return [card["title"] for card in shown(at, key)["cards"]]
+
+
+def error(at: AppTest) -> str:
+    return at.error[0].value.replace("\\", "")
+
+
+def test_the_default_text_gives_the_default_windows():
+    at = open_page()
+    assert shown(at, "windows")["inputs"][:2] == FIRST
+    assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "Targets: one token later"]
+    assert at.selectbox(key="sample").value.startswith("The Verdict")
+
+
+def test_targets_are_one_token_later():
+    data = shown(open_page(), "windows")
+    assert [row[1:] for row in data["inputs"]] == [row[:-1] for row in data["targets"]]
+
+
+@pytest.mark.parametrize(("stride", "title"), [("1", "Overlap of 3"), ("9", "Gaps of 5")])
+def test_overlap_and_gaps_are_named(stride, title):
+    assert title in titles(open_page(stride=stride))
+
+
+def test_another_batch_begins_later():
+    data = shown(open_page(batch="2"), "windows")
+    assert data["starts"] == [(16 + n) * 4 for n in range(8)]
+
+
+def test_a_pasted_text_is_cut():
+    at = open_page(sample="Paste my own", pasted="the cat sat on the mat", batch_size="1")
+    assert titles(at)[0] == "1 window, 1 batch"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"stride": "0"}, "stride must be a whole number from 1"),
+        ({"batch_size": "0"}, "batch_size must be a whole number from 1"),
+        ({"max_length": "0"}, "max_length must be a whole number from 1"),
+        ({"sample": "Paste my own", "pasted": "cat"}, "The text has 1 tokens"),
+        ({"sample": "Paste my own"}, "The text has 0 tokens"),
+    ],
+)
+def test_a_mistake_gets_a_message_and_the_default_stays(query, message):
+    at = open_page(**query)
+    assert message in error(at)
+    assert shown(at, "windows")["inputs"][:2] == FIRST
+
+
+def test_after_a_mistake_the_last_good_windows_stay():
+    at = open_page(stride="7")
+    before = shown(at, "windows")
+    at.number_input(key="stride").set_value(0).run()
+    assert "stride" in error(at)
+    assert shown(at, "windows") == before
+
+
+def test_no_batch_says_so():
+    at = open_page(sample="Paste my own", pasted="the cat sat on the mat")
+    assert "windows: 1; batches: 0 of 8" in at.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("empty.txt", b"", "empty"),
+        ("picture.txt", b"\x89PNG\0\0\0", "no text file"),
+        ("old.txt", "café au lait".encode("latin-1"), "not UTF-8"),
+        ("big.txt", b"a " * 2_500_001, "the limit is 5,000,000"),
+    ],
+)
+def test_a_file_that_cannot_be_read_gets_a_message(name, data, message):
+    at = open_page(sample="Upload a file")
+    at.file_uploader[0].upload(name, data).run()
+    assert not at.exception
+    assert message in error(at)
+    assert shown(at, "windows")["inputs"][:2] == FIRST
+
+
+def test_an_uploaded_file_is_cut():
+    at = open_page(sample="Upload a file", batch_size="2")
+    at.file_uploader[0].upload("mine.txt", b"the cat sat on the mat\r\nthe dog sat on the cat").run()
+    assert shown(at, "windows")["inputs"] == [[1169, 3797, 3332, 319], [262, 2603, 201, 198]]
+
+
+def test_one_batch_through_the_layers():
+    at = open_page(part="Shapes")
+    token, positional, total = (trace["z"] for trace in shown(at, "batch_sum")["data"])
+    assert token.shape == (32, 256)
+    assert (token + positional).tolist() == total.tolist()
+    assert (positional[:4] == positional[28:]).all()
+    assert titles(at, "about_shapes")[:2] == ["8 × 4 → 8 × 4 × 256", "+ 4 × 256 → 8 × 4 × 256"]
+
+
+def test_wrong_axes_show_what_pytorch_says():
+    cards = shown(open_page(part="Shapes"), "about_shapes")["cards"]
+    assert cards[2]["title"] == "+ 8 × 256 is an error"
+    assert "The size of tensor a (4) must match the size of tensor b (8)" in cards[2]["text"]
+    square = shown(open_page(part="Shapes", batch_size="4"), "about_shapes")["cards"]
+    assert square[2]["title"] == "+ 4 × 256 goes through"
+
+
+def test_a_cell_has_three_vectors():
+    token, place, total = (
+        t["z"] for t in shown(open_page(part="Shapes", cell_window="7", cell_position="3"), "cell")["data"]
+    )
+    assert (token + place).tolist() == total.tolist()
+
+
+def test_left_padding_and_the_fix():
+    at = open_page(part="Padding")
+    assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
+    assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
+    assert titles(at, "about_padding")[0] == "4 pads on the left: every position is 4 too high"
+
+
+@pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
+def test_any_padded_sentences(short, long):
+    open_page(part="Padding", short=short, long=long)
