@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from embedviz.errors import check_choice, check_whole
 
 METHODS = ("pca",)
+_TALL, _MANY = 10, 10_000  # rows a dimension, and rows, from which on the covariance is the shorter way
 _ROUNDING = 1e-14  # shares below this are float64's noise, and their axes arbitrary
 
 
@@ -17,7 +18,8 @@ class Projection:
 
     points: float32 array of shape (N, n).
     explained: share of the variance that each axis carries, float64 array of shape (n,).
-    components: the axes, float64 array of shape (n, D), orthonormal; mean: the centre, shape (D,).
+    components: the axes, array of shape (n, D), orthonormal; mean: the centre, shape (D,). Both float64, or
+        float32 if a tall float32 table was fitted.
     """
 
     points: np.ndarray
@@ -40,22 +42,23 @@ def project(
     """
     check_choice("method", method, METHODS)
     check_whole("n", n, 1, 3)
-    fitted = np.asarray(vectors if fit_on is None else fit_on, np.float64)  # (M, D)
-    components, mean, explained = _fit(fitted, n)
-    points = ((vectors - mean) @ components.T).astype(np.float32)  # (N, n)
+    fitted = vectors if fit_on is None else fit_on  # (M, D)
+    tall = len(fitted) > max(_TALL * fitted.shape[1], _MANY)
+    # A tall float32 table stays as it is: a float64 copy of a vocabulary costs more than its PCA.
+    components, mean, explained = _fit(fitted if tall else np.asarray(fitted, np.float64), n, tall)
+    points = (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, n)
     for array in (points, explained, components, mean):
         array.flags.writeable = False
     return Projection(points, explained, components, mean)
 
 
-def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _fit(rows: np.ndarray, n: int, tall: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     n_rows, n_dims = rows.shape
-    components, explained = np.zeros((n, n_dims)), np.zeros(n)
-    if not n_rows or not np.ptp(rows, axis=0).any():
-        return components, rows.mean(axis=0) if n_rows else np.zeros(n_dims), explained
+    components, explained = np.zeros((n, n_dims), rows.dtype), np.zeros(n)
+    if not n_rows or (rows == rows[0]).all():
+        return components, rows[0] if n_rows else np.zeros(n_dims), explained
     filled = min(n, n_rows, n_dims)
-    solver = "covariance_eigh" if n_rows > 10 * n_dims else "full"
-    pca = PCA(filled, svd_solver=solver).fit(rows)
+    pca = PCA(filled, svd_solver="covariance_eigh" if tall else "full").fit(rows)
     shares = pca.explained_variance_ratio_
     real = shares > _ROUNDING
     components[:filled][real], explained[:filled][real] = pca.components_[real], shares[real]

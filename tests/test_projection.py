@@ -37,6 +37,17 @@ def test_pca(n_rows, n_dims, n, oracle):
     np.testing.assert_allclose(found.points, (vectors - vectors.mean(axis=0)) @ (signs * axes).T, atol=1e-4)
 
 
+def test_a_tall_table_keeps_its_float32_and_agrees():
+    vectors = rows(12_000, 16) * np.linspace(1, 3, 16, dtype=np.float32)
+    found = ev.project(vectors, n=2)
+    axes, shares = by_svd(vectors, 2)
+    signs = np.sign((found.components * axes).sum(axis=1))[:, None]
+    assert found.components.dtype == np.float32
+    np.testing.assert_allclose(found.components, signs * axes, atol=1e-3)
+    np.testing.assert_allclose(found.explained, shares, rtol=1e-4)
+    np.testing.assert_allclose(found.points, (vectors - vectors.mean(axis=0)) @ (signs * axes).T, atol=2e-2)
+
+
 def test_shapes_types_and_read_only():
     found = ev.project(rows(10, 6), n=3)
     assert (found.points.shape, found.components.shape, found.mean.shape) == ((10, 3), (3, 6), (6,))

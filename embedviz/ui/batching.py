@@ -119,7 +119,13 @@ def batch(found: Loader, column: DeltaGenerator) -> Batch | None:
 def window_view(found: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
     cards(about_windows(found), key="about_windows")
-    windows(found, chosen, key="windows")
+    cell = windows(found, chosen, key="windows")
+    if cell is None:
+        st.caption("Click a cell to see its three vectors.")
+        return
+    row, step = cell
+    alone = Batch(chosen.inputs[row : row + 1], chosen.targets[row : row + 1], chosen.windows[row : row + 1])
+    _three_vectors(_embed(alone, found), 0, step, f"{row}·{step}")
 
 
 def about_windows(found: Loader) -> list[Card]:
@@ -154,8 +160,7 @@ def _overlap(found: Loader) -> Card:
 def shape_view(found: Loader, chosen: Batch) -> None:
     """The batch through the layers: what is used again along which axis, and one cell's three vectors."""
     drawn = _drawn(chosen)
-    with turns.pause():
-        embeddings = embed_batch(drawn, found.tokens.vocab_size, Spec())
+    embeddings = _embed(drawn, found)
     n_windows, length, n_dims = embeddings.token_embeddings.shape
     cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
     texts = [found.tokens.texts(row) for row in drawn.inputs]
@@ -211,14 +216,24 @@ def _cell(embeddings: Embeddings) -> None:
         row = min(whole_number("Window", 0, MAX_BATCH_SIZE, 0, key="cell_window"), n_windows - 1)
     with right:
         step = min(whole_number("Position", 0, MAX_WINDOW, 0, key="cell_position"), length - 1)
+    with picture:
+        _three_vectors(embeddings, row, step, f"{row}·{step}")
+
+
+def _embed(chosen: Batch, found: Loader) -> Embeddings:
+    with turns.pause():
+        return embed_batch(chosen, found.tokens.vocab_size, Spec())
+
+
+def _three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> None:
+    """Token, position and sum of one cell, with the first of their numbers."""
     parts = (
         ("token, first 4 numbers", embeddings.token_embeddings[row, step], ""),
         ("positional", embeddings.positional_embeddings[step], "+"),
         ("input", embeddings.input_embeddings[row, step], "="),
     )
-    panels = [Matrix(values[None, :4], title, [f"{row}·{step}"], [step], sign) for title, values, sign in parts]
-    with picture:
-        show(matrices(panels), key="cell", alt=f"Window {row}, position {step}: three vectors.", height="7rem")
+    panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
+    show(matrices(panels), key="cell", alt=f"Cell {name}: three vectors.", height="7rem")
 
 
 def padding_view() -> None:

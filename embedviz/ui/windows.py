@@ -7,7 +7,7 @@ from embedviz.figures.labels import visible
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
-MAX_SHOWN = 220  # tokens of the text; windows that begin beyond are in the tables alone
+MAX_SHOWN = 1200  # tokens of the text; windows that begin beyond are in the tables alone
 
 _WINDOWS = component(
     "windows",
@@ -30,27 +30,27 @@ table { border-collapse: separate; border-spacing: 2px; table-layout: fixed; wid
 tbody { display: table; width: 100%; table-layout: fixed; min-width: max-content; }
 caption { text-align: left; font-size: 0.95rem; font-weight: 600; padding-bottom: 0.15rem; display: block; }
 th { width: 1.6rem; font-weight: 600; font-size: 0.8rem; }
-td { background: var(--st-secondary-background-color); border-radius: 0.25rem; padding: 0.05rem 0.35rem;
-  text-align: center; line-height: 1.1; min-width: 2.6rem; }
+td { cursor: pointer; background: var(--st-secondary-background-color); border-radius: 0.25rem;
+  padding: 0.05rem 0.35rem; text-align: center; line-height: 1.1; min-width: 2.6rem; }
 td.lit, th.lit { background: var(--st-primary-color); color: var(--st-background-color); }
 .text { display: block; font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
   unicode-bidi: isolate; }
 .id { display: block; font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }
-th:focus-visible { outline: 3px solid var(--st-primary-color); }
+th:focus-visible, td:focus-visible { outline: 3px solid var(--st-primary-color); }
 """,
 )
 
 
-def windows(loader: Loader, batch: Batch, *, key: str) -> None:
+def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None:
     """Show the text around the batch's windows, and its inputs and targets.
 
     Inputs of neighbouring windows have two colours, tokens in several windows a third; pointing at a window
-    lights its inputs up and underlines its targets.
+    lights its inputs up and underlines its targets. Returns the cell (window, position) clicked last.
     """
     starts = batch.windows * loader.stride
     first = int(starts.min(initial=0))
     near = loader.tokens.ids[first : first + MAX_SHOWN]
-    _WINDOWS(
+    state = _WINDOWS(
         data=pack(
             {
                 "first": first,
@@ -64,7 +64,17 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> None:
             }
         ),
         key=key,
+        on_cell_change=lambda: None,
     )
+    return _cell(state.cell, batch)
+
+
+def _cell(clicked: object, batch: Batch) -> tuple[int, int] | None:
+    """The browser's word for it, if there is such a cell in this batch."""
+    if not isinstance(clicked, list) or len(clicked) != 2 or not all(type(n) is int for n in clicked):
+        return None
+    inside = all(0 <= n < size for n, size in zip(clicked, batch.inputs.shape, strict=True))
+    return (clicked[0], clicked[1]) if inside else None
 
 
 def _names(loader: Loader, ids: np.ndarray) -> list[list[str]]:

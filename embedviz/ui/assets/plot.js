@@ -29,6 +29,7 @@ export async function render({ data, parentElement }) {
   root.style.height ||= payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
+  if (isFar(root)) await idle()
   if (plot.payload !== payload || !root.isConnected) return
   await draw(plot, Plotly)
 }
@@ -75,6 +76,10 @@ function resize(plot) {
   if (isNarrow(plot.root) === plot.narrow) window.Plotly.Plots.resize(plot.root)
   else draw(plot, window.Plotly)
 }
+
+// What nobody sees yet may wait until what is on the screen is drawn.
+const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
+const idle = () => new Promise((act) => (window.requestIdleCallback ?? setTimeout)(act))
 
 const isNarrow = (root) => root.clientWidth < NARROW
 // What a figure changes of its layout where there is little room.

@@ -4,26 +4,42 @@ import { unpack } from "./payload.js"
 
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement }) {
+export function render({ data: packed, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".windows")
+  const known = views.has(root)
   const data = unpack(packed)
-  views.set(root, data)
+  views.set(root, { data, choose: (cell) => setStateValue("cell", cell) })
   root.replaceChildren(flow(data), tables(data))
-  const light = (window, step) => mark(root, data, window, step)
-  root.onpointerover = (event) => act(event, light)
-  root.onfocus = root.onfocusin = (event) => act(event, light)
-  root.onpointerleave = root.onfocusout = () => light(null)
+  if (!known) listen(root)
 }
 
-export function stop() {}
+export function stop({ parentElement }) {
+  views.delete(parentElement.querySelector(".windows"))
+}
 
-function act(event, light) {
-  const cell = event.target.closest("[data-window]")
-  if (cell) light(Number(cell.dataset.window), cell.dataset.step === undefined ? null : Number(cell.dataset.step))
+function listen(root) {
+  const on = (names, act) => names.forEach((name) => root.addEventListener(name, act))
+  on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))
+  on(["pointerleave", "focusout"], () => mark(root, null))
+  on(["click"], ({ target }) => choose(root, target.closest("td")))
+  on(["keydown"], ({ key, target }) => key === "Enter" && choose(root, target.closest("td")))
+}
+
+function choose(root, cell) {
+  if (cell) views.get(root).choose([Number(cell.dataset.window), Number(cell.dataset.step)])
+}
+
+function light(root, cell, table) {
+  if (!cell) return
+  if (table) scrollTo(root, Number(cell.dataset.start))
+  mark(root, Number(cell.dataset.window), cell.dataset.step === undefined ? null : Number(cell.dataset.step))
 }
 
 function flow({ tokens, starts, max_length: length, first }) {
   const list = element("div", "flow")
+  list.tabIndex = 0 // it scrolls, so the keyboard must reach it
+  list.setAttribute("role", "group")
+  list.setAttribute("aria-label", "The text, cut into tokens")
   tokens.forEach(({ text }, n) => {
     const place = first + n
     const owners = starts.flatMap((start, window) => (place >= start && place < start + length ? [window] : []))
@@ -39,13 +55,13 @@ function flow({ tokens, starts, max_length: length, first }) {
   return list
 }
 
-function tables({ inputs, targets, names, target_names: targetNames }) {
+function tables({ inputs, targets, names, target_names: targetNames, starts }) {
   const pair = element("div", "pair")
-  pair.append(table("inputs", inputs, names), table("targets, one token later", targets, targetNames))
+  pair.append(table("inputs", inputs, names, starts), table("targets, one token later", targets, targetNames, starts))
   return pair
 }
 
-function table(title, rows, names) {
+function table(title, rows, names, starts) {
   const box = element("table")
   box.append(element("caption", "", title))
   const body = element("tbody")
@@ -55,11 +71,14 @@ function table(title, rows, names) {
     head.scope = "row"
     head.tabIndex = 0
     head.dataset.window = window
+    head.dataset.start = starts[window]
     line.append(head)
     row.forEach((id, step) => {
       const cell = element("td")
+      cell.tabIndex = 0
       cell.dataset.window = window
       cell.dataset.step = step
+      cell.dataset.start = starts[window]
       cell.append(element("span", "text", names[window][step]), element("span", "id", String(id)))
       line.append(cell)
     })
@@ -70,7 +89,8 @@ function table(title, rows, names) {
 }
 
 // A window lights its inputs and underlines its targets, in the text and in both tables.
-function mark(root, { starts, max_length: length }, window, step = null) {
+function mark(root, window, step = null) {
+  const { starts, max_length: length } = views.get(root).data
   const start = window === null ? -1 : starts[window]
   for (const token of root.querySelectorAll(".token")) {
     const place = Number(token.dataset.place) - start
@@ -83,6 +103,15 @@ function mark(root, { starts, max_length: length }, window, step = null) {
     const own = Number(cell.dataset.window) === window
     cell.classList.toggle("lit", own && (step === null || cell.dataset.step === undefined || Number(cell.dataset.step) === step))
   }
+}
+
+// Bring a window into view without moving the page.
+function scrollTo(root, start) {
+  const flow = root.querySelector(".flow")
+  const token = flow.querySelector(`[data-place="${start}"]`)
+  if (!token) return
+  const top = token.offsetTop - flow.offsetTop
+  if (top < flow.scrollTop || top > flow.scrollTop + flow.clientHeight - token.offsetHeight) flow.scrollTop = top
 }
 
 function element(tag, kind = "", text = "") {

@@ -1,0 +1,59 @@
+"""The page "Batches" as a person sees it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+
+def test_pointing_at_a_cell_lights_the_token_and_its_target(visit):
+    page = visit("/batches", drawn=False)
+    page.locator("table").first.locator("td").nth(5).hover()  # window 1, position 1
+    expect(page.locator(".token.lit")).to_have_text("␣Jack")
+    expect(page.locator(".token.aim")).to_have_text("␣G")
+    expect(page.locator("td.lit")).to_have_count(2)
+
+
+def test_pointing_at_a_window_lights_all_of_it(visit):
+    page = visit("/batches", drawn=False)
+    page.locator("th", has_text="2").first.focus()
+    expect(page.locator(".token.lit")).to_have_text(["2burn", "␣rather", "␣a", "␣cheap"])
+
+
+def test_clicking_a_cell_shows_its_three_vectors(visit):
+    page = visit("/batches", drawn=False)
+    page.locator("table").first.locator("td").nth(6).click()
+    page.wait_for_selector(".ev-plot[data-drawn]")
+    token, place, total = page.locator(".ev-plot").evaluate("plot => plot.data.map(trace => [...trace.z[0]])")
+    assert total == pytest.approx([a + b for a, b in zip(token, place, strict=True)], abs=1e-6)
+
+
+def test_pointing_at_a_row_shows_where_its_positional_vector_is_used_again(visit):
+    page = visit("/batches?part=Shapes", drawn=False)
+    page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
+    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 5, box["y"] + box["height"] / 64)
+    page.wait_for_function("document.querySelector('.ev-plot').dataset.lit === '0'")
+    assert (
+        page.locator(".ev-plot").first.evaluate(
+            "plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length"
+        )
+        == 8 * 3
+    )
+
+
+def test_a_text_that_is_too_short_says_what_would_do(visit):
+    page = visit("/batches?sample=Paste+my+own&pasted=cat", drawn=False)
+    expect(page.get_by_role("alert").first).to_contain_text("Take a longer text or a smaller max_length")
+
+
+@pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, part, theme, width):
+    page = visit(f"/batches?part={part}", width, 720, theme, drawn=False)
+    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    serious = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
+    assert serious == []

@@ -1,0 +1,49 @@
+"""The page "Lookup" as a person sees it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+
+def open_view(visit, view: str, **window):
+    page = visit(f"/lookup?show={view}", drawn=False, **window)
+    page.wait_for_selector(".ev-plot[data-drawn]") if view != "Sizes" else page.wait_for_selector(
+        "[data-testid=stDataFrame]"
+    )
+    return page
+
+
+def test_pointing_at_a_row_of_the_table_lights_its_copies(visit):
+    page = open_view(visit, "Rows")
+    page.get_by_role("textbox").fill("5, 1, 5")
+    page.wait_for_function("document.querySelector('.ev-plot').data[1].z.length === 3")
+    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] * 11 / 12)
+    page.wait_for_function("document.querySelector('.ev-plot').dataset.lit === '5'")
+    assert (
+        page.locator(".ev-plot").evaluate("plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length")
+        == 3
+    )
+
+
+def test_the_numbers_stand_in_their_places(visit):
+    page = open_view(visit, "Rows")
+    for number in ("0.3374", "-0.1778", "-1.4096"):
+        expect(page.locator(".ev-plot").get_by_text(number).first).to_be_visible()
+
+
+def test_the_classic_mistake_is_made_and_explained(visit):
+    page = open_view(visit, "Mistakes")
+    page.get_by_text("Swap vocab_size and context_length").click()
+    expect(page.get_by_role("heading", name="PyTorch says: IndexError")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, view, theme, width):
+    page = open_view(visit, view, width=width, theme=theme)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    serious = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
+    assert serious == []
