@@ -1,7 +1,8 @@
 """A Comparison in words: every sentence here follows from the numbers it is given."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 
 from embedviz.comparison import Comparison
 from embedviz.figures.labels import quoted
@@ -89,7 +90,7 @@ def _notes(c: Comparison) -> list[Card]:
     if c.is_permutation and not found:
         return []
     title = "One word, two IDs" if c.is_permutation else "A and B are not made of the same tokens"
-    sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *_reasons(found)]
+    sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *reasons(found)]
     if not c.a.spec.prefix_space and any(variant.by_space for variant in found):
         sentences.append("“Add prefix space” (under More) gives the first word the ID it has inside a sentence.")
     return [Card(title, " ".join(filter(None, sentences)), "note")]
@@ -107,12 +108,15 @@ def _some(join: Callable[[list[str]], str], named: list[str]) -> str:
     return join(named[:_MAX_NAMED]) + rest
 
 
-def _reasons(found: list[Variant]) -> list[str]:
-    """One sentence for each reason that a word has several IDs, with the words it applies to."""
+def reasons(found: Sequence[Variant], labels: Iterable[str] = repeat("")) -> list[str]:
+    """One sentence for each reason that a word has several IDs, with the words it applies to.
+
+    labels: what stands before the forms of each word.
+    """
     words: dict[str, list[str]] = {}
-    for variant in found:
+    for variant, label in zip(found, labels, strict=False):
         forms = " and ".join(f"{quoted(text)} ({id_})" for text, id_ in variant.forms)
-        words.setdefault(_why(variant), []).append(forms)
+        words.setdefault(_why(variant), []).append(label + forms)
     return [f"{_some('; '.join, forms)}: {why}." for why, forms in words.items()]
 
 

@@ -26,6 +26,12 @@ page = st.navigation(
             help="What an embedding layer does with an ID, number by number.",
         ),
         st.Page(
+            _PAGES / "tokenizers.py",
+            title="Tokenizers",
+            icon=":material/segment:",
+            help="One text cut by up to four tokenizers, side by side.",
+        ),
+        st.Page(
             _PAGES / "batches.py",
             title="Batches",
             icon=":material/view_week:",

@@ -1,0 +1,130 @@
+"""The page "Tokenizers" as a person sees it."""
+
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
+MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png)"
+LONG = "def area(r):\n    return 3.14159 * r**2\nשלום 🐈 猫 " + "antidisestablishmentarianism" * 4
+
+
+@pytest.fixture
+def opened(visit):
+    def open_page(query: str = "", *size: int, theme: str = "light") -> Page:
+        page = visit(f"/tokenizers{query}", *size, theme=theme, drawn=False)
+        expect(page.get_by_role("list", name="Tokens of gpt2")).to_be_visible()
+        return page
+
+    return open_page
+
+
+def chips(page: Page, tokenizer: str):
+    return page.get_by_role("list", name=f"Tokens of {tokenizer}").get_by_role("button")
+
+
+def lit(page: Page) -> list[str]:
+    return page.locator(".segments .lit").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+
+
+def test_default_page_fits_one_screen(opened):
+    page = opened()
+    for tokenizer in TOKENIZERS:
+        expect(chips(page, tokenizer)).to_have_count(6)
+        expect(chips(page, tokenizer).last).to_be_in_viewport(ratio=1)
+    for title in ("6 tokens each", "5 of 10 cuts shared", "Ġ is a space", "One word, two IDs"):
+        expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".piece.differs")).to_have_count(5)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollHeight <= main.clientHeight")
+
+
+def test_pointing_at_a_chip_lights_the_text_and_every_row(opened):
+    page = opened()
+    chips(page, "gpt2").nth(1).hover()
+    assert page.locator(".piece.lit").all_text_contents() == ["␣", "cat"]
+    for tokenizer in TOKENIZERS:
+        assert page.get_by_role("list", name=f"Tokens of {tokenizer}").locator(".lit").count() == 1
+    page.mouse.move(0, 0)
+    expect(page.locator(".segments .lit")).to_have_count(0)
+
+
+def test_pointing_at_the_text_lights_what_covers_it(opened):
+    page = opened()
+    page.locator(".piece", has_text="␣").first.hover()
+    expect(page.locator(".segments .lit")).to_have_count(4)  # the piece, and no word: "words" drops spaces
+    expect(chips(page, "words").locator(".lit")).to_have_count(0)
+
+
+def test_the_tokens_of_one_character_light_up_together(opened):
+    page = opened(f"?text={quote('a🐈')}")
+    chips(page, "gpt2").nth(2).hover()
+    expect(page.get_by_role("list", name="Tokens of gpt2").locator(".part.lit")).to_have_count(3)
+    assert page.locator(".piece.lit").all_text_contents() == ["🐈"]
+
+
+def test_focus_lights_up_too_and_a_tap_keeps_the_light_on(opened):
+    page = opened()
+    chips(page, "o200k_base").nth(2).focus()
+    expect(page.locator(".segments button.lit")).to_have_count(4)
+    chip = chips(page, "gpt2").nth(3)
+    chip.click()
+    page.mouse.move(0, 0)
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".segments button.lit")).to_have_count(4)
+    chip.click()
+    page.mouse.move(0, 0)
+    chip.blur()
+    expect(page.locator(".segments .lit")).to_have_count(0)
+
+
+def test_typing_updates_without_leaving_the_field(opened):
+    page = opened()
+    field = page.get_by_role("textbox", name="Text")
+    field.press("ControlOrMeta+End")
+    field.press_sequentially("\nThe end")
+    expect(chips(page, "gpt2")).to_have_count(9)
+    expect(field).to_be_focused()
+    page.wait_for_url("**text=the+cat+sat+on+the+mat%0AThe+end*")
+    page.reload()
+    expect(field).to_have_value("the cat sat on the mat\nThe end")
+    field.fill("")
+    expect(page.get_by_text("The text is empty")).to_be_visible()
+    field.press_sequentially("cat")
+    expect(chips(page, "gpt2")).to_have_count(1)
+
+
+def test_markup_stays_text(opened):
+    page = opened(f"?text={quote(MARKUP)}")
+    expect(chips(page, "gpt2").first).to_have_text("<27")
+    assert page.locator("img[src='x']").count() == 0
+    assert page.locator("strong", has_text="bold").count() == 0
+    assert "".join(page.locator(".piece").all_text_contents()).replace("␣", " ") == MARKUP
+
+
+def test_a_tokenizer_can_be_left_out(opened):
+    page = opened()
+    page.get_by_role("button", name="words").click()
+    expect(page.get_by_role("list", name="Tokens of words")).to_have_count(0)
+    expect(page.get_by_role("heading", name="The same cuts")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("text", ["the cat sat on the mat", LONG], ids=["short", "long"])
+@pytest.mark.parametrize("size", [(1280, 720), (360, 740)])
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(opened, theme, size, text):
+    page = opened(f"?text={quote(text)}", *size, theme=theme)
+    expect(page.get_by_role("heading", name="Ġ is a space")).to_be_attached()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= size[0]
+    for part in page.locator(".segments ol, .segments .text").all():
+        assert part.evaluate("part => part.scrollWidth <= part.clientWidth")
+    chips(page, "gpt2").nth(1).hover()
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (rule["id"], [node["html"] for node in rule["nodes"]])
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert serious == []

@@ -1,0 +1,230 @@
+"""The page "Tokenizers", run as Streamlit runs it, and every sentence it says."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.figures.labels import visible
+from embedviz.segmentation import segment
+from embedviz.spec import TOKENIZERS
+from embedviz.ui.cards import Card
+from embedviz.ui.payload import unpack
+from embedviz.ui.segments import MAX_SHOWN
+from embedviz.ui.tokenizers import TEXTS, findings
+
+ROOT = Path(__file__).resolve().parents[2]
+CAT = "the cat sat on the mat"
+BYTE_PAIR = TOKENIZERS[1:]
+
+
+def open_page(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=60).run()
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page("../../pages/tokenizers.py").run()
+    assert not at.exception
+    return at
+
+
+def payloads(at: AppTest) -> list[dict]:
+    return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]
+
+
+def shown(at: AppTest) -> dict:
+    return next(payload for payload in payloads(at) if "rows" in payload)
+
+
+def rows(at: AppTest) -> dict[str, dict]:
+    return {row["name"]: row for row in shown(at)["rows"]}
+
+
+def cards(at: AppTest) -> dict[str, str]:
+    return {card["title"]: card["text"] for payload in payloads(at) for card in payload.get("cards", [])}
+
+
+def plain(card: Card) -> str:
+    return card.text.replace("\u2068", "").replace("\u2069", "")
+
+
+def said(text: str, names=TOKENIZERS, prefix_space: bool = False) -> dict[str, str]:
+    return {card.title: plain(card) for card in findings(segment(text, names, prefix_space))}
+
+
+def test_default_page_shows_four_rows():
+    at = open_page()
+    found = rows(at)
+    assert list(found) == list(TOKENIZERS)
+    assert found["gpt2"]["tokens"]["ids"] == [1169, 3797, 3332, 319, 262, 2603]
+    assert found["gpt2"]["tokens"]["texts"] == ["the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
+    assert found["gpt2"]["numbers"] == "6 tokens · 22 bytes · 3.67 per token"
+    assert found["words"]["numbers"] == "6 tokens · 17 bytes · 2.83 per token"
+    assert list(cards(at)) == ["6 tokens each", "5 of 10 cuts shared", "Ġ is a space", "One word, two IDs"]
+
+
+def test_the_url_sets_everything():
+    at = open_page(text="The the", tokenizers=["gpt2", "o200k_base"], leading_space="true")
+    assert {name: row["tokens"]["ids"] for name, row in rows(at).items()} == {
+        name: ev.tokenize("The the", name, prefix_space=True).ids for name in ("gpt2", "o200k_base")
+    }
+
+
+def test_marks_stand_where_some_cut_and_others_do_not():
+    at = open_page()
+    pieces = shown(at)["pieces"]
+    assert [text for text, differs in zip(pieces["texts"], pieces["differs"], strict=True) if differs] == [
+        "cat", "sat", "on", "the", "mat",
+    ]  # fmt: skip
+    assert [row["tokens"]["starts"].count(True) for row in rows(at).values()] == [5, 0, 0, 0]
+
+
+def test_a_token_before_a_gap_is_marked_where_it_ends():
+    tokens = rows(open_page(text="end.\n\nnew"))["words"]["tokens"]
+    assert tokens["texts"] == ["end", ".", "new"]
+    assert tokens["ends"] == [False, True, False]
+
+
+def test_parts_of_a_character_are_told_apart():
+    tokens = rows(open_page(text="🐈"))["gpt2"]["tokens"]
+    assert tokens["texts"] == [r"\xf0\x9f", r"\x90", r"\x88"]
+    assert tokens["partial"] == [True] * 3
+    assert tokens["spans"] == [[0, 1]] * 3
+
+
+def test_line_ends_stay_line_ends_behind_their_marks():
+    assert shown(open_page(text="a\nb", tokenizers="gpt2"))["pieces"]["texts"] == ["a", "⏎\n", "b"]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_ready_texts_are_shown(name):
+    at = open_page()
+    at.selectbox(key="ready_text").set_value(name).run()
+    assert not at.exception
+    assert shown(at)["text"] == TEXTS[name]
+    assert at.selectbox(key="ready_text").value == name
+
+
+def test_without_a_tokenizer_the_page_asks_for_one():
+    at = open_page()
+    at.get("button_group")[0].set_value([]).run()
+    assert not at.exception
+    assert [info.value for info in at.info] == ["Choose at least one tokenizer."]
+
+
+def test_an_empty_text_asks_for_one():
+    at = open_page()
+    at.text_area(key="text").set_value("").run()
+    assert not at.exception
+    assert "The text is empty" in at.info[0].value
+    assert cards(at) == {}
+
+
+@pytest.mark.parametrize("how", ["url", "typed"])
+def test_a_long_text_is_cut_and_the_page_says_so(how):
+    text = "猫a" * 50_000
+    if how == "url":
+        at = open_page(text=text)
+    else:
+        at = open_page()
+        at.text_area(key="text").set_value(text).run()
+    assert not at.exception
+    assert at.warning[0].value == "100,000 characters are too many; the first 2,000 are used."
+    assert shown(at)["text"] == text[:2000]
+    for row in rows(at).values():
+        assert len(row["tokens"]["ids"]) <= MAX_SHOWN
+    assert rows(at)["gpt2"]["note"] == "The first 512 are shown."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00", "   ", "\n", "\u202eabc\u2066", "<img src=x onerror=alert(1)>", "**b** :red[x] $x$", "<|endoftext|>",
+        "e\u0301", "שלום the", "'\"\\", "{x}",
+    ],
+)  # fmt: skip
+def test_hostile_texts_are_shown_literally(text):
+    at = open_page(text=text)
+    assert "".join(shown(at)["pieces"]["texts"]).replace("⏎\n", "⏎") == visible(text)
+    assert not at.markdown
+    assert not at.error
+
+
+@pytest.mark.parametrize("query", [{"tokenizers": "bert"}, {"leading_space": "perhaps"}, {"ready_text": "None"}])
+def test_bad_settings_fall_back(query):
+    assert list(rows(open_page(**query))) == list(TOKENIZERS)
+
+
+# The sentences ------------------------------------------------------------------------------------------
+
+
+def test_counts_compared():
+    text = TEXTS["Code and numbers"]
+    numbers = {name: len(ev.tokenize(text, name, prefix_space=False).ids) for name in TOKENIZERS}
+    assert numbers == {"words": 14, "gpt2": 23, "cl100k_base": 21, "o200k_base": 21}
+    found = said(text)
+    assert found["Fewest tokens: words, 14"] == (
+        "Most: gpt2, 23. Tokens in the vocabularies: words 14, gpt2 50,257, cl100k_base 100,277, o200k_base 200,019. "
+        "words knows the words of this text alone, and drops white space."
+    )
+    assert "Fewest tokens: cl100k_base and o200k_base, 21" in said(text, BYTE_PAIR)
+    assert said("the", ["gpt2"])["1 token"] == "Tokens in the vocabularies: gpt2 50,257."
+
+
+@given(st.text(max_size=30), st.lists(st.sampled_from(TOKENIZERS), min_size=2, unique=True), st.booleans())
+@example("🐈", ["gpt2", "o200k_base"], False)
+@example(" ", ["words", "gpt2"], True)
+def test_the_fewest_are_the_fewest_and_the_cuts_are_counted(text, names, prefix_space):
+    found = segment(text, names, prefix_space)
+    titles = [card.title for card in findings(found)]
+    if not found.text:
+        assert titles == []
+        return
+    numbers = {name: len(ev.tokenize(text, name, prefix_space)) for name in names}
+    low = min(numbers.values())
+    if len(set(numbers.values())) == 1:
+        assert titles[0] == f"{low} {'token' if low == 1 else 'tokens'} each"
+    else:
+        fewest = titles[0].removeprefix("Fewest tokens: ").rsplit(", ", 1)[0].replace(" and ", ", ").split(", ")
+        assert fewest == [name for name in names if numbers[name] == low]
+    n_all = len(set.union(*(set(cut.boundaries) for cut in found.cuts)))
+    assert titles[1] == (
+        f"{len(found.shared)} of {n_all} {'cut' if n_all == 1 else 'cuts'} shared"
+        if found.differing
+        else "The same cuts"
+    )
+
+
+def test_cuts_compared():
+    assert said(CAT)["5 of 10 cuts shared"] == (
+        "Orange: 5 places between characters where some of them cut and others do not."
+    )
+    assert said("ab", BYTE_PAIR)["The same cuts"] == "Between characters, all of them cut at 0 places."
+    assert said("a 🐈", ["gpt2", "o200k_base"])["The same cuts"] == (
+        "Between characters, all of them cut at 1 place. "
+        "Characters spread over several tokens, dashed: gpt2 1, o200k_base 1."
+    )
+
+
+def test_what_the_letter_is():
+    rule = (
+        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte 32; "
+        "Ċ for the newline."
+    )
+    assert (ord("Ġ"), ord(" ")) == (0x120, 32)
+    assert said(CAT)["Ġ is a space"] == f"{rule} So ␣cat (3797) stands there as Ġcat."
+    assert said("cat")["Ġ is a space"] == f"{rule} No GPT-2 token of this text begins with a space."
+
+
+def test_one_word_under_two_ids():
+    assert said(CAT)["One word, two IDs"] == (
+        "gpt2 the (1169) and ␣the (262); cl100k_base the (1820) and ␣the (279); "
+        "o200k_base the (3086) and ␣the (290): the space before a word is part of its token. Try “Add prefix space”."
+    )
+    assert "One word, two IDs" not in said(CAT, prefix_space=True)
+    assert said("The the", ["words"])["One word, two IDs"] == (
+        "words The (0) and the (1): a capital makes another token."
+    )
+    assert "One word, several IDs" in said("the The the", ["gpt2"])
