@@ -85,13 +85,18 @@ class Loader:
         Raises EmbedvizError if there is none.
         """
         if not 0 <= n < self.n_batches:
-            raise EmbedvizError(
-                f"There is no batch {n:,}: windows: {self.n_windows:,}; batches: {self.n_batches:,} of "
-                f"{self.batch_size:,}" + (", a smaller last one dropped." if self.drop_last else ".")
-            )
+            raise EmbedvizError(self._no_batch(n))
         dataset = self._dataset()
         chosen = islice(self._sampler(dataset), n * self.batch_size, (n + 1) * self.batch_size)
         return Batch(*map(_read_only, default_collate([dataset[window] for window in chosen])))
+
+    def _no_batch(self, n: int) -> str:
+        if self.n_batches:
+            return f"There is no batch {n:,}: they are numbered 0 to {self.n_batches - 1:,}."
+        return (
+            f"{self.n_windows:,} of the {self.batch_size:,} windows that one batch needs. Turn drop_last off, "
+            "lower batch_size, or take a longer text."
+        )
 
     def _dataset(self) -> Dataset:
         return _Windows(torch.tensor(self.tokens.ids), self.max_length, self.stride)

@@ -117,6 +117,8 @@ def _ids(a: Tokens, b: Tokens, spec: Spec) -> list[str]:
         f'tokenizer = tiktoken.get_encoding("{spec.tokenizer}")',
         f"ids_a = {_encode(a, spec)}",
         f"ids_b = {_encode(b, spec)}",
+        "# tiktoken fetches its tables once; without internet put in",
+        f"# ids_a, ids_b = {a.ids}, {b.ids}",
     ]
 
 

@@ -10,6 +10,7 @@ import torch
 from embedviz.errors import EmbedvizError
 
 MAX_IDS = 64
+_MAX_DIGITS = 18  # what an int64 holds
 FLOAT32_BYTES = 4
 
 
@@ -74,9 +75,12 @@ def parse_ids(text: str) -> tuple[int, ...]:
     Raises EmbedvizError for what is no whole number, and for none or too many.
     """
     words = [word for word in re.split(r"[\s,;]+", text.strip().strip("[]()")) if word]
-    strange = [word for word in words if not re.fullmatch(r"[+-]?\d{1,18}", word, re.ASCII)]
+    strange = [word for word in words if not re.fullmatch(r"[+-]?\d+", word, re.ASCII)]
     if strange:
-        raise EmbedvizError(f"{strange[0]} is not a whole number. Type IDs such as 2, 3, 5, 1.")
+        raise EmbedvizError(f"{strange[0]} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.")
+    long = [word for word in words if len(word) > _MAX_DIGITS]
+    if long:
+        raise EmbedvizError(f"{long[0]} is too large for an ID.")
     if len(words) > MAX_IDS:
         raise EmbedvizError(f"{len(words)} IDs are too many; the limit is {MAX_IDS}.")
     if not words:

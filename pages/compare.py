@@ -20,7 +20,7 @@ with page:
     left, right = st.columns(2)
 
 with title:
-    ui.title("Same words, different order", "One ID, one vector. Only an added position sets its copies apart.")
+    ui.title("Same words, different order", "Random vectors. Only an added position sets copies apart.")
 settings = controls.backend(quick, more)
 text_a = controls.sentence(left, "A", pairs()[0].a)
 text_b = controls.sentence(right, "B", pairs()[0].b)
@@ -52,11 +52,12 @@ with plane, st.container(gap="xxsmall"):
     )
 with distances:
     stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
-    ui.show(
-        distance_matrices(*stages, *words),
-        key="distances",
-        alt=alternatives.distances(comparison),
-        height=heights.DISTANCES,
-    )
+    if comparison.shared.size:
+        ui.show(
+            distance_matrices(*stages, *words),
+            key="distances",
+            alt=alternatives.distances(comparison),
+            height=heights.DISTANCES,
+        )
 with code, st.expander("Show the PyTorch", icon=":material/code:"):
     st.code(pytorch_compare(a, b), height=380)

@@ -130,7 +130,7 @@ def test_bad_settings_are_refused(change, message):
 
 
 def test_a_batch_that_is_not_there_is_refused():
-    with pytest.raises(EmbedvizError, match="windows: 3; batches: 0 of 8, a smaller last one dropped"):
+    with pytest.raises(EmbedvizError, match="3 of the 8 windows that one batch needs"):
         Loader(numbers(13), max_length=4, stride=4).batch(0)
 
 

@@ -48,7 +48,7 @@ def test_the_default_pair(compared):
         min(pair.distance_after for pair in c.pairs), max(abs(a[pair.i] - b[pair.j]).max() for pair in c.pairs)
     )
     assert (means.title, means.tone) == ("Same mean, both times", "plain")
-    assert numbers("A and B differ by N before and N after (rounding): each", means.text) == [
+    assert numbers("A and B differ by N before and N after (rounding): in", means.text) == [
         0,
         *three_digits(c.after.mean_difference),
     ]
@@ -92,7 +92,7 @@ def test_nothing_was_added(settings, why, compared):
     assert means.title == "Same mean, both times"
     assert "differ by 0 before and 0 after" in means.text
     assert "rounding" not in means.text
-    assert "marked" not in means.text  # nothing marks a vector here
+    assert "positions" not in means.text  # there are none
 
 
 def test_without_the_prefix_space(compared):

@@ -10,7 +10,7 @@ _TITLES = ("before: token vectors", "after: input vectors")
 _SHORT_TITLES = ("before", "after")
 _MAX_NUMBERS = 14
 _MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
-_MAX_LABELS = 26
+_MAX_LABELS = 19
 _WIDTH = 0.465
 
 

@@ -11,7 +11,7 @@ from embedviz.figures.labels import in_figure
 _TITLES = ("token embedding", "+ positional embedding", "= input embedding")
 _SHORT_TITLES = ("token", "+ position", "= input")
 _X_AXES = ("xaxis", "xaxis2", "xaxis3")
-_MAX_LABELS = 26
+_MAX_LABELS = 19
 _GAP = 0.03
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few beyond would pale the rest
 _WIDTH = (1 - 2 * _GAP) / 3

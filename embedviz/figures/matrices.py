@@ -8,8 +8,8 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 
-_MAX_NUMBERS = 400
-_GAP = 0.9  # between panels, in columns
+_MAX_ROWS, _MAX_COLUMNS = 14, 20  # of all panels together, beyond which numbers do not fit their cells
+_NAMES = 0.075  # of the width, before each panel: the names of its rows, and a sign
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class Matrix:
 def matrices(panels: Sequence[Matrix]) -> Figure:
     """The panels in one row, on one diverging scale centred on zero."""
     spans = _spans(panels)
+    numbers = (
+        max(len(panel.values) for panel in panels) <= _MAX_ROWS
+        and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS
+    )
     largest = max((float(np.abs(panel.values).max(initial=0)) for panel in panels), default=0.0)
     limit = largest or 1.0
     layout: dict = {"annotations": [], "margin": {"l": 8, "r": 8, "t": 36, "b": 28}}
@@ -40,11 +44,11 @@ def matrices(panels: Sequence[Matrix]) -> Figure:
         layout[f"yaxis{number}"] = _rows(panel, number)
         layout["annotations"].append(theme.heading(panel.title, sum(span) / 2, xanchor="center"))
         if panel.sign:
-            between = (spans[n - 1][1] + span[0]) / 2 - 0.012
+            between = (spans[n - 1][1] + span[0]) / 2 - 0.018
             layout["annotations"].append(_sign(panel.sign, between))
     layout["meta"] = {"narrow": _stacked(panels)}
     axis = {"cmin": -1.25 * limit, "cmax": 1.25 * limit, "colorscale": theme.DIVERGING, "showscale": False}
-    return theme.figure([_trace(panel, n) for n, panel in enumerate(panels)], coloraxis=axis, **layout)
+    return theme.figure([_trace(panel, n, numbers) for n, panel in enumerate(panels)], coloraxis=axis, **layout)
 
 
 def _stacked(panels: Sequence[Matrix]) -> dict:
@@ -66,22 +70,20 @@ def _stacked(panels: Sequence[Matrix]) -> dict:
 def _spans(panels: Sequence[Matrix]) -> list[tuple[float, float]]:
     """Where each panel begins and ends, in shares of the width: as wide as its columns need."""
     widths = [max(panel.values.shape[1], 2) for panel in panels]
-    room = [0.55, *([_GAP] * (len(panels) - 1))]  # for the names of rows, before each panel
-    total = sum(widths) + sum(room)
+    column = (1 - _NAMES * len(panels)) / sum(widths)
     spans, left = [], 0.0
-    for width, gap in zip(widths, room, strict=True):
-        spans.append(((left + gap) / total, (left + gap + width) / total))
-        left += gap + width
+    for width in widths:
+        spans.append((left + _NAMES, left + _NAMES + width * column))
+        left = spans[-1][1]
     return spans
 
 
-def _trace(panel: Matrix, n: int) -> dict:
+def _trace(panel: Matrix, n: int, numbers: bool) -> dict:
     number = "" if n == 0 else str(n + 1)
-    shown = panel.values.size <= _MAX_NUMBERS
     return {
         "type": "heatmap", "z": panel.values.astype(np.float32), "y": list(range(len(panel.values))),
-        "xaxis": f"x{number}", "yaxis": f"y{number}", "coloraxis": "coloraxis", "xgap": 2, "ygap": 2,
-        "texttemplate": f"%{{z:.{panel.decimals}f}}" if shown else None, "textfont": {"size": 15},
+        "xaxis": f"x{number}", "yaxis": f"y{number}", "coloraxis": "coloraxis", "xgap": 2, "ygap": 2 if len(panel.values) <= _MAX_ROWS else 0,
+        "texttemplate": f"%{{z:.{panel.decimals}f}}" if numbers else None, "textfont": {"size": 15},
         "hovertemplate": "row %{y}, column %{x}<br><b>%{z}</b><extra></extra>", "meta": {"ids": list(panel.ids)},
     }  # fmt: skip
 
@@ -99,7 +101,7 @@ def _columns(panel: Matrix, span: tuple[float, float], number: str) -> dict:
 
 def _rows(panel: Matrix, number: str) -> dict:
     n_rows = len(panel.values)
-    every = max(1, -(-n_rows // 24))
+    every = max(1, -(-n_rows // 12))
     return {
         "anchor": f"x{number}", "tickvals": list(range(0, n_rows, every)), "ticktext": list(panel.rows)[::every],
         "ticks": "", "showgrid": False, "zeroline": False, "fixedrange": True, "range": [n_rows - 0.5, -0.5],

@@ -124,7 +124,7 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         }
         for n, axis in enumerate("xyz")
     }  # fmt: skip
-    camera = {"eye": {"x": 1.35, "y": 1.35, "z": 0.65}}
+    camera = {"eye": {"x": 1.5, "y": 1.5, "z": 0.75}, "center": {"x": 0, "y": 0, "z": -0.16}}
     space = {**axes, "dragmode": "orbit", "aspectmode": "cube", "camera": camera}
     nowhere = {"type": "scatter3d", "x": [None], "y": [None], "z": [None]}
     traces += _legend_entries(groups, _SYMBOLS_3D, nowhere)

@@ -7,7 +7,7 @@ _AMOUNT = component(
     html="""
 <div class="row">
   <button type="button" aria-label="Play: add the positions">▶</button>
-  <label>Positions added
+  <label>Positions shown
   <input type="range" min="0" max="100" value="100" /></label>
   <output>100 %</output>
 </div>

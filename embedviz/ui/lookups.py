@@ -110,7 +110,7 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
         )
     n_rows = 4 if swapped else vocab_size
     error = pytorch_error(n_rows, output_dim, ids)
-    cards(_about_mistake(ids, n_rows, error), key="about_mistake")
+    cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
     weights = _weights(n_rows, output_dim, seed)
     show(
         matrices(
@@ -186,7 +186,8 @@ def _ids(vocab_size: int, allow_any: bool = False) -> tuple[int, ...]:
 
 
 def _read(text: str) -> tuple[int, ...]:
-    if any(char.isalpha() for char in text[:MAX_CHARACTERS]):
+    letters, digits = (any(map(kind, text[:MAX_CHARACTERS])) for kind in (str.isalpha, str.isdigit))
+    if letters and not digits:
         return tuple(tokenize(text[:MAX_CHARACTERS], "words", lower_case=True, vocabulary=WORDS).ids)
     return parse_ids(text[:MAX_CHARACTERS])
 
@@ -253,9 +254,11 @@ def _about_one_hot(found: Lookup) -> list[Card]:
     ]
 
 
-def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None) -> list[Card]:
+def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:
     if error is None:
-        text = f"Every ID is below {n_rows}, so even a wrong table answers. Nothing shows that it is wrong."
+        text = f"Every ID is below {n_rows}, so each has a row."
+        if swapped:
+            text += " The table is the wrong one all the same: such a mistake goes unnoticed."
         return [Card("PyTorch says nothing", text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
     plain = f"There is no row {missing}: nn.Embedding({n_rows}, …) has the rows 0 to {n_rows - 1}."

@@ -77,7 +77,7 @@ def _means(c: Comparison) -> Card:
             "Different tokens, different means",
             f"The mean vectors of A and B differ by up to {before} before and {after} after.",
         )
-    moral = "" if _nothing_added(c.a.spec) else ": each vector is marked, not their sum"
+    moral = "" if _nothing_added(c.a.spec) else ": in sum, both get the same positions"
     rounding = " (rounding)" if c.after.mean_difference else ""
     return Card(
         "Same mean, both times" if c.before.means_agree and c.after.means_agree else "The means differ",

@@ -48,7 +48,7 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None
     lights its inputs up and underlines its targets. Returns the cell (window, position) clicked last.
     """
     starts = batch.windows * loader.stride
-    first = int(starts.min(initial=0))
+    first = int(starts.min())
     near = loader.tokens.ids[first : first + MAX_SHOWN]
     state = _WINDOWS(
         data=pack(

@@ -91,7 +91,7 @@ def test_turning_positions_off_puts_every_input_on_its_token(visit):
     sums = "plot => plot.data.map(trace => [...trace.z[1]])"
     heat, scatter = (page.locator(".ev-plot").nth(n) for n in (0, 1))
     before = drawings(page)
-    slider = page.get_by_role("slider", name="Positions added")
+    slider = page.get_by_role("slider", name="Positions shown")
     slider.evaluate("input => { input.value = 0; input.dispatchEvent(new Event('input')) }")
     page.wait_for_function(
         "document.querySelector('.ev-plot').data[2].z[1][0] === document.querySelector('.ev-plot').data[0].z[1][0]"
@@ -110,14 +110,14 @@ def test_play_turns_positions_up(visit):
     page.get_by_role("button", name=re.compile("Play")).click()
     page.wait_for_function("document.querySelectorAll('.ev-plot')[0].data[2].z[1][0] !== 0")
     expect(page.get_by_role("button", name=re.compile("Play"))).to_be_visible(timeout=10_000)
-    assert page.get_by_role("slider", name="Positions added").input_value() == "100"
+    assert page.get_by_role("slider", name="Positions shown").input_value() == "100"
 
 
 def test_reduced_motion_is_honoured(visit):
     page = visit()
     page.emulate_media(reduced_motion="reduce")
     page.get_by_role("button", name=re.compile("Play")).click()
-    assert page.get_by_role("slider", name="Positions added").input_value() == "0"
+    assert page.get_by_role("slider", name="Positions shown").input_value() == "0"
 
 
 def test_a_link_restores_the_screen(visit):

@@ -55,6 +55,11 @@ def test_another_batch_begins_later():
     assert data["starts"] == [(16 + n) * 4 for n in range(8)]
 
 
+def test_the_text_is_shown_from_where_the_batch_begins():
+    data = shown(open_page(batch="12"), "windows")
+    assert data["first"] == data["starts"][0] == 12 * 8 * 4
+
+
 def test_a_pasted_text_is_cut():
     at = open_page(sample="Paste my own", pasted="the cat sat on the mat", batch_size="1")
     assert titles(at)[0] == "1 window, 1 batch"
@@ -86,7 +91,7 @@ def test_after_a_mistake_the_last_good_windows_stay():
 
 def test_no_batch_says_so():
     at = open_page(sample="Paste my own", pasted="the cat sat on the mat")
-    assert "windows: 1; batches: 0 of 8" in at.warning[0].value.replace("\\", "")
+    assert "1 of the 8 windows that one batch needs" in at.warning[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(

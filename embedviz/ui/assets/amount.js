@@ -17,7 +17,7 @@ export function render({ parentElement }) {
   function show({ share }) {
     slider.value = Math.round(share * 100)
     output.textContent = `${slider.value} %`
-    slider.setAttribute("aria-valuetext", `${slider.value} % of the positions added`)
+    slider.setAttribute("aria-valuetext", `${slider.value} % of the positions`)
   }
 
   function play() {
