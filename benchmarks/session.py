@@ -24,7 +24,8 @@ class Session:
 
     async def open(self, query: str = "") -> "Session":
         address = f"ws://localhost:{self._port}/_stcore/stream"
-        self._socket = await websockets.connect(address, subprotocols=["streamlit"], max_size=None)
+        # No pings: a server that is busy for half a minute is what we measure, not a lost connection.
+        self._socket = await websockets.connect(address, subprotocols=["streamlit"], max_size=None, ping_interval=None)
         await self._rerun(query=query)
         return self
 

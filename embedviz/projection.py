@@ -58,8 +58,20 @@ def _fit(rows: np.ndarray, n: int, tall: bool) -> tuple[np.ndarray, np.ndarray, 
     if not n_rows or (rows == rows[0]).all():
         return components, rows[0] if n_rows else np.zeros(n_dims), explained
     filled = min(n, n_rows, n_dims)
-    pca = PCA(filled, svd_solver="covariance_eigh" if tall else "full").fit(rows)
-    shares = pca.explained_variance_ratio_
+    axes, mean, shares = _by_covariance(rows, filled) if tall else _by_singular_values(rows, filled)
     real = shares > _ROUNDING
-    components[:filled][real], explained[:filled][real] = pca.components_[real], shares[real]
-    return components, pca.mean_, explained
+    components[:filled][real], explained[:filled][real] = axes[real], shares[real]
+    return components, mean, explained
+
+
+def _by_covariance(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    pca = PCA(n, svd_solver="covariance_eigh").fit(rows)
+    return pca.components_, pca.mean_, pca.explained_variance_ratio_
+
+
+def _by_singular_values(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Without scikit-learn's checks, which take longer than the few rows of two sentences."""
+    mean = rows.mean(axis=0)
+    _, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
+    largest = axes[np.arange(n), np.abs(axes[:n]).argmax(axis=1)]
+    return axes[:n] * np.sign(largest)[:, None], mean, (singular**2 / (singular**2).sum())[:n]

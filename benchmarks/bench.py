@@ -1,0 +1,87 @@
+"""Measure the floor app and ours side by side; print a table, write results.json, fail if a limit is missed.
+
+Run from anywhere with the project's Python: `python benchmarks/bench.py`. The limits are those of the
+design: shares of what the floor takes in the same run on the same machine, never times.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+import browser
+import edits
+import report
+from playwright.sync_api import sync_playwright
+from report import Row
+from server import ROOT, App, Server, apps
+
+RESULTS = Path(__file__).with_name("results.json")
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as temporary:
+        floor, ours, uncollected = apps(Path(temporary))
+        rows = _server_rows(floor, ours)
+        more, chromium = _browser_rows(floor, ours, uncollected)
+    rows += [*more, _pca_row()]
+    print(report.as_table(rows))
+    RESULTS.write_text(json.dumps(report.as_json(rows, chromium), indent=2) + "\n")
+    return 0 if report.is_passed(rows) else 1
+
+
+def _server_rows(floor: App, ours: App) -> list[Row]:
+    _say("edits of one visitor")
+    with Server(floor) as first, Server(ours) as second:
+        servers = [first.wait_until_healthy(), second.wait_until_healthy()]
+        its, our = asyncio.run(edits.measure_edits(servers))
+        _say(f"edits of {edits.VISITORS} visitors at the same instant")
+        its_bursts, our_bursts = asyncio.run(edits.measure_bursts(servers))
+    return [
+        Row("one edit, server", median(our.seconds), median(its.seconds), 0.10),
+        Row("one edit, processor time of the server", median(our.processor), median(its.processor)),
+        Row(f"{edits.VISITORS} edits at once, 95th percentile", median(our_bursts), median(its_bursts), 0.10),
+        Row("sent per edit, at most", max(our.received), limit=100_000, unit="bytes"),
+    ]
+
+
+def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], str]:
+    _say("starts and edits in Chromium")
+    with sync_playwright() as playwright:
+        chromium = browser.launch(playwright)
+        its, our, other = browser.measure_views(chromium, [floor, ours, uncollected])
+        version = chromium.version
+        chromium.close()
+    rows = [
+        Row("edit to drawn", median(our.edits), median(its.edits), 0.75),
+        Row(
+            f"edit to drawn, first {browser.FIRST} edits of a visit",
+            median(our.first_edits),
+            median(its.first_edits),
+        ),
+        # The floor as it would be without the collector: what drawing alone takes.
+        Row("edit to drawn, floor with postScriptGC off", median(our.edits), median(other.edits)),
+        Row("start to first chart", median(our.starts), median(its.starts), 1.3),
+    ]
+    return rows, version
+
+
+def _pca_row() -> Row:
+    _say("exact PCA")
+    command = [sys.executable, Path(__file__).with_name("pca.py")]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    seconds = json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    what = "exact PCA, 50,257 x 256; floor: scikit-learn"
+    return Row(what, seconds["ours"], seconds["floor"], 1.2, decides=False)
+
+
+def _say(what: str) -> None:
+    print(f"measuring {what} ...", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

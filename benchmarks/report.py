@@ -1,0 +1,104 @@
+"""Results as a table and as JSON."""
+
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+PACKAGES = ("streamlit", "plotly", "torch", "scikit-learn", "numpy")
+_HEADER = ("what", "floor", "ours", "ratio", "limit", "result")
+_NUMBERS = range(1, 5)  # columns
+
+
+@dataclass(frozen=True)
+class Row:
+    """One result, in seconds or bytes.
+
+    limit: for ours as a share of the floor, or for ours itself if there is no floor.
+    decides: whether missing the limit fails the run.
+    """
+
+    what: str
+    ours: float
+    floor: float | None = None
+    limit: float | None = None
+    unit: str = "s"
+    decides: bool = True
+
+    @property
+    def ratio(self) -> float | None:
+        return None if self.floor is None else self.ours / self.floor
+
+    @property
+    def within(self) -> bool | None:
+        if self.limit is None:
+            return None
+        return (self.ours if self.ratio is None else self.ratio) <= self.limit
+
+    @property
+    def verdict(self) -> str:
+        if self.within is None:
+            return "for information"
+        word = "pass" if self.within else "FAIL"
+        return word if self.decides else f"{word}, for information"
+
+
+def is_passed(rows: list[Row]) -> bool:
+    return all(row.within is not False for row in rows if row.decides)
+
+
+def as_table(rows: list[Row]) -> str:
+    """A Markdown table with aligned columns."""
+    cells = [_HEADER, *[_cells(row) for row in rows]]
+    widths = [max(len(line[n]) for line in cells) for n in range(len(_HEADER))]
+    rules = [":".rjust(width, "-") if n in _NUMBERS else "-" * width for n, width in enumerate(widths)]
+    lines = [_line(line, widths) for line in (cells[0], rules, *cells[1:])]
+    return "\n".join(lines)
+
+
+def as_json(rows: list[Row], chromium: str) -> dict[str, object]:
+    """Numbers, ratios and versions: nothing that names a machine, a person or a day."""
+    versions = {name: version(name) for name in PACKAGES}
+    versions |= {"python": platform.python_version(), "chromium": chromium}
+    return {"versions": versions, "cores": os.cpu_count(), "results": [_entry(row) for row in rows]}
+
+
+def _entry(row: Row) -> dict[str, object]:
+    return {
+        "what": row.what,
+        "unit": row.unit,
+        "floor": _rounded(row.floor),
+        "ours": _rounded(row.ours),
+        "ratio": _rounded(row.ratio),
+        "limit": row.limit,
+        "verdict": row.verdict,
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    floor = "" if row.floor is None else _amount(row.floor, row.unit)
+    ratio = "" if row.ratio is None else f"{row.ratio:.3f}"
+    return row.what, floor, _amount(row.ours, row.unit), ratio, _limit(row), row.verdict
+
+
+def _limit(row: Row) -> str:
+    if row.limit is None:
+        return ""
+    return f"{row.limit:.2f}" if row.ratio is not None else _amount(row.limit, row.unit)
+
+
+def _amount(number: float, unit: str) -> str:
+    return f"{number * 1000:,.0f} ms" if unit == "s" else f"{number:,.0f} {unit}"
+
+
+def _line(cells: Sequence[str], widths: list[int]) -> str:
+    padded = [
+        cell.rjust(width) if n in _NUMBERS else cell.ljust(width)
+        for n, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ]
+    return f"| {' | '.join(padded)} |"
