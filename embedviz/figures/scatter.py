@@ -49,7 +49,7 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
     """
     groups = _groups(scene, ids, texts)
     colours = theme.token_colours([*ids[0], *ids[1]])
-    return _flat(scene, groups, colours, ids) if len(scene.explained) == 2 else _deep(scene, groups, colours, ids)
+    return _flat(scene, groups, colours) if len(scene.explained) == 2 else _deep(scene, groups, colours, ids)
 
 
 def _groups(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> list[_Group]:
@@ -84,7 +84,7 @@ def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words
     return _Group(f"{name}: input", name.lower(), end, start, labels, hover, ids)
 
 
-def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
+def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figure:
     ranges = _ranges(groups)
     labelled = _few(groups)
     sides: Sequence = [None] * len(groups)
