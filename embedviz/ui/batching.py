@@ -282,7 +282,7 @@ def about_padding(mask: np.ndarray) -> list[Card]:
         return [Card("No padding, no shift", "Both sentences have the same number of tokens.", "same")]
     return [
         Card(
-            f"{most} {'pad' if most == 1 else 'pads'} on the left: every position is {most} too high",
+            f"{most} {'pad' if most == 1 else 'pads'} on the left: each word behind is {most} too high",
             "The first word would get the positional vector of another place than in training.",
             "different",
         ),

@@ -145,7 +145,7 @@ def test_left_padding_and_the_fix():
     at = open_page(part="Padding")
     assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
     assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
-    assert titles(at, "about_padding")[0] == "4 pads on the left: every position is 4 too high"
+    assert titles(at, "about_padding")[0] == "4 pads on the left: each word behind is 4 too high"
 
 
 @pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
