@@ -1,12 +1,25 @@
 """A visitor without a browser: one websocket session that speaks Streamlit's own protocol."""
 
 import asyncio
+from dataclasses import dataclass
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-_FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+_FINISHED = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A text field, and the part of the page that it belongs to: the browser asks to run that alone."""
+
+    id: str
+    fragment_id: str
 
 
 class Session:
@@ -17,7 +30,7 @@ class Session:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._fields: dict[str, str] = {}
+        self._fields: dict[str, _Field] = {}
         self._page_hash = ""
         self.received = 0
         self.failed: list[str] = []
@@ -37,14 +50,15 @@ class Session:
     async def close(self) -> None:
         await self._socket.close()
 
-    async def _rerun(self, change: tuple[str, str] | None = None, query: str = "") -> None:
+    async def _rerun(self, change: tuple[_Field, str] | None = None, query: str = "") -> None:
         message = BackMsg()
         state = message.rerun_script
         state.query_string = query
         state.page_script_hash = self._page_hash
         if change:
             widget = state.widget_states.widgets.add()
-            widget.id, widget.string_value = change
+            field, widget.string_value = change
+            widget.id, state.fragment_id = field.id, field.fragment_id
         await self._socket.send(message.SerializeToString())
         while not self._take(ForwardMsg.FromString(await self._next())):
             pass
@@ -61,7 +75,7 @@ class Session:
         element = message.delta.new_element if kind == "delta" else None
         if element is not None and element.WhichOneof("type") == "text_input":
             key = element.text_input.id.rsplit("-", 1)[-1]
-            self._fields[key] = element.text_input.id
+            self._fields[key] = _Field(element.text_input.id, message.delta.fragment_id)
         if element is not None and element.WhichOneof("type") == "exception":
             self.failed.append(element.exception.message)
         return kind == "script_finished" and message.script_finished in _FINISHED
