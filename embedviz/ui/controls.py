@@ -57,6 +57,8 @@ def _cut(key: str) -> None:
 
 def pair_picker(current: tuple[str, str, bool]) -> None:
     """Ready pairs of sentences; shows the one on screen, or none once it was edited."""
+    if st.session_state.pop("took_pair", False):
+        st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     names = [pair.name for pair in pairs()]
     on_screen = [pair.name for pair in pairs() if (pair.a, pair.b, pair.prefix_space) == current]
     st.session_state["pair"] = on_screen[0] if on_screen else None
@@ -75,7 +77,7 @@ def _take_pair() -> None:
     chosen = [pair for pair in pairs() if pair.name == st.session_state["pair"]]
     for pair in chosen:
         st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space})
-        st.session_state.update({"a_length": len(pair.a), "b_length": len(pair.b)})
+        st.session_state.update({"a_length": len(pair.a), "b_length": len(pair.b), "took_pair": True})
 
 
 def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, object]:
