@@ -22,8 +22,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "",
             *_ids(a.tokens, b.tokens, spec),
             "",
-            f"torch.manual_seed({spec.seed})",
-            f"token_embedding = torch.nn.Embedding({a.tokens.vocab_size}, {spec.output_dim})",
+            *_TABLES[spec.source](a.tokens.vocab_size, spec),
             *_positions(spec),
             "",
             "@torch.no_grad()",
@@ -103,7 +102,12 @@ def _encode_file(tokenizer: str) -> list[str]:
 
 def _imports(spec: Spec) -> list[str]:
     maths = ["import math", ""] if spec.scale_embeddings else []
-    return [*maths, *([] if spec.tokenizer == "words" else ["import tiktoken"]), "import torch"]
+    return [
+        *maths,
+        *([] if spec.tokenizer == "words" else ["import tiktoken"]),
+        "import torch",
+        *(["from safetensors.torch import load_file"] if spec.source == "trained" else []),
+    ]
 
 
 def _ids(a: Tokens, b: Tokens, spec: Spec) -> list[str]:
@@ -127,6 +131,27 @@ def _encode(tokens: Tokens, spec: Spec) -> str:
     return f"tokenizer.encode({prefixed(tokens.text, spec.prefix_space)!r}, disallowed_special=()){head}"
 
 
+def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
+    positions = f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})"
+    return [
+        f"torch.manual_seed({spec.seed})",
+        f"token_embedding = torch.nn.Embedding({vocab_size}, {spec.output_dim})",
+        *([positions] if spec.position == "learned" else []),
+    ]
+
+
+def _trained_tables(vocab_size: int, spec: Spec) -> list[str]:
+    learned = 'position_embedding = torch.nn.Embedding.from_pretrained(tables["position_embedding.weight"])'
+    return [
+        'tables = load_file("data/training/default.safetensors")  # of the project',
+        'token_embedding = torch.nn.Embedding.from_pretrained(tables["token_embedding.weight"])',
+        *([learned] if spec.position == "learned" else []),
+    ]
+
+
+_TABLES = {"random": _random_tables, "trained": _trained_tables}
+
+
 def _factor(spec: Spec) -> str:
     return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
 
@@ -135,7 +160,6 @@ def _positions(spec: Spec) -> list[str]:
     scale = f"{spec.position_scale!r} * " if spec.position_scale != 1 else ""
     if spec.position == "learned":
         return [
-            f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})",
             "",
             "def positional_embeddings(n_tokens):",
             f"    return {scale}position_embedding(torch.arange(n_tokens))",

@@ -1,13 +1,16 @@
 """Spec to weight tables: built once, shared by every visitor, read-only, bounded in bytes."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import cachetools
 import numpy as np
 import torch
+from safetensors import numpy as safetensors
 
-from embedviz import positions
+from embedviz import positions, samples
 from embedviz.errors import EmbedvizError
 from embedviz.spec import Spec
 
@@ -20,16 +23,17 @@ class Table:
     """A weight table.
 
     weights: read-only float32 array of shape (rows, D).
-    generator_state: where the seeded generator stood after filling it, for the table that comes next.
+    generator_state: where the seeded generator stood after filling it, for the table that comes next;
+        None if no generator did.
     """
 
     weights: np.ndarray
-    generator_state: torch.Tensor
+    generator_state: torch.Tensor | None = None
 
     @property
     def nbytes(self) -> int:
         """What the table takes of the budget."""
-        return self.weights.nbytes + self.generator_state.nbytes
+        return self.weights.nbytes + (0 if self.generator_state is None else self.generator_state.nbytes)
 
 
 _tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
@@ -40,22 +44,34 @@ _lock = threading.Condition()
 def token_table(vocab_size: int, spec: Spec) -> Table:
     """The token embedding table of shape (V, D).
 
-    Equals `torch.manual_seed(seed); nn.Embedding(vocab_size, output_dim)` bit for bit.
-    Raises EmbedvizError if it would take more than MAX_TABLE_BYTES.
+    Of the source random it equals `torch.manual_seed(seed); nn.Embedding(vocab_size, output_dim)` bit for
+    bit. Raises EmbedvizError if it would take more than MAX_TABLE_BYTES.
     """
     _check_size(vocab_size, spec.output_dim)
-    return _seeded_tokens(vocab_size, spec.output_dim, spec.seed)
+    return _READERS[spec.source].tokens(vocab_size, spec)
 
 
 def position_table(vocab_size: int, spec: Spec) -> Table:
     """The learned positional table of shape (L, D): the `nn.Embedding` made after the token table."""
     _check_size(spec.context_length, spec.output_dim)
-    after = token_table(vocab_size, spec).generator_state
-    return _seeded_positions(vocab_size, spec.context_length, spec.output_dim, spec.seed, after)
+    return _READERS[spec.source].positions(vocab_size, spec)
 
 
 def is_ready(vocab_size: int, spec: Spec) -> bool:
     """True if `token_table` need not be built: building a large one takes a second."""
+    return _READERS[spec.source].is_ready(vocab_size, spec)
+
+
+def _random_tokens(vocab_size: int, spec: Spec) -> Table:
+    return _seeded_tokens(vocab_size, spec.output_dim, spec.seed)
+
+
+def _random_positions(vocab_size: int, spec: Spec) -> Table:
+    after = _random_tokens(vocab_size, spec).generator_state
+    return _seeded_positions(vocab_size, spec.context_length, spec.output_dim, spec.seed, after)
+
+
+def _random_is_ready(vocab_size: int, spec: Spec) -> bool:
     return ("tokens", vocab_size, spec.output_dim, spec.seed) in _tables
 
 
@@ -73,6 +89,31 @@ def _seeded_positions(vocab_size: int, context_length: int, output_dim: int, see
     generator.set_state(after)
     weights = positions.learned.table(context_length, output_dim, generator)
     return Table(_read_only(weights), generator.get_state())
+
+
+@cache
+def _trained() -> tuple[Table, Table]:
+    """The token and the positional table of the finished run in `data/training`."""
+    tensors = safetensors.load(samples.training("default"))
+    found = [tensors[f"{name}_embedding.weight"] for name in ("token", "position")]
+    for weights in found:
+        weights.flags.writeable = False
+    return Table(found[0]), Table(found[1])
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """How the tables of a source are had, given vocab_size and a Spec, and whether they are there already."""
+
+    tokens: Callable[[int, Spec], Table]
+    positions: Callable[[int, Spec], Table]
+    is_ready: Callable[[int, Spec], bool]
+
+
+_READERS = {
+    "random": _Reader(_random_tokens, _random_positions, _random_is_ready),
+    "trained": _Reader(lambda *_: _trained()[0], lambda *_: _trained()[1], lambda *_: True),
+}
 
 
 def _read_only(weights: torch.Tensor) -> np.ndarray:
