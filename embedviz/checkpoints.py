@@ -20,17 +20,18 @@ class Checkpoint:
     repo: str
     old_repo: str
     output_dim: int
+    title: str
 
 
 CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
     {
         checkpoint.name: checkpoint
         for checkpoint in (
-            Checkpoint("gpt2", "openai-community/gpt2", "gpt2", 768),
-            Checkpoint("gpt2-medium", "openai-community/gpt2-medium", "gpt2-medium", 1024),
-            Checkpoint("gpt2-large", "openai-community/gpt2-large", "gpt2-large", 1280),
-            Checkpoint("gpt2-xl", "openai-community/gpt2-xl", "gpt2-xl", 1600),
-            Checkpoint("distilgpt2", "distilbert/distilgpt2", "distilgpt2", 768),
+            Checkpoint("gpt2", "openai-community/gpt2", "gpt2", 768, "GPT-2"),
+            Checkpoint("gpt2-medium", "openai-community/gpt2-medium", "gpt2-medium", 1024, "GPT-2 Medium"),
+            Checkpoint("gpt2-large", "openai-community/gpt2-large", "gpt2-large", 1280, "GPT-2 Large"),
+            Checkpoint("gpt2-xl", "openai-community/gpt2-xl", "gpt2-xl", 1600, "GPT-2 XL"),
+            Checkpoint("distilgpt2", "distilbert/distilgpt2", "distilgpt2", 768, "DistilGPT-2"),
         )
     }
 )

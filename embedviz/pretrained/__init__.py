@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
-from embedviz.pretrained.reader import Memory, Progress, Reader
+from embedviz.pretrained.memory import Memory
+from embedviz.pretrained.reader import Progress, Reader
 
 POSITIONS_AT_ONCE = 16  # a sentence grows while one types
 
