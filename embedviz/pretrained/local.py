@@ -26,7 +26,7 @@ def rows(file: str, checkpoint: Checkpoint, table: str, numbers: Sequence[int]) 
     Raises Unavailable for a file that is not the model's, broken or cut short.
     """
     with _opened(file) as opened:
-        part = _slice(opened, f"{table}.weight", checkpoint)
+        part = _tables(opened, checkpoint)[table]
         found: dict[int, np.ndarray] = {}
         for run in runs(numbers):
             found.update(zip(run, _finite(part[run.start : run.stop].to(torch.float32).numpy()), strict=True))
@@ -36,7 +36,7 @@ def rows(file: str, checkpoint: Checkpoint, table: str, numbers: Sequence[int]) 
 def whole(file: str, checkpoint: Checkpoint, table: str) -> np.ndarray:
     """The whole table, float32 of shape (V, D) or (L, D). Raises Unavailable as `rows` does."""
     with _opened(file) as opened:
-        return _finite(_slice(opened, f"{table}.weight", checkpoint)[:].to(torch.float32).numpy())
+        return _finite(_tables(opened, checkpoint)[table][:].to(torch.float32).numpy())
 
 
 @contextmanager
@@ -50,13 +50,20 @@ def _opened(file: str) -> Iterator:
         ) from error
 
 
-def _slice(opened, name: str, checkpoint: Checkpoint):
-    n_rows = VOCAB_SIZE if name.startswith("wte") else CONTEXT_LENGTH
+def _tables(opened, checkpoint: Checkpoint) -> dict:
+    """Both tables, unread: a file that lacks one is not the model's."""
+    return {
+        table: _slice(opened, f"{table}.weight", (n_rows, checkpoint.output_dim))
+        for table, n_rows in (("wte", VOCAB_SIZE), ("wpe", CONTEXT_LENGTH))
+    }
+
+
+def _slice(opened, name: str, shape: tuple[int, int]):
     full = next((full for full in (name, f"transformer.{name}") if full in opened.keys()), None)  # noqa: SIM118
     if full is None:
         raise Unavailable(f"the file has no {name}.")
     part = opened.get_slice(full)
-    check_tensor(name, part.get_dtype(), list(part.get_shape()), (n_rows, checkpoint.output_dim))
+    check_tensor(name, part.get_dtype(), list(part.get_shape()), shape)
     return part
 
 

@@ -80,8 +80,11 @@ class Rows:
 
     def missing(self) -> list[int]:
         """The rows that are not there yet."""
-        wanted = range(self._tensor.shape[0])
-        return sorted(set(wanted) - set().union(*(self.read(part) for part in _parts(wanted))))
+        found: list[int] = []
+        for part in _parts(range(self._tensor.shape[0])):
+            there = self.read(part)
+            found += [row for row in part if row not in there]
+        return found
 
     def whole(self) -> np.ndarray | None:
         """The whole table as float32, shape (V, D); None if a row is missing."""
