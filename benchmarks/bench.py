@@ -38,7 +38,11 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
     _say("edits of one visitor")
     with Server(floor) as first, Server(ours) as second:
         servers = [first.wait_until_healthy(), second.wait_until_healthy()]
-        its, our = asyncio.run(edits.measure_edits(servers))
+        places = [
+            (servers[0], edits.COMPARE),
+            *[(servers[1], place) for place in (edits.COMPARE, *edits.OTHERS.values())],
+        ]
+        its, our, *others = asyncio.run(edits.measure_edits(places))
         _say(f"edits of {edits.VISITORS} visitors at the same instant")
         its_bursts, our_bursts = asyncio.run(edits.measure_bursts(servers))
     return [
@@ -46,6 +50,14 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
         Row("one edit, processor time of the server", median(our.processor), median(its.processor)),
         Row(f"{edits.VISITORS} edits at once, 95th percentile", median(our_bursts), median(its_bursts), 0.10),
         Row("sent per edit, at most", max(our.received), limit=100_000, unit="bytes"),
+        *[row for name, edit in zip(edits.OTHERS, others, strict=True) for row in _page_rows(name, edit, its)],
+    ]
+
+
+def _page_rows(name: str, our: edits.Edits, its: edits.Edits) -> list[Row]:
+    return [
+        Row(f"one edit on {name}, server", median(our.seconds), median(its.seconds), 0.10),
+        Row(f"sent per edit on {name}, at most", max(our.received), limit=100_000, unit="bytes"),
     ]
 
 

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from server import Server
@@ -28,6 +28,31 @@ def texts() -> Iterator[str]:
     return itertools.cycle([f"the {animal} sat on the {place}" for place, animal in pairs])
 
 
+def _ids() -> Iterator[str]:
+    return itertools.cycle([f"{a}, 3, {b}, 1" for a, b in itertools.permutations(range(6), 2)])
+
+
+def _strides() -> Iterator[int]:
+    return itertools.cycle(range(1, 64))
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is edited: a field of a page, with values each unlike the one before."""
+
+    page: str
+    key: str
+    values: Callable[[], Iterator[str | int]]
+
+
+COMPARE = Place("", "a", texts)  # the floor's one field has the same name
+OTHERS = {
+    "Lookup": Place("lookup", "ids", _ids),
+    "Tokenizers": Place("tokenizers", "text", texts),
+    "Batches": Place("batches", "stride", _strides),
+}
+
+
 @dataclass
 class Edits:
     """What each round of edits of one visitor took.
@@ -42,14 +67,14 @@ class Edits:
     received: list[int] = field(default_factory=list)
 
 
-async def measure_edits(servers: list[Server]) -> list[Edits]:
-    """Edit field "a" in one session of each server, a round here, a round there."""
-    results = [Edits() for _ in servers]
-    sessions = [await _open(server) for server in servers]
-    sentences = texts()
+async def measure_edits(visits: list[tuple[Server, Place]]) -> list[Edits]:
+    """One session for each server and place; a round of edits here, a round there."""
+    results = [Edits() for _ in visits]
+    values = [place.values() for _, place in visits]
+    sessions = [await _open(server, place, next(value)) for (server, place), value in zip(visits, values, strict=True)]
     for _ in range(ROUNDS):
-        for server, session, result in zip(servers, sessions, results, strict=True):
-            await _round(server, session, sentences, result)
+        for (server, place), session, value, result in zip(visits, sessions, values, results, strict=True):
+            await _round(server, session, place.key, value, result)
     for session in sessions:
         await session.close()
     return results
@@ -62,40 +87,40 @@ async def measure_bursts(servers: list[Server]) -> list[list[float]]:
     has finished, in seconds.
     """
     # One after the other: a server that is busy with fifty first runs lets connections time out.
-    classes = [[await _open(server) for _ in range(VISITORS)] for server in servers]
+    classes = [[await _open(server, COMPARE, "the warm up") for _ in range(VISITORS)] for server in servers]
     percentiles: list[list[float]] = [[] for _ in servers]
     sentences = texts()
     for _ in range(BURSTS):
         for sessions, result in zip(classes, percentiles, strict=True):
-            waits = await asyncio.gather(*[_edit(session, next(sentences)) for session in sessions])
+            waits = await asyncio.gather(*[_edit(session, COMPARE.key, next(sentences)) for session in sessions])
             result.append(statistics.quantiles(waits, n=20, method="inclusive")[-1])
     for session in itertools.chain(*classes):
         await session.close()
     return percentiles
 
 
-async def _open(server: Server) -> Session:
+async def _open(server: Server, place: Place, value: str | int) -> Session:
     """A session whose page has run twice: what only a first edit has to do is done."""
-    session = await Session(server.port).open()
+    session = await Session(server.port).open(place.page)
     _check(session)
-    await _edit(session, "the warm up")
+    await _edit(session, place.key, value)
     return session
 
 
-async def _round(server: Server, session: Session, sentences: Iterator[str], result: Edits) -> None:
+async def _round(server: Server, session: Session, key: str, values: Iterator[str | int], result: Edits) -> None:
     waits, received = [], []
     before = server.processor_seconds()
-    for text in itertools.islice(sentences, EDITS_PER_ROUND):
-        waits.append(await _edit(session, text))
+    for value in itertools.islice(values, EDITS_PER_ROUND):
+        waits.append(await _edit(session, key, value))
         received.append(session.received)
     result.seconds.append(statistics.median(waits))
     result.processor.append((server.processor_seconds() - before) / EDITS_PER_ROUND)
     result.received.append(max(received))
 
 
-async def _edit(session: Session, text: str) -> float:
+async def _edit(session: Session, key: str, value: str | int) -> float:
     start = time.perf_counter()
-    await session.edit("a", text)
+    await session.edit(key, value)
     seconds = time.perf_counter() - start
     _check(session)
     return seconds

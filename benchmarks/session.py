@@ -1,50 +1,72 @@
 """A visitor without a browser: one websocket session that speaks Streamlit's own protocol."""
 
 import asyncio
+from dataclasses import dataclass
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-_FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+_FINISHED = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A field, and the part of the page that it belongs to: the browser asks to run that alone.
+
+    slot: where the message carries its value.
+    """
+
+    id: str
+    slot: str
+    fragment_id: str
+
+
+_SLOTS = {"text_input": "string_value", "text_area": "string_value", "number_input": "double_value"}
 
 
 class Session:
-    """Connect, open the page, then edit text fields one after the other.
+    """Connect, open a page, then edit its fields one after the other.
 
     `received` counts the bytes that the server sent since the last edit.
     """
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._fields: dict[str, str] = {}
+        self._fields: dict[str, _Field] = {}
         self._page_hash = ""
         self.received = 0
         self.failed: list[str] = []
 
-    async def open(self, query: str = "") -> "Session":
+    async def open(self, page: str = "", query: str = "") -> "Session":
         address = f"ws://localhost:{self._port}/_stcore/stream"
         # No pings: a server that is busy for half a minute is what we measure, not a lost connection.
         self._socket = await websockets.connect(address, subprotocols=["streamlit"], max_size=None, ping_interval=None)
-        await self._rerun(query=query)
+        await self._rerun(page=page, query=query)
         return self
 
-    async def edit(self, key: str, text: str, timeout: float = 120) -> None:
-        """Change one text field and wait until the script has run."""
+    async def edit(self, key: str, value: str | int, timeout: float = 120) -> None:
+        """Change one field and wait until the script has run."""
         self.received = 0
-        await asyncio.wait_for(self._rerun((self._fields[key], text)), timeout)
+        await asyncio.wait_for(self._rerun((self._fields[key], value)), timeout)
 
     async def close(self) -> None:
         await self._socket.close()
 
-    async def _rerun(self, change: tuple[str, str] | None = None, query: str = "") -> None:
+    async def _rerun(self, change: tuple[_Field, str | int] | None = None, page: str = "", query: str = "") -> None:
         message = BackMsg()
         state = message.rerun_script
-        state.query_string = query
+        state.page_name, state.query_string = page, query
         state.page_script_hash = self._page_hash
         if change:
             widget = state.widget_states.widgets.add()
-            widget.id, widget.string_value = change
+            field, value = change
+            setattr(widget, field.slot, value)
+            widget.id, state.fragment_id = field.id, field.fragment_id
         await self._socket.send(message.SerializeToString())
         while not self._take(ForwardMsg.FromString(await self._next())):
             pass
@@ -56,12 +78,13 @@ class Session:
 
     def _take(self, message: ForwardMsg) -> bool:
         kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self._page_hash = message.new_session.page_script_hash
+        if kind in ("new_session", "navigation"):
+            self._page_hash = getattr(message, kind).page_script_hash
         element = message.delta.new_element if kind == "delta" else None
-        if element is not None and element.WhichOneof("type") == "text_input":
-            key = element.text_input.id.rsplit("-", 1)[-1]
-            self._fields[key] = element.text_input.id
-        if element is not None and element.WhichOneof("type") == "exception":
+        what = element and element.WhichOneof("type")
+        if what in _SLOTS:
+            id_ = getattr(element, what).id
+            self._fields[id_.rsplit("-", 1)[-1]] = _Field(id_, _SLOTS[what], message.delta.fragment_id)
+        if what == "exception":
             self.failed.append(element.exception.message)
         return kind == "script_finished" and message.script_finished in _FINISHED

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embedviz import ui
-from embedviz.comparison import compare
+from embedviz.comparison import Comparison, compare
 from embedviz.export import pytorch_compare
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
@@ -13,51 +13,50 @@ from embedviz.scene import scene
 from embedviz.ui import alternatives, controls, heights
 from embedviz.ui.proof import proof
 
-page = st.container(gap="xsmall")
-with page:
-    title, pick, *quick, more = st.columns([3.2, 1.8, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
-    messages = st.container()
-    left, right = st.columns(2)
 
-with title:
-    ui.title("Same words, different order", "Random vectors. Only an added position sets copies apart.")
-settings = controls.backend(quick, more)
-text_a = controls.sentence(left, "A", pairs()[0].a)
-text_b = controls.sentence(right, "B", pairs()[0].b)
-with pick:
-    controls.pair_picker((text_a, text_b, settings["prefix_space"]))
-
-with messages:
+@ui.part
+def comparison_of(settings: dict[str, object]) -> None:
+    """Both sentences and all that follows from them."""
+    left, right, pick = st.columns([3, 3, 1.5])
+    text_a = controls.sentence(left, "A", pairs()[0].a)
+    text_b = controls.sentence(right, "B", pairs()[0].b)
+    with pick:
+        controls.pair_picker((text_a, text_b, settings["prefix_space"]))
     spec = controls.spec_or_message(settings, text_a, text_b)
     tokens_a, tokens_b = controls.tokens(left, right, (text_a, text_b), spec)
     a, b = controls.embed_or_message(tokens_a, tokens_b, spec)
-comparison = compare(a, b)
-words = ((a.tokens.ids, b.tokens.ids), (a.tokens.texts, b.tokens.texts))
-
-with page:
+    comparison = compare(a, b)
     ui.cards(proof(comparison), key="proof")
+    pictures(comparison)
+
+
+def pictures(comparison: Comparison) -> None:
+    """The vectors, a map of them, their distances, and the program that computes them."""
+    a, b = comparison.a, comparison.b
+    words = ((a.tokens.ids, b.tokens.ids), (a.tokens.texts, b.tokens.texts))
     vectors, plane = st.columns([1.62, 1])
     distances, code = st.columns([1.62, 1])
-with vectors:
-    parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
-    ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alternatives.vectors(comparison), height=heights.MAIN)
-with plane, st.container(gap="xxsmall"):
-    n_axes = controls.amount_and_axes()
-    points = scene(comparison, n_axes)
-    ui.show(
-        sum_scatter(points, *words),
-        key=f"scatter{n_axes}",
-        alt=alternatives.points(points),
-        height=heights.BESIDE,
-    )
-with distances:
-    stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
+    with vectors:
+        parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
+        ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alternatives.vectors(comparison), height=heights.MAIN)
+    with plane, st.container(gap="xxsmall"):
+        n_axes = controls.amount_and_axes()
+        points = scene(comparison, n_axes)
+        alt = alternatives.points(points)
+        ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alt, height=heights.BESIDE)
     if comparison.shared.size:
-        ui.show(
-            distance_matrices(*stages, *words),
-            key="distances",
-            alt=alternatives.distances(comparison),
-            height=heights.DISTANCES,
-        )
-with code, st.expander("Show the PyTorch", icon=":material/code:"):
-    st.code(pytorch_compare(a, b), height=380)
+        stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
+        with distances:
+            alt = alternatives.distances(comparison)
+            ui.show(distance_matrices(*stages, *words), key="distances", alt=alt, height=heights.DISTANCES)
+    with code, st.expander("Show the PyTorch", icon=":material/code:"):
+        st.code(pytorch_compare(a, b), height=380)
+
+
+with st.container(gap="xsmall"):
+    title, *quick, more = st.columns([3.2, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
+    settings = controls.backend(quick, more)
+    with title:
+        vectors = {"random": "Random"}.get(settings["source"], "Trained")
+        ui.title("Same words, different order", f"{vectors} vectors. Only an added position sets copies apart.")
+    comparison_of(settings)

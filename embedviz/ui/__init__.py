@@ -4,8 +4,9 @@ from embedviz.ui.amount import amount
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips
 from embedviz.ui.literal import literal
+from embedviz.ui.part import part
 from embedviz.ui.plot import show
 from embedviz.ui.shell import frame, title
 from embedviz.ui.warm import warm_up
 
-__all__ = ["Card", "amount", "cards", "chips", "frame", "literal", "show", "title", "warm_up"]
+__all__ = ["Card", "amount", "cards", "chips", "frame", "literal", "part", "show", "title", "warm_up"]

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _TURN = threading.Lock()
+_MINE = threading.local()
 
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Wait for a turn and hold it while the page runs."""
-    with _TURN:
+    """Wait for a turn and hold it while a page runs, or a part of one; a part inside its page has it already."""
+    if getattr(_MINE, "held", False):
         yield
+        return
+    with _TURN:
+        _MINE.held = True
+        try:
+            yield
+        finally:
+            _MINE.held = False
 
 
 @contextmanager
