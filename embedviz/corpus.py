@@ -51,6 +51,12 @@ def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
     return Corpus(vocabulary, *parts, *(_starts(part, context_length, stop) for part in parts))
 
 
+def check_text(text: str, context_length: int) -> None:
+    """Raise EmbedvizError for a text that cannot be trained on; an empty one stands for the grammar."""
+    if text:
+        _own(text, context_length)
+
+
 def _own(text: str, context_length: int) -> list[list[str]]:
     if len(text) > MAX_CHARACTERS:
         raise EmbedvizError(f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}.")

@@ -55,6 +55,8 @@ def pictures(comparison: Comparison) -> None:
 
 with st.container(gap="xsmall"):
     title, *quick, more = st.columns([3.2, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
+    settings = controls.backend(quick, more)
     with title:
-        ui.title("Same words, different order", "Random vectors. Only an added position sets copies apart.")
-    comparison_of(controls.backend(quick, more))
+        vectors = {"random": "Random"}.get(settings["source"], "Trained")
+        ui.title("Same words, different order", f"{vectors} vectors. Only an added position sets copies apart.")
+    comparison_of(settings)
