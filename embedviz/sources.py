@@ -36,7 +36,7 @@ SOURCES: dict[str, Source] = {
         *(
             Source(
                 checkpoint.name,
-                f"the two tables of {checkpoint.title}, fetched from the Hugging Face Hub row by row",
+                f"those of {checkpoint.title}, from the Hugging Face Hub",
                 {"tokenizer": "gpt2", "output_dim": checkpoint.output_dim, "context_length": CONTEXT_LENGTH},
             )
             for checkpoint in CHECKPOINTS.values()

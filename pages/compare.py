@@ -57,6 +57,6 @@ with st.container(gap="xsmall"):
     title, *quick, more = st.columns([3.2, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
     settings = controls.backend(quick, more)
     with title:
-        vectors = {"random": "Random"}.get(settings["source"], "Trained")
-        ui.title("Same words, different order", f"{vectors} vectors. Only an added position sets copies apart.")
+        whose = controls.whose(settings["source"])
+        ui.title("Same words, different order", f"{whose} Only an added position sets copies apart.")
     comparison_of(settings)

@@ -14,9 +14,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
+from huggingface_hub import constants
 
+from embedviz import pretrained, tables
 from embedviz.checkpoints import CHECKPOINTS
+from embedviz.pretrained.reader import Reader
 
 COMMIT, ETAG = "0123456789abcdef0123456789abcdef01234567", "f" * 64
 DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8, "F64": torch.float64}
@@ -68,6 +72,19 @@ def _entry(dtype: str, shape: list[int], start: int, end: int) -> dict:
 
 def _bytes(row: torch.Tensor) -> bytes:
     return row.view(torch.uint8).numpy().tobytes()
+
+
+def restart() -> None:
+    """What a new process knows: nothing."""
+    memory = pretrained.Memory()
+    pretrained._READERS.update({name: Reader(each, memory) for name, each in CHECKPOINTS.items()})
+    tables._tables.clear()
+
+
+def use(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What HF_ENDPOINT does when huggingface_hub is imported."""
+    monkeypatch.setattr(constants, "ENDPOINT", endpoint)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", endpoint + "/{repo_id}/resolve/{revision}/{filename}")
 
 
 @dataclass

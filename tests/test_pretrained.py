@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import torch
 from huggingface_hub import constants
-from huggingface_hub.utils import _cache_assets, close_session
 from safetensors import safe_open
 
 import embedviz as ev
@@ -19,46 +18,9 @@ from embedviz.checkpoints import CHECKPOINTS
 from embedviz.errors import Unavailable
 from embedviz.pretrained import gate, hub, identity, reader
 from embedviz.pretrained.header import Tensor
-from tests.hub import CAT_IDS, COMMIT, ETAG, FILLED, Hub, running, weights, write_model
+from tests.hub import CAT_IDS, COMMIT, ETAG, FILLED, Hub, restart, running, use, weights, write_model
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
-
-
-def restart() -> None:
-    """What a new process knows: nothing."""
-    memory = pretrained.Memory()
-    pretrained._READERS.update({name: reader.Reader(each, memory) for name, each in CHECKPOINTS.items()})
-    tables._tables.clear()
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """An empty HF_HOME, as huggingface_hub would have it if it had been imported with that variable set."""
-    folder = tmp_path / "home"
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(folder / "hub"))
-    monkeypatch.setattr(_cache_assets, "HF_ASSETS_CACHE", str(folder / "assets"))
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    close_session()
-    restart()
-    yield folder
-    restart()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def use(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What HF_ENDPOINT does."""
-    monkeypatch.setattr(constants, "ENDPOINT", endpoint)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", endpoint + "/{repo_id}/resolve/{revision}/{filename}")
-
-
-@pytest.fixture
-def server(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The Hub, with gpt2 on it."""
-    found = Hub(files={"openai-community/gpt2": write_model(tmp_path / "gpt2.safetensors")})
-    with running(found):
-        use(found.address, monkeypatch)
-        yield found
 
 
 def expected(table: str, numbers, output_dim: int = 768, dtype: str = "F32") -> bytes:
@@ -73,11 +35,11 @@ def failure(name: str = "gpt2", ids=tuple(CAT_IDS)) -> str:
 
 @pytest.mark.parametrize("name", CHECKPOINTS)
 @pytest.mark.parametrize("dtype", ["F32", "F16", "BF16"])
-def test_rows_are_the_files_own(server, tmp_path, name, dtype):
+def test_rows_are_the_files_own(hub_server, tmp_path, name, dtype):
     prefix = "transformer." if name == "distilgpt2" else ""
     checkpoint = CHECKPOINTS[name]
     path = write_model(tmp_path / "file.safetensors", name, dtype, prefix)
-    server.files[checkpoint.repo] = path
+    hub_server.files[checkpoint.repo] = path
     ids = [*CAT_IDS, 50_256]
     found = pretrained.token_rows(name, ids), pretrained.position_rows(name, 20)
     assert [rows.dtype for rows in found] == [np.float32] * 2
@@ -98,44 +60,46 @@ def test_small_halves_and_extremes_become_float32_exactly():
         assert rows.tobytes() == row.float().numpy().tobytes()
 
 
-def test_the_default_sentences_take_rows_not_the_file(server):
+def test_the_default_sentences_take_rows_not_the_file(hub_server):
     spec = ev.Spec(source="gpt2")
     a, b = ev.embed(CAT, spec), ev.embed(MAT, spec)
     comparison = ev.compare(a, b)
-    sent = sum(request.sent for request in server.gets())
+    sent = sum(request.sent for request in hub_server.gets())
     header, tokens, positions = 2**15, 5 * 768 * 4, 16 * 768 * 4
-    assert sent == header + tokens + positions < 100_000 < server.files["openai-community/gpt2"].stat().st_size / 1000
+    assert (
+        sent == header + tokens + positions < 100_000 < hub_server.files["openai-community/gpt2"].stat().st_size / 1000
+    )
     assert a.token_embeddings.tobytes() == expected("wte", CAT_IDS)
     assert a.positional_embeddings.tobytes() == expected("wpe", range(6))
     assert (comparison.n_same_before, comparison.n_same_after) == (8, 0)
 
 
-def test_rows_stay_in_memory_and_on_disk(server, monkeypatch):
+def test_rows_stay_in_memory_and_on_disk(hub_server, monkeypatch):
     first = pretrained.token_rows("gpt2", CAT_IDS)
-    asked = len(server.requests)
+    asked = len(hub_server.requests)
     assert pretrained.is_near("gpt2", CAT_IDS, 0)
     pretrained.token_rows("gpt2", CAT_IDS)
     restart()
     assert not pretrained.is_near("gpt2", CAT_IDS, 0)
     assert pretrained.token_rows("gpt2", CAT_IDS).tobytes() == first.tobytes()
-    assert len(server.requests) == asked
+    assert len(hub_server.requests) == asked
 
 
-def test_rows_of_two_versions_never_meet(server, home, tmp_path, monkeypatch):
+def test_rows_of_two_versions_never_meet(hub_server, hf_home, tmp_path, monkeypatch):
     pretrained.token_rows("gpt2", [262])
-    server.files["openai-community/gpt2"] = write_model(tmp_path / "new.safetensors", dtype="F16")
-    server.commit, server.etag = "a" * 40, "e" * 64
+    hub_server.files["openai-community/gpt2"] = write_model(tmp_path / "new.safetensors", dtype="F16")
+    hub_server.commit, hub_server.etag = "a" * 40, "e" * 64
     assert "does not have the file (404)" in failure(ids=[319])  # the old commit is gone
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     pretrained.retry("gpt2")
     assert pretrained.token_rows("gpt2", [262, 319]).tobytes() == expected("wte", [262, 319], dtype="F16")
-    folders = {path.name for path in (home / "assets/embedviz/gpt2").iterdir()}
+    folders = {path.name for path in (hf_home / "assets/embedviz/gpt2").iterdir()}
     assert len(folders) == 2  # the version in use and its description
     restart()
     assert pretrained.token_rows("gpt2", [262]).tobytes() == expected("wte", [262], dtype="F16")
 
 
-def test_another_endpoint_is_another_source_of_truth(server, tmp_path, monkeypatch):
+def test_another_endpoint_is_another_source_of_truth(hub_server, tmp_path, monkeypatch):
     pretrained.token_rows("gpt2", [262])
     mirror = Hub(files={"openai-community/gpt2": write_model(tmp_path / "m.safetensors", dtype="BF16")}, etag="d" * 64)
     restart()
@@ -145,30 +109,30 @@ def test_another_endpoint_is_another_source_of_truth(server, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("damage", ["rows", "crc", "version"])
-def test_damaged_rows_on_disk_are_fetched_again(server, home, damage):
+def test_damaged_rows_on_disk_are_fetched_again(hub_server, hf_home, damage):
     pretrained.token_rows("gpt2", CAT_IDS)
-    for path in (home / "assets/embedviz/gpt2").rglob("*.json" if damage == "version" else f"*.{damage}"):
+    for path in (hf_home / "assets/embedviz/gpt2").rglob("*.json" if damage == "version" else f"*.{damage}"):
         content = bytearray(path.read_bytes())
         middle = 262 * (4 if damage == "crc" else 3072) if damage != "version" else len(content) // 2
         content[middle : middle + 4] = b"\xff\xff\xff\x00"
         path.write_bytes(content)
     restart()
-    asked = len(server.requests)
+    asked = len(hub_server.requests)
     assert pretrained.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
-    assert len(server.requests) > asked
+    assert len(hub_server.requests) > asked
 
 
-def test_a_disk_that_takes_nothing_is_no_hindrance(server, home):
-    home.parent.joinpath("home").write_text("a file where the folder would be")
+def test_a_disk_that_takes_nothing_is_no_hindrance(hub_server, hf_home):
+    hf_home.parent.joinpath("home").write_text("a file where the folder would be")
     assert pretrained.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
-    asked = len(server.requests)
+    asked = len(hub_server.requests)
     pretrained.token_rows("gpt2", CAT_IDS)
-    assert len(server.requests) == asked
-    home.unlink()
+    assert len(hub_server.requests) == asked
+    hf_home.unlink()
 
 
-def test_two_visitors_fetch_once(server):
-    server.delay = 0.05
+def test_two_visitors_fetch_once(hub_server):
+    hub_server.delay = 0.05
     together = threading.Barrier(8)
 
     def ask(_: int) -> bytes:
@@ -177,56 +141,56 @@ def test_two_visitors_fetch_once(server):
 
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(ask, range(8))) == {expected("wte", CAT_IDS)}
-    assert len(server.requests) == 1 + 1 + len(set(CAT_IDS))
-    ranges = [request.range for request in server.gets()]
+    assert len(hub_server.requests) == 1 + 1 + len(set(CAT_IDS))
+    ranges = [request.range for request in hub_server.gets()]
     assert len(set(ranges)) == len(ranges)
 
 
-def test_neighbouring_rows_come_together(server):
+def test_neighbouring_rows_come_together(hub_server):
     pretrained.token_rows("gpt2", [300, 301, 305, 290])
-    assert [request.range for request in server.gets()[1:]] == [server_range(server, 290, 305)]
+    assert [request.range for request in hub_server.gets()[1:]] == [server_range(hub_server, 290, 305)]
 
 
-def server_range(server: Hub, first: int, last: int) -> str:
-    path = server.files["openai-community/gpt2"]
+def server_range(hub_server: Hub, first: int, last: int) -> str:
+    path = hub_server.files["openai-community/gpt2"]
     with path.open("rb") as file:
         length = 8 + int.from_bytes(file.read(8), "little")
     start = length + 16 + 1024 * 768 * 4
     return f"bytes={start + first * 3072}-{start + (last + 1) * 3072 - 1}"
 
 
-def test_a_storage_host_behind_the_hub_gets_no_token(server, tmp_path, monkeypatch):
+def test_a_storage_host_behind_the_hub_gets_no_token(hub_server, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    storage = Hub(files=server.files, etag="another-name-there")
+    storage = Hub(files=hub_server.files, etag="another-name-there")
     with running(storage):
-        server.storage = storage
+        hub_server.storage = storage
         assert pretrained.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
-        assert {request.authorization for request in server.requests} == {"Bearer hf_secret"}
+        assert {request.authorization for request in hub_server.requests} == {"Bearer hf_secret"}
         assert {request.authorization for request in storage.requests} == {None}
         assert {request.method for request in storage.requests} == {"GET"}
 
 
-def test_one_cut_is_survived(server):
-    server.faults = ["", "cut", ""]
+def test_one_cut_is_survived(hub_server):
+    hub_server.faults = ["", "cut", ""]
     assert pretrained.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
 
 
-def test_a_short_pause_is_waited_for(server, monkeypatch):
-    server.faults, server.headers = ["429", ""], {"Retry-After": "1"}
+def test_a_short_pause_is_waited_for(hub_server, monkeypatch):
+    hub_server.faults, hub_server.headers = ["429", ""], {"Retry-After": "1"}
     before = time.monotonic()
     assert pretrained.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
     assert time.monotonic() - before >= 1
 
 
-def test_a_long_pause_is_said_and_kept(server, monkeypatch):
-    server.head_fault, server.headers = "429", {"Retry-After": "100"}
+def test_a_long_pause_is_said_and_kept(hub_server, monkeypatch):
+    hub_server.head_fault, hub_server.headers = "429", {"Retry-After": "100"}
     before = time.monotonic()
     assert failure().endswith("has had too many requests (429). It asks for a pause of 100 seconds.")
     assert time.monotonic() - before < 3
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     pretrained.retry("gpt2")
     assert failure().endswith("100 seconds.")
-    assert len(server.requests) == 1
+    assert len(hub_server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -240,8 +204,8 @@ def test_a_long_pause_is_said_and_kept(server, monkeypatch):
         ({}, None),
     ],
 )
-def test_pauses_are_read_and_bounded(server, headers, seconds):
-    server.head_fault, server.headers = "429", headers
+def test_pauses_are_read_and_bounded(hub_server, headers, seconds):
+    hub_server.head_fault, hub_server.headers = "429", headers
     said = failure()
     assert said.endswith(f"It asks for a pause of {seconds} seconds." if seconds else "(429).")
 
@@ -266,38 +230,38 @@ def test_pauses_are_read_and_bounded(server, headers, seconds):
     ],
 )
 @pytest.mark.parametrize("good", [0, 1], ids=["header", "rows"])
-def test_faults_are_said_plainly_and_pass(server, monkeypatch, fault, message, good):
-    server.faults = [""] * good + [fault]
+def test_faults_are_said_plainly_and_pass(hub_server, monkeypatch, fault, message, good):
+    hub_server.faults = [""] * good + [fault]
     assert message in failure()
-    assert sum(request.sent for request in server.gets()) < 20 * 2**20
-    server.faults = [""]
+    assert sum(request.sent for request in hub_server.gets()) < 20 * 2**20
+    hub_server.faults = [""]
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     pretrained.retry("gpt2")
     assert pretrained.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
 
 
 @pytest.mark.parametrize("fault", ["401", "403", "404", "429", "500", "503"])
-def test_refusals_of_the_first_question(server, fault):
-    server.head_fault = fault
+def test_refusals_of_the_first_question(hub_server, fault):
+    hub_server.head_fault = fault
     assert fault in failure()
-    assert server.gets() == []
+    assert hub_server.gets() == []
 
 
 @pytest.mark.parametrize(("field", "value"), [("etag", None), ("commit", None), ("commit", "../../etc")])
-def test_who_is_no_hub(server, field, value):
-    setattr(server, field, value)
+def test_who_is_no_hub(hub_server, field, value):
+    setattr(hub_server, field, value)
     assert failure().endswith("does not answer as the Hub does: check HF_ENDPOINT.")
 
 
-def test_who_does_not_answer(server, monkeypatch):
+def test_who_does_not_answer(hub_server, monkeypatch):
     monkeypatch.setattr(hub, "READ_SECONDS", 0.3)
-    server.delay = 2
+    hub_server.delay = 2
     assert failure().endswith("did not answer in time.")
 
 
-def test_who_answers_drop_by_drop(server, monkeypatch):
+def test_who_answers_drop_by_drop(hub_server, monkeypatch):
     monkeypatch.setattr(reader, "DEADLINE_SECONDS", 0.5)
-    server.faults = ["", "drip"]
+    hub_server.faults = ["", "drip"]
     before = time.monotonic()
     assert failure().endswith("did not answer in time.")
     assert time.monotonic() - before < 5
@@ -306,34 +270,34 @@ def test_who_answers_drop_by_drop(server, monkeypatch):
 @pytest.mark.parametrize(
     "endpoint", ["http://127.0.0.1:9", "http://no-such-host.invalid", "not an address", "ftp://x", ""]
 )
-def test_no_connection(home, monkeypatch, endpoint):
+def test_no_connection(hf_home, monkeypatch, endpoint):
     use(endpoint, monkeypatch)
     before = time.monotonic()
     assert failure().startswith("there is no connection to ")
     assert time.monotonic() - before < 5
 
 
-def test_the_offline_switch(server, monkeypatch):
+def test_the_offline_switch(hub_server, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert failure() == "HF_HUB_OFFLINE is set, and the file is not on this machine."
-    assert server.requests == []
+    assert hub_server.requests == []
 
 
-def test_a_failure_answers_everyone_for_a_while(server, monkeypatch):
-    server.head_fault = "500"
+def test_a_failure_answers_everyone_for_a_while(hub_server, monkeypatch):
+    hub_server.head_fault = "500"
     for _ in range(50):
         failure()
     pretrained.retry("gpt2")  # within a second
     failure()
-    assert len(server.requests) == 1
+    assert len(hub_server.requests) == 1
     assert pretrained.is_near("gpt2", CAT_IDS, 6)
     monkeypatch.setattr(gate, "FAILURE_SECONDS", 0)
     failure()
-    assert len(server.requests) == 2
+    assert len(hub_server.requests) == 2
 
 
-def test_fifty_who_fail_at_once_ask_once(server):
-    server.head_fault, server.delay = "500", 0.2
+def test_fifty_who_fail_at_once_ask_once(hub_server):
+    hub_server.head_fault, hub_server.delay = "500", 0.2
     together = threading.Barrier(20)
 
     def ask(_: int) -> str:
@@ -342,10 +306,10 @@ def test_fifty_who_fail_at_once_ask_once(server):
 
     with ThreadPoolExecutor(20) as threads:
         assert len(set(threads.map(ask, range(20)))) == 1
-    assert len(server.requests) == 1
+    assert len(hub_server.requests) == 1
 
 
-def test_a_failing_model_does_not_hinder_another(server, tmp_path):
+def test_a_failing_model_does_not_hinder_another(hub_server, tmp_path):
     assert "404" in failure("distilgpt2")
     assert pretrained.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
 
@@ -363,11 +327,11 @@ def test_a_failing_model_does_not_hinder_another(server, tmp_path):
     ],
 )
 @pytest.mark.parametrize("where", ["hub", "cache"])
-def test_a_file_that_is_not_the_models_is_refused(server, home, settings, message, where):
-    path = write_model(home.parent / "wrong.safetensors", **settings)
-    server.files["openai-community/gpt2"] = path
+def test_a_file_that_is_not_the_models_is_refused(hub_server, hf_home, settings, message, where):
+    path = write_model(hf_home.parent / "wrong.safetensors", **settings)
+    hub_server.files["openai-community/gpt2"] = path
     if where == "cache":
-        put_into_cache(home, path)
+        put_into_cache(hf_home, path)
     assert message in failure()
 
 
@@ -386,10 +350,10 @@ def test_a_file_that_is_not_the_models_is_refused(server, home, settings, messag
         ((18).to_bytes(8, "little") + b'{"wte.weight":  1}' + b" " * 30, "the file has no wte.weight"),
     ],
 )
-def test_heads_that_are_garbage(server, tmp_path, head, message):
+def test_heads_that_are_garbage(hub_server, tmp_path, head, message):
     path = tmp_path / "garbage.safetensors"
     path.write_bytes(head)
-    server.files["openai-community/gpt2"] = path
+    hub_server.files["openai-community/gpt2"] = path
     assert message in failure()
 
 
@@ -397,7 +361,7 @@ def test_heads_that_are_garbage(server, tmp_path, head, message):
     ("old", "new"),
     [(b"157531152]", b"957531152]"), (b"[3145744,", b"[3145740,"), (b"[3145744, 157535248]", b"[-745744, 153643760]")],
 )
-def test_tables_that_would_lie_elsewhere(server, tmp_path, old, new):
+def test_tables_that_would_lie_elsewhere(hub_server, tmp_path, old, new):
     path = tmp_path / "moved.safetensors"
     write_model(path, filled={"wte": [], "wpe": []})
     with path.open("r+b") as file:
@@ -407,23 +371,23 @@ def test_tables_that_would_lie_elsewhere(server, tmp_path, old, new):
         old = old.replace(b"157531152", str(end).encode()).replace(b"157535248", str(end).encode())
         file.seek(0)
         file.write(start.replace(old, new.ljust(len(old))[: len(old)]))
-    server.files["openai-community/gpt2"] = path
+    hub_server.files["openai-community/gpt2"] = path
     assert "the file is broken or cut short: wte.weight" in failure()
 
 
-def test_a_file_that_was_cut_short(server, home):
-    path = server.files["openai-community/gpt2"]
+def test_a_file_that_was_cut_short(hub_server, hf_home):
+    path = hub_server.files["openai-community/gpt2"]
     with path.open("r+b") as file:
         file.truncate(10_000_000)
     assert "the file is broken or cut short: wte.weight" in failure()
     restart()
-    put_into_cache(home, path)
+    put_into_cache(hf_home, path)
     assert "the copy in this machine's Hugging Face cache is broken or cut short" in failure()
 
 
-def test_numbers_that_are_none(server):
-    path = server.files["openai-community/gpt2"]
-    start = int(server_range(server, 262, 262).removeprefix("bytes=").split("-")[0])
+def test_numbers_that_are_none(hub_server):
+    path = hub_server.files["openai-community/gpt2"]
+    start = int(server_range(hub_server, 262, 262).removeprefix("bytes=").split("-")[0])
     with path.open("r+b") as file:
         file.seek(start)
         file.write(np.float32(np.nan).tobytes())
@@ -431,9 +395,9 @@ def test_numbers_that_are_none(server):
     assert "numbers that are not finite" in failure()
 
 
-def put_into_cache(home: Path, path: Path, repo: str = "openai-community--gpt2") -> None:
+def put_into_cache(hf_home: Path, path: Path, repo: str = "openai-community--gpt2") -> None:
     """The layout that `hf download` leaves."""
-    folder = home / "hub" / f"models--{repo}"
+    folder = hf_home / "hub" / f"models--{repo}"
     (folder / "refs").mkdir(parents=True)
     (folder / "refs/main").write_text(COMMIT)
     (folder / "snapshots" / COMMIT).mkdir(parents=True)
@@ -442,9 +406,9 @@ def put_into_cache(home: Path, path: Path, repo: str = "openai-community--gpt2")
 
 @pytest.mark.parametrize("repo", ["openai-community--gpt2", "gpt2"])
 @pytest.mark.parametrize("dtype", ["F32", "BF16"])
-def test_a_file_in_the_cache_needs_no_network(home, tmp_path, monkeypatch, repo, dtype):
+def test_a_file_in_the_cache_needs_no_network(hf_home, tmp_path, monkeypatch, repo, dtype):
     use("http://127.0.0.1:9", monkeypatch)
-    put_into_cache(home, write_model(tmp_path / "gpt2.safetensors", dtype=dtype), repo)
+    put_into_cache(hf_home, write_model(tmp_path / "gpt2.safetensors", dtype=dtype), repo)
     assert pretrained.is_near("gpt2", CAT_IDS, 6)
     embedded = ev.embed(CAT, ev.Spec(source="gpt2"))
     assert embedded.token_embeddings.tobytes() == expected("wte", CAT_IDS, dtype=dtype)
@@ -455,8 +419,8 @@ def test_a_file_in_the_cache_needs_no_network(home, tmp_path, monkeypatch, repo,
     assert not table.flags.writeable
 
 
-def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(server, home, tmp_path):
-    server.files["openai-community/gpt2"] = write_model(tmp_path / "half.safetensors", dtype="F16")
+def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(hub_server, hf_home, tmp_path):
+    hub_server.files["openai-community/gpt2"] = write_model(tmp_path / "half.safetensors", dtype="F16")
     with pytest.raises(Unavailable, match="the whole table is not on this machine yet"):
         pretrained.token_table("gpt2")
     pretrained.token_rows("gpt2", CAT_IDS)
@@ -473,39 +437,39 @@ def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(server,
     assert seen == sorted(set(seen))
     assert seen[0] == 5 * 768 * 2
     restart()
-    server.requests.clear()
+    hub_server.requests.clear()
     pretrained.download("gpt2", lambda done, of: seen.append(done))
     assert seen[-1] == total
-    assert sum(request.sent for request in server.gets()) < total * 0.5
+    assert sum(request.sent for request in hub_server.gets()) < total * 0.5
     table = tables.token_table(50_257, ev.Spec(source="gpt2")).weights
-    with safe_open(server.files["openai-community/gpt2"], "pt") as file:
+    with safe_open(hub_server.files["openai-community/gpt2"], "pt") as file:
         assert table.tobytes() == file.get_tensor("wte.weight").float().numpy().tobytes()
-    server.requests.clear()
+    hub_server.requests.clear()
     pretrained.download("gpt2")
-    assert server.requests == []
-    kept = sum(path.stat().st_size for path in home.rglob("*") if path.is_file())
+    assert hub_server.requests == []
+    kept = sum(path.stat().st_size for path in hf_home.rglob("*") if path.is_file())
     assert kept < 1.02 * total + 100_000
 
 
-def test_a_download_that_fails_says_so_and_keeps_what_it_has(server):
-    server.faults = ["", "", "", "500"]
+def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server):
+    hub_server.faults = ["", "", "", "500"]
     done = []
     with pytest.raises(Unavailable, match="answered with status 500"):
         pretrained.download("gpt2", lambda n, of: done.append(n))
     assert done[-1] == 2 * 1024 * 3072
 
 
-def test_a_download_without_room_is_not_begun(server, monkeypatch):
+def test_a_download_without_room_is_not_begun(hub_server, monkeypatch):
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10_000_000))
     with pytest.raises(Unavailable, match="the table needs 154 MB on disk, and 10 MB are free"):
         pretrained.download("gpt2")
-    assert len(server.gets()) == 1
+    assert len(hub_server.gets()) == 1
 
 
-def test_memory_is_bounded(server):
+def test_memory_is_bounded(hub_server):
     pretrained.position_rows("gpt2", 40)
-    version = hub.Version(server.address, COMMIT, ETAG, 1)
+    version = hub.Version(hub_server.address, COMMIT, ETAG, 1)
     tensor = identity.load(CHECKPOINTS["gpt2"])[1].wpe
     memory = pretrained.Memory(max_bytes=3 * 3072)
     memory.keep(version, tensor, dict(enumerate(np.zeros((10, 768), np.float32))))
@@ -513,7 +477,7 @@ def test_memory_is_bounded(server):
 
 
 @pytest.mark.parametrize("scheme", ["none", "learned", "sinusoidal"])
-def test_every_scheme_goes_with_the_models_vectors(server, scheme):
+def test_every_scheme_goes_with_the_models_vectors(hub_server, scheme):
     embedded = ev.embed(CAT, ev.Spec(source="gpt2", position=scheme))
     assert embedded.token_embeddings.tobytes() == expected("wte", CAT_IDS)
     places = {
@@ -524,12 +488,12 @@ def test_every_scheme_goes_with_the_models_vectors(server, scheme):
     assert np.array_equal(embedded.positional_embeddings, places)
 
 
-def test_no_words_need_no_network(home, monkeypatch):
+def test_no_words_need_no_network(hf_home, monkeypatch):
     use("http://127.0.0.1:9", monkeypatch)
     assert ev.embed("", ev.Spec(source="gpt2")).input_embeddings.shape == (0, 768)
 
 
-def test_every_position_of_the_model(server):
+def test_every_position_of_the_model(hub_server):
     assert pretrained.position_rows("gpt2", 1024).shape == (1024, 768)
     rows = tables.position_table(50_257, ev.Spec(source="gpt2")).weights
     assert rows[:40].tobytes() == expected("wpe", FILLED["wpe"])

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from typing import NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import tables
+from embedviz.checkpoints import CHECKPOINTS
 from embedviz.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
-from embedviz.errors import EmbedvizError
+from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
 from embedviz.sources import SOURCES
@@ -19,6 +21,7 @@ from embedviz.ui.amount import amount
 from embedviz.ui.chips import chips
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
+from embedviz.ui.unavailable import unavailable
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = 256
@@ -107,6 +110,12 @@ def _source() -> str:
         help="Where the tables come from. " + " ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
         **_URL,
     )
+
+
+def whose(source: str) -> str:
+    """Whose vectors the source has, for the line under the title."""
+    own = {"random": "Random vectors.", "trained": "The trained vectors of a small GPT."}
+    return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
 
 
 def _shown(name: str, value: object) -> object:
@@ -233,9 +242,14 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
     """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
     if not a.ids and not b.ids:
         st.stop()
-    ready = tables.is_ready(a.vocab_size, spec)
-    with _message(), nullcontext() if ready else turns.pause():
-        return embed_tokens(a, spec), embed_tokens(b, spec)
+    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
+    try:
+        with nullcontext() if ready else turns.pause():
+            return embed_tokens(a, spec), embed_tokens(b, spec)
+    except Unavailable as error:
+        unavailable(error, spec.source)
+    except EmbedvizError as error:
+        _say(error)
 
 
 def amount_and_axes() -> int:
@@ -262,5 +276,9 @@ def _message() -> Iterator[None]:
     try:
         yield
     except EmbedvizError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-        st.stop()
+        _say(error)
+
+
+def _say(error: EmbedvizError) -> NoReturn:
+    st.error(literal(str(error)), icon=":material/error:")
+    st.stop()
