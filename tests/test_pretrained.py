@@ -1,5 +1,6 @@
 """GPT-2's rows from a real server in the Hub's layout: right to the bit, few bytes, and every fault said plainly."""
 
+import pickle
 import shutil
 import threading
 import time
@@ -393,6 +394,29 @@ def test_numbers_that_are_none(hub_server):
         file.write(np.float32(np.nan).tobytes())
     assert "numbers that are not finite" in failure()
     assert "numbers that are not finite" in failure()
+
+
+class Payload:
+    """What a hostile pickle would run."""
+
+    def __init__(self, marker: Path) -> None:
+        self._marker = marker
+
+    def __reduce__(self):
+        return (Path.touch, (self._marker,))
+
+
+@pytest.mark.parametrize("where", ["hub", "cache"])
+def test_a_pickle_is_refused_and_not_run(hub_server, hf_home, tmp_path, where):
+    path, marker = tmp_path / "pickle.safetensors", tmp_path / "was run"
+    path.write_bytes(pickle.dumps({"wte.weight": Payload(marker)}))
+    hub_server.files["openai-community/gpt2"] = path
+    if where == "cache":
+        put_into_cache(hf_home, path)
+    assert "broken" in failure()
+    assert not marker.exists()
+    pickle.loads(path.read_bytes())  # noqa: S301  which shows that the trap works
+    assert marker.exists()
 
 
 def put_into_cache(hf_home: Path, path: Path, repo: str = "openai-community--gpt2") -> None:
