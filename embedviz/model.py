@@ -59,7 +59,9 @@ class GPT(nn.Module):
         self.shape = shape
         with torch.device("meta"):  # no numbers yet: the layers would take them from the global generator
             self.token_embedding = nn.Embedding(shape.vocab_size, shape.output_dim)
-            self.position_embedding = nn.Embedding(shape.context_length, shape.output_dim).requires_grad_(shape.positions)
+            self.position_embedding = nn.Embedding(shape.context_length, shape.output_dim).requires_grad_(
+                shape.positions
+            )
             self.blocks = nn.Sequential(*(Block(shape) for _ in range(shape.n_layers)))
             self.norm = nn.LayerNorm(shape.output_dim)
             self.head = nn.Linear(shape.output_dim, shape.vocab_size, bias=False)

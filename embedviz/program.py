@@ -51,9 +51,7 @@ def pytorch_training(settings: Settings) -> str:
     )
 
 
-_SENTENCE_STARTS = (
-    'starts = starts[torch.cat([torch.tensor([True]), ids[: len(starts) - 1] == vocabulary.index(".")])]'
-)
+_SENTENCE_STARTS = 'starts = starts[torch.cat([torch.tensor([True]), ids[: len(starts) - 1] == vocabulary.index(".")])]'
 
 
 def _source(module: ModuleType) -> str:

@@ -1,6 +1,8 @@
 """A run of training: words that drift into classes, positions that take shape, losses.
 
 What moves with the snapshots stands in a trace's `meta.frames`: for each of its data, one row a snapshot.
+What each snapshot is called stands in the layout's `meta.names`, and the annotations that say so in
+`meta.headings`.
 """
 
 from collections.abc import Sequence
@@ -20,12 +22,12 @@ _SHOWN = 99.5  # percentile of |value| at which the colours of the table end
 
 
 def word_drift(
-    points: np.ndarray, explained: np.ndarray, words: Sequence[str], classes: Sequence[str], step: int
+    points: np.ndarray, explained: np.ndarray, words: Sequence[str], classes: Sequence[str], steps: Sequence[int]
 ) -> Figure:
     """Words before training, and after; each class has a colour and a shape.
 
     points: float32 array of shape (S, V, 2); explained: share of the variance of each axis, (2,).
-    step: after how many steps the last of them was taken.
+    steps: after how many steps each of the S was taken.
     """
     ranges = _ranges(points)
     labels = [in_figure(word) for word in words]
@@ -33,40 +35,41 @@ def word_drift(
     traces = []
     for n, name in enumerate(dict.fromkeys(classes)):
         members = [k for k, other in enumerate(classes) if other == name]
-        for panel, at in enumerate((0, -1)):
-            traces.append(_class(points, members, labels, name, n, panel, at) | {"textposition": [
-                sides[k] for k in members] if sides and panel else None})  # fmt: skip
+        its = [labels[k] for k in members]
+        traces.append(_class(points[:, members], its, name, n, panel=0, named=False))
+        traces.append(_class(points[:, members], its, name, n, panel=1, named=bool(sides)))
+        traces[-1]["textposition"] = [sides[k] for k in members] if sides else None
     axes = {
         f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n])
         for n, axis in enumerate("xy")
         for panel in (0, 2)
     }
-    titles = ("before training", f"after {step} steps")
+    names = _names(steps)
+    titles = (names[0], names[-1])
     return theme.figure(
         traces,
         **axes,
         annotations=[theme.heading(title, (1 + _GAP) / 2 * n, xanchor="left") for n, title in enumerate(titles)],
         margin={"l": 26, "r": 6, "t": 30, "b": 58},
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"size": 13},
+        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"size": 12},
             "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
         dragmode="pan",
-        meta={"narrow": _stacked(ranges, explained, titles)},
+        meta={"narrow": _stacked(ranges, explained, titles), "names": names, "headings": [1]},
     )  # fmt: skip
 
 
-def _class(
-    points: np.ndarray, members: list[int], labels: list[str], name: str, n: int, panel: int, at: int
-) -> dict:
-    words = [labels[k] for k in members]
-    named = len(labels) <= _MAX_LABELS and panel == 1
+def _names(steps: Sequence[int]) -> list[str]:
+    return [f"after {step} {'step' if step == 1 else 'steps'}" if step else "before training" for step in steps]
+
+
+def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: int, named: bool) -> dict:
+    """One class in one panel: 0 before training, 1 the snapshot on screen. points: (S, words, 2)."""
     colour = f"var(--token-{n % theme.N_TOKEN_COLOURS})"
-    moved = {
-        axis: np.ascontiguousarray(points[:, members, k]) for k, axis in enumerate("xy")
-    }  # each (S, members)
+    moved = {axis: np.ascontiguousarray(points[:, :, k]) for k, axis in enumerate("xy")}  # each (S, members)
     return {
         "type": "scatter", "mode": "markers+text" if named else "markers", "name": name, "legendgroup": name,
-        **{axis: rows[at] for axis, rows in moved.items()}, "xaxis": f"x{panel + 1}" if panel else "x",
+        **{axis: rows[-panel] for axis, rows in moved.items()}, "xaxis": f"x{panel + 1}" if panel else "x",
         "yaxis": f"y{panel + 1}" if panel else "y", "text": words if named else None, "hovertext": words,
         "hoverinfo": "text+name", "showlegend": panel == 0, "cliponaxis": False,
         "marker": {"symbol": _SYMBOLS[n % len(_SYMBOLS)], "size": 9, "color": colour},
@@ -76,7 +79,7 @@ def _class(
 
 def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float) -> dict:
     number = 1 if axis == "x" else 2
-    title = {"text": f"PC {number} ({explained:.0%} of the variance after training)", "standoff": 4}
+    title = {"text": f"PC {number} ({explained:.0%} of the variance after)", "standoff": 4}
     left = (1 + _GAP) / 2 if panel else 0.0
     return {
         "range": span, "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False, "nticks": 6,
@@ -105,7 +108,7 @@ def _ranges(points: np.ndarray) -> list[tuple[float, float]]:
     """Room for every point at every snapshot."""
     flat = points.reshape(-1, 2)
     low, high = flat.min(axis=0), flat.max(axis=0)
-    room = 0.1 * (high - low) + 1e-3
+    room = 0.13 * (high - low) + 1e-3
     return list(zip((low - room).tolist(), (high + room).tolist(), strict=True))
 
 
@@ -115,13 +118,14 @@ def _sides(points: np.ndarray, labels: list[str], ranges: list[tuple[float, floa
     return place([points], [[7.0 * len(label) for label in labels]], ranges, np.empty((0, 2)))[0]
 
 
-def position_tables(tables: np.ndarray, similarity: np.ndarray, step: int) -> Figure:
+def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[int]) -> Figure:
     """The positional table before training and after, and the cosine of each pair of its rows.
 
-    tables: float32 array of shape (S, L, D); similarity: (S, L, L).
+    tables: float32 array of shape (S, L, D); similarity: (S, L, L). steps: as in `word_drift`.
     """
-    limit = float(np.percentile(np.abs(tables), _SHOWN)) or 1.0
-    titles = ("table, before", f"after {step} steps", "cosine, before", f"after {step} steps")
+    limit = float(np.percentile(np.abs(tables[-1]), _SHOWN)) or 1.0
+    names = _names(steps)
+    titles = ("table before training", names[-1], "cosine before training", names[-1])
     panels = [(tables, 0), (tables, -1), (similarity, 0), (similarity, -1)]
     axes: dict = {}
     narrow: dict = {"height": "60rem", "margin": {"l": 40, "r": 8, "t": 26, "b": 40}}
@@ -148,7 +152,7 @@ def position_tables(tables: np.ndarray, similarity: np.ndarray, step: int) -> Fi
         coloraxis=_colours(limit, 0.5 - _GAP / 2),
         coloraxis2=_colours(1.0, 1.0),
         margin={"l": 44, "r": 12, "t": 30, "b": 78},
-        meta={"narrow": narrow},
+        meta={"narrow": narrow, "names": names, "headings": [1, 3]},
     )
 
 

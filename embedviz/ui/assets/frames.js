@@ -1,5 +1,5 @@
 // Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
-// a snapshot.
+// a snapshot; what each is called in the layout's `meta.names`, and where that stands in `meta.headings`.
 
 // The figure's data at a snapshot; between two of them on the straight line.
 export function flip(plot, at) {
@@ -14,7 +14,15 @@ export function flip(plot, at) {
       update[name][k] = name === "z" ? folded(values, trace.z[0].length) : values
     }
   })
-  window.Plotly.restyle(plot.root, update, moving)
+  window.Plotly.update(plot.root, update, named(plot, at), moving)
+}
+
+function named({ root, payload, figure }, at) {
+  const { names, headings } = figure.layout.meta ?? {}
+  if (!names) return {}
+  const name = names[Math.round(Math.min(at, names.length - 1))]
+  root.setAttribute("aria-label", `${payload.alt} On screen: ${name}.`)
+  return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, name]))
 }
 
 function between(rows, at) {

@@ -35,7 +35,7 @@ export function render({ data, parentElement }) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return turnTo(start ? last : 0)
     const began = performance.now()
     const step = (now) => {
-      const at = Math.min(last, start + ((now - began) / (SECONDS * 1000)) * last)
+      const at = Math.min(last, start + (Math.max(0, now - began) / (SECONDS * 1000)) * last)
       player.frame = at < last ? requestAnimationFrame(step) : 0
       turnTo(at)
       label()
