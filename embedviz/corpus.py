@@ -38,7 +38,7 @@ def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
 
     Raises EmbedvizError for a text that is too short or too long.
     """
-    generator = random.Random(seed)
+    generator = random.Random(seed)  # noqa: S311 - sentences, not secrets
     found = _own(text, context_length) if text else [grammar.sentence(generator) for _ in range(N_SENTENCES)]
     if shuffled:
         found = [_shuffle(sentence, generator) for sentence in found]

@@ -79,25 +79,33 @@ class Runs:
         with self._changed:
             return bundled(settings) or self._finished.get(settings)
 
-    def ask(self, settings: Settings, visitor: str) -> None:
-        """Put a run in line, unless it is there already. A visitor has one wish: an older one is dropped.
-
-        Raises EmbedvizError if the text does not fit, or too many wait.
-        """
-        check_text(settings.text, settings.context_length)
+    def prepare(self) -> None:
+        """Start the process, since somebody may soon ask for a run: it needs some seconds to load."""
         with self._changed:
-            self._leave(visitor)
-            self._errors.pop(settings, None)
-            if self.finished(settings):
-                return
-            if settings not in self._jobs and len(self._line()) >= MAX_WAITING:
-                raise EmbedvizError(f"{MAX_WAITING} runs wait in line, which is the most. Try again in a minute.")
-            job = self._jobs.setdefault(settings, _Job(settings))
-            job.seen[visitor] = self._clock()
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name="training", daemon=True)
                 self._thread.start()
+
+    def ask(self, visitor: str, *wanted: Settings) -> None:
+        """Put runs in line, unless they are there already; what the visitor wanted before is dropped.
+
+        Raises EmbedvizError if a text does not fit, or too many wait.
+        """
+        for settings in wanted:
+            check_text(settings.text, settings.context_length)
+        with self._changed:
+            self._leave(visitor)
+            for settings in wanted:
+                self._errors.pop(settings, None)
+                if not self.finished(settings):
+                    self._join(settings, visitor)
+            self.prepare()
             self._changed.notify_all()
+
+    def _join(self, settings: Settings, visitor: str) -> None:
+        if settings not in self._jobs and len(self._line()) >= MAX_WAITING:
+            raise EmbedvizError(f"{MAX_WAITING} runs wait in line, which is the most. Try again in a minute.")
+        self._jobs.setdefault(settings, _Job(settings)).seen[visitor] = self._clock()
 
     def look(self, settings: Settings, visitor: str) -> State | None:
         """How far the run is, which also says that the visitor is still there; None if nobody asked for it."""
@@ -136,6 +144,7 @@ class Runs:
 
     def _serve(self) -> None:
         """Train one after the other until nobody has asked for a while."""
+        self._running()
         while job := self._next():
             error = self._train(job)
             with self._changed:

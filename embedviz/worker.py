@@ -1,6 +1,6 @@
 """The process that trains: `python -m embedviz.worker`. It yields to everybody else's work.
 
-It reads settings as lines of JSON and answers each with messages: the run so far, twice a second, and at
+It reads settings as lines of JSON and answers each with messages: the run so far, four times a second, and at
 last the finished one. A line "stop" ends a run early, which is answered with an empty message.
 """
 
@@ -18,7 +18,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.run import follow, pack
 from embedviz.training import Settings
 
-EVERY = 0.5  # seconds between two messages
+EVERY = 0.25  # seconds between two messages
 STOP = b"stop\n"
 
 

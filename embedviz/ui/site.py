@@ -38,6 +38,12 @@ page = st.navigation(
             icon=":material/view_week:",
             help="Sliding windows over a text, and one batch through the layers.",
         ),
+        st.Page(
+            _PAGES / "training.py",
+            title="Training",
+            icon=":material/model_training:",
+            help="A small GPT learns, and its two tables take shape.",
+        ),
     ],
     position="top",
 )
