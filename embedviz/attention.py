@@ -62,17 +62,30 @@ def attend(
     tokens = token_embeddings.astype(dtype, copy=False)
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
-    query, key, value = (_heads(vectors, matrix, layer) for matrix in (layer.query, layer.key, layer.value))
+    query, key, scores = _scores(vectors, layer, at, causal)
     content = _products(*(_heads(tokens, matrix, layer) for matrix in (layer.query, layer.key)), layer)
-    if layer.position == "rope":
-        query, key = (positions.rope.rotate(each, at) for each in (query, key))
-    scores = _products(query, key, layer) + _inside(layer, query, key, at, bidirectional=not causal)  # (H, T, T)
     weights = _softmax(scores, causal)  # (H, T, T)
-    outputs = weights @ value + _own_values(layer, weights, at)  # (H, T, d)
+    outputs = weights @ _heads(vectors, layer.value, layer) + _own_values(layer, weights, at)  # (H, T, d)
     results = (query, key, content, scores - content, scores, weights, _side_by_side(outputs))
     for result in results:
         result.flags.writeable = False
     return Attention(layer, causal, *results)
+
+
+def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False) -> np.ndarray:
+    """The scores of `attend` alone, (H, T, T) in the dtype of the vectors (T, D). Raises as `attend` does."""
+    _check(vectors, layer)
+    return _scores(vectors, layer, places, causal)[2]
+
+
+def _scores(
+    vectors: np.ndarray, layer: Layer, at: np.ndarray, causal: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Queries and keys, (H, T, d), and their scores, (H, T, T)."""
+    query, key = (_heads(vectors, matrix, layer) for matrix in (layer.query, layer.key))
+    if layer.position == "rope":
+        query, key = (positions.rope.rotate(each, at) for each in (query, key))
+    return query, key, _products(query, key, layer) + _inside(layer, query, key, at, bidirectional=not causal)
 
 
 def _check(vectors: np.ndarray, layer: Layer) -> None:
@@ -114,7 +127,7 @@ def _inside(layer: Layer, query: np.ndarray, key: np.ndarray, at: np.ndarray, bi
     own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
     steps = distances(at)  # (T, T), key - query
     if layer.position == "alibi":
-        return positions.alibi.bias_at(at, layer.n_heads, query.dtype)
+        return positions.alibi.bias_at(at, own["slopes"])
     if layer.position == "t5":
         return own["bias"][positions.t5.bucket(steps, bidirectional)].transpose(2, 0, 1)
     if layer.position == "shaw":
@@ -129,7 +142,7 @@ def _inside(layer: Layer, query: np.ndarray, key: np.ndarray, at: np.ndarray, bi
 def _transformer_xl(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, steps: np.ndarray) -> np.ndarray:
     found, index = np.unique(-steps, return_inverse=True)  # the distances i - j that there are
     sinusoids = positions.transformer_xl.vectors(found, len(layer.query), query.dtype)  # (R, D)
-    relative = _heads(sinusoids, own["relative"], layer)  # (H, R, d)
+    relative = _heads(sinusoids, own["position_key"], layer)  # (H, R, d)
     by_distance = _gathered(query + own["v"][:, None], relative, index)  # (H, T, T)
     by_content = own["u"][:, None] @ key.transpose(0, 2, 1)  # (H, 1, T)
     return by_distance + by_content

@@ -1,7 +1,7 @@
 """The weights of one self-attention layer, seeded: query, key and value matrices, and the scheme's own."""
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cachetools
 import numpy as np
@@ -17,13 +17,14 @@ MAX_HEADS = 64
 
 @dataclass(frozen=True)
 class Layer:
-    """One self-attention layer without its output projection, of H heads of d = D/H dimensions.
+    """One self-attention layer without its output projection, of H heads of d dimensions, H d = D.
 
     query, key, value: float32 matrices of shape (D, D), used as `x @ query`; head h owns the columns from
         h d on. Normal numbers of variance 1/D, so that vectors keep their length on average.
-    own: what the scheme would learn, here untrained random numbers, by name: "bias" (num_buckets, H) of
-        T5; "keys", "values" (2k + 1, d) of Shaw; "relative" (D, D), "u", "v" (H, d) of Transformer-XL;
-        "relative" (2k, D), "position_key", "position_query" (D, D) of DeBERTa.
+    own: the scheme's tables by name. What it would learn is here untrained random numbers: "bias"
+        (num_buckets, H) of T5; "keys", "values" (2k + 1, d) of Shaw; "position_key" (D, D), "u", "v" (H, d)
+        of Transformer-XL; "relative" (2k, D), "position_key", "position_query" (D, D) of DeBERTa. "slopes" (H,)
+        of ALiBi are not learned.
     """
 
     position: str
@@ -57,6 +58,31 @@ def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) 
     check_whole("seed", seed, 0, MAX_SEED)
     _check_heads(position, output_dim, n_heads)
     return _layer(position, output_dim, n_heads, seed)
+
+
+def one_head(layer: Layer, head: int) -> Layer:
+    """Head number `head`, from 0, as a layer of its own: its columns of every matrix, (D, d).
+
+    Raises EmbedvizError if there is no such head.
+    """
+    check_whole("head", head, 0, layer.n_heads - 1)
+    head_dim = layer.query.shape[1] // layer.n_heads
+    mine = slice(head * head_dim, (head + 1) * head_dim)
+    cuts = {"columns": (slice(None), mine), "row": slice(head, head + 1), "column": (slice(None), [head])}
+    own = {name: table[cuts[_MINE[name]]] if name in _MINE else table for name, table in layer.own.items()}
+    query, key, value = (matrix[:, mine] for matrix in (layer.query, layer.key, layer.value))
+    return replace(layer, n_heads=1, query=query, key=key, value=value, own=own)
+
+
+# Where a head's share of an own table lies; all heads share the others.
+_MINE = {
+    "position_key": "columns",
+    "position_query": "columns",
+    "u": "row",
+    "v": "row",
+    "slopes": "row",
+    "bias": "column",
+}
 
 
 def layer_for(spec: Spec, n_heads: int = 1) -> Layer:
@@ -97,6 +123,8 @@ def _layer(position: str, output_dim: int, n_heads: int, seed: int) -> Layer:
 
 def _own(position: str, output_dim: int, n_heads: int, generator: torch.Generator) -> dict[str, torch.Tensor]:
     head_dim = output_dim // n_heads
+    if position == "alibi":
+        return {"slopes": torch.from_numpy(positions.alibi.slopes(n_heads).copy())}
     if position == "t5":
         return {"bias": positions.t5.table(positions.t5.NUM_BUCKETS, n_heads, generator)}
     if position == "shaw":
@@ -104,7 +132,7 @@ def _own(position: str, output_dim: int, n_heads: int, generator: torch.Generato
         return {name: positions.shaw.table(k, head_dim, generator) for name in ("keys", "values")}
     if position == "transformer_xl":
         matrix = _matrix(output_dim, generator)
-        return {"relative": matrix} | {name: _normal(n_heads, head_dim, generator) for name in "uv"}
+        return {"position_key": matrix} | {name: _normal(n_heads, head_dim, generator) for name in "uv"}
     if position == "deberta":
         relative = positions.deberta.table(positions.deberta.MAX_DISTANCE, output_dim, generator)
         names = ("position_key", "position_query")

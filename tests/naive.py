@@ -45,7 +45,7 @@ def score(layer, h, vectors, places, causal):
     elif layer.position == "shaw":
         product = q @ (k + own["keys"][clip(j - i, 16) + 16])
     elif layer.position == "transformer_xl":
-        r = sinusoids(i - j, len(layer.query)) @ own["relative"][:, mine]
+        r = sinusoids(i - j, len(layer.query)) @ own["position_key"][:, mine]
         product = q @ k + q @ r + own["u"][h] @ k + own["v"][h] @ r
     elif layer.position == "deberta":
         key = (own["relative"] @ own["position_key"][:, mine])[delta(i, j)]

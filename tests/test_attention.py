@@ -11,8 +11,8 @@ from transformers.models.t5.modeling_t5 import T5Attention
 from transformers.models.xlnet.modeling_xlnet import XLNetRelativeAttention
 
 import embedviz as ev
-from embedviz.attention import MAX_SCORES, attend
-from embedviz.layer import layer_for, make_layer, next_seed
+from embedviz.attention import MAX_SCORES, attend, attention_scores
+from embedviz.layer import layer_for, make_layer, next_seed, one_head
 from embedviz.positions import SCHEMES, transformer_xl
 from tests import naive
 
@@ -126,7 +126,7 @@ def test_the_reference_librarys_transformer_xl():
             ("q_head", x, layer.query),
             ("k_head_h", x, layer.key),
             ("v_head_h", x, layer.value),
-            ("k_head_r", transformer_xl.vectors(np.arange(30, -30, -1), 12, np.float64), layer.own["relative"]),
+            ("k_head_r", transformer_xl.vectors(np.arange(30, -30, -1), 12, np.float64), layer.own["position_key"]),
         )
     }
     theirs.r_w_bias.data, theirs.r_r_bias.data = (torch.from_numpy(layer.own[name].astype(np.float64)) for name in "uv")
@@ -225,10 +225,26 @@ def test_a_layer_is_pytorchs_random_numbers(position):
         torch.manual_seed(9)
         for matrix in (layer.query, layer.key, layer.value):
             assert np.array_equal(matrix, torch.randn(8, 8) / 8**0.5)
-        for table in layer.own.values():
+        for name, table in layer.own.items():
+            if name == "slopes":  # not learned
+                continue
             drawn = torch.randn(*table.shape)
             assert np.array_equal(table, drawn / 8**0.5 if table.shape == (8, 8) else drawn)
             assert not table.flags.writeable
+
+
+@pytest.mark.parametrize("position", SCHEMES)
+def test_one_head_is_that_head_of_the_layer(position):
+    x, layer = vectors(7, 12), make_layer(position, 12, 3)
+    places = np.arange(7) + 4
+    whole = attend(x, layer, places=places, dtype=np.float64)
+    for head in range(3):
+        alone = one_head(layer, head)
+        part = attend(x, alone, places=places, dtype=np.float64)
+        np.testing.assert_allclose(part.scores[0], whole.scores[head], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(part.outputs, whole.outputs[:, 4 * head : 4 * head + 4], rtol=0, atol=1e-12)
+        scores = attention_scores(x.astype(np.float64), alone, places)
+        assert np.array_equal(scores, part.scores)
 
 
 def test_all_schemes_share_the_matrices():
@@ -254,6 +270,7 @@ def test_the_global_generator_is_left_alone():
         (lambda: make_layer("rotary", 8), "position must be one of none, learned, sinusoidal, shaw"),
         (lambda: make_layer("none", 8, 3), "8 dimensions do not go into 3 heads. Try n_heads 2."),
         (lambda: make_layer("none", 8, 0), "n_heads must be a whole number from 1 to 64, not 0."),
+        (lambda: one_head(make_layer("none", 8, 2), 2), "head must be a whole number from 0 to 1, not 2."),
         (lambda: make_layer("rope", 6, 2), "6 dimensions in 2 heads are 3 each. Try output_dim 8."),
         (lambda: make_layer("transformer_xl", 5), "Transformer-XL needs an even output_dim; 5 is odd. Try 6."),
         (lambda: attend(vectors(0, 8), make_layer("none", 8)), "Attention needs at least one token"),

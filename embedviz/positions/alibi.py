@@ -34,14 +34,14 @@ def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
     Raises EmbedvizError for no tokens or no heads.
     """
     check_whole("n_tokens", n_tokens, 1, MAX_TOKENS)
-    found = bias_at(np.arange(n_tokens), n_heads, dtype)
+    found = bias_at(np.arange(n_tokens), slopes(n_heads, dtype))
     found.flags.writeable = False
     return found
 
 
-def bias_at(positions: np.ndarray, n_heads: int, dtype: type = np.float32) -> np.ndarray:
-    """The same for tokens at these positions, integers of shape (T,)."""
-    return -slopes(n_heads, dtype)[:, None, None] * np.abs(distances(positions)).astype(dtype)  # (H, T, T)
+def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """The same for tokens at these positions, (T,) whole numbers, and heads of these slopes, (H,)."""
+    return -slope[:, None, None] * np.abs(distances(positions)).astype(slope.dtype)  # (H, T, T)
 
 
 def _geometric(n_heads: int) -> np.ndarray:
