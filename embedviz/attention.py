@@ -125,32 +125,41 @@ def _root(query: np.ndarray, layer: Layer) -> np.ndarray:
 def _inside(layer: Layer, query: np.ndarray, key: np.ndarray, at: np.ndarray, bidirectional: bool) -> np.ndarray:
     """What the scheme puts into the scores beside query times key, (H, T, T) or 0."""
     own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
-    steps = distances(at)  # (T, T), key - query
     if layer.position == "alibi":
         return positions.alibi.bias_at(at, own["slopes"])
     if layer.position == "t5":
-        return own["bias"][positions.t5.bucket(steps, bidirectional)].transpose(2, 0, 1)
+        steps, index = _steps(at)
+        return own["bias"][positions.t5.bucket(steps, bidirectional)[index]].transpose(2, 0, 1)
     if layer.position == "shaw":
-        return _gathered(query, own["keys"][None], positions.shaw.index(steps)) / _root(query, layer)
+        return _gathered(query, own["keys"][None], positions.shaw.index(distances(at))) / _root(query, layer)
     if layer.position == "transformer_xl":
-        return _transformer_xl(layer, own, query, key, steps) / _root(query, layer)
+        return _transformer_xl(layer, own, query, key, at) / _root(query, layer)
     if layer.position == "deberta":
-        return _deberta(layer, own, query, key, steps) / _root(query, layer)
+        return _deberta(layer, own, query, key, at) / _root(query, layer)
     return np.zeros((), query.dtype)
 
 
-def _transformer_xl(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    found, index = np.unique(-steps, return_inverse=True)  # the distances i - j that there are
-    sinusoids = positions.transformer_xl.vectors(found, len(layer.query), query.dtype)  # (R, D)
+def _steps(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The steps key - query that there may be, (R,), and which of them every pair is, (T, T)."""
+    reach = at.max() - at.min()
+    if reach < 4 * len(at):
+        return np.arange(-reach, reach + 1), distances(at) + reach
+    steps, index = np.unique(distances(at), return_inverse=True)
+    return steps, index.reshape(len(at), len(at))
+
+
+def _transformer_xl(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, at: np.ndarray) -> np.ndarray:
+    steps, index = _steps(at)
+    sinusoids = positions.transformer_xl.vectors(-steps, len(layer.query), query.dtype)  # (R, D)
     relative = _heads(sinusoids, own["position_key"], layer)  # (H, R, d)
     by_distance = _gathered(query + own["v"][:, None], relative, index)  # (H, T, T)
     by_content = own["u"][:, None] @ key.transpose(0, 2, 1)  # (H, 1, T)
     return by_distance + by_content
 
 
-def _deberta(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    rows, index = np.unique(positions.deberta.delta(-steps), return_inverse=True)  # of P, those in use
-    vectors = own["relative"][rows]  # (R, D)
+def _deberta(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, at: np.ndarray) -> np.ndarray:
+    steps, index = _steps(at)
+    vectors = own["relative"][positions.deberta.delta(-steps)]  # (R, D)
     to_position = _gathered(query, _heads(vectors, own["position_key"], layer), index)  # (H, T, T)
     # Row j of these is the key, column i the query: delta(j, i) is asked for, and then transposed.
     from_position = _gathered(key, _heads(vectors, own["position_query"], layer), index)
@@ -160,7 +169,7 @@ def _deberta(layer: Layer, own: dict, query: np.ndarray, key: np.ndarray, steps:
 def _gathered(left: np.ndarray, vectors: np.ndarray, index: np.ndarray) -> np.ndarray:
     """left[h, i] . vectors[h, index[i, j]] for every i and j: (H, T, d), (H or 1, R, d), (T, T) to (H, T, T)."""
     products = left @ vectors.transpose(0, 2, 1)  # (H, T, R)
-    return np.take_along_axis(products, index.reshape(1, *left.shape[1:2] * 2), axis=2)
+    return np.take_along_axis(products, index[None], axis=2)
 
 
 def _own_values(layer: Layer, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
