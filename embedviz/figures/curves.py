@@ -9,7 +9,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
-_GAP = 0.055  # of the height, between the labels of two lines
+_GAP = 0.1  # of the height, between the labels of two lines
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Line:
     colour: str
     width: float = 2.5
     dash: str = "solid"
+    shape: str = "linear"  # "hvh": steps
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
     drawn = [np.where(line.values > 0, line.values, np.where(np.isnan(line.values), np.nan, ZERO)) for line in lines]
     high = max((float(np.nanmax(values)) for values in drawn if not np.isnan(values).all()), default=1.0)
     low_power, high_power = np.log10(ZERO) - 0.4, np.log10(max(high, 1.0)) + 0.5
-    powers = range(-7, int(np.floor(high_power)) + 1)
+    powers = range(-7, int(np.floor(high_power)) + 1, 2)
     traces = [
         {
             "type": "scatter", "mode": "lines+markers", "x": list(shifts), "y": values.astype(np.float32),
@@ -51,10 +52,10 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
         "yaxis": {
             "type": "log", "range": [low_power, high_power], "tickvals": [ZERO, *(10.0**p for p in powers)],
             "ticktext": ["0", *(f"10<sup>{p}</sup>" for p in powers)], "gridcolor": theme.GRID, "zeroline": False,
-            "fixedrange": True, "title": {"text": "largest change of a score", "standoff": 4},
+            "fixedrange": True, "title": _title("largest change of a score"),
         },
         "xaxis": {
-            "type": "log", "tickvals": list(shifts), "title": {"text": "tokens later, k", "standoff": 4},
+            "type": "log", "tickvals": list(shifts), "title": _title("tokens later, k"),
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True,
         },
     }  # fmt: skip
@@ -71,6 +72,10 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
             }
         },
     )
+
+
+def _title(text: str) -> dict:
+    return {"text": text, "standoff": 4, "font": {"size": 13}}
 
 
 def _end_labels(lines: Sequence[Line], drawn: Sequence[np.ndarray], span: tuple[float, float]) -> list[dict]:
@@ -110,12 +115,7 @@ def _below(lines: Sequence[Line]) -> list[dict]:
 
 def distance_charts(steps: np.ndarray, charts: Sequence[Chart]) -> Figure:
     """Four charts over key - query, two by two; below each other where there is little room."""
-    wide = [
-        ((0.05, 0.48), (0.6, 1.0)),
-        ((0.57, 1.0), (0.6, 1.0)),
-        ((0.05, 0.48), (0.0, 0.4)),
-        ((0.57, 1.0), (0.0, 0.4)),
-    ]
+    wide = [(across, up) for up in ((0.59, 1.0), (0.0, 0.41)) for across in ((0.05, 0.48), (0.57, 1.0))]
     high = 1 / len(charts)
     narrow = [((0.14, 1.0), (1 - n * high - 0.74 * high, 1 - n * high)) for n in range(len(charts))]
     traces = [_line(steps, line, n) for n, chart in enumerate(charts) for line in chart.lines]
@@ -131,7 +131,7 @@ def _line(steps: np.ndarray, line: Line, n: int) -> dict:
     return {
         "type": "scatter", "mode": "lines", "x": steps.astype(np.float32), "y": line.values.astype(np.float32),
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "name": line.name,
-        "line": {"color": line.colour, "width": line.width, "dash": line.dash},
+        "line": {"color": line.colour, "width": line.width, "dash": line.dash, "shape": line.shape},
         "hovertemplate": f"{line.name}<br>key − query %{{x}}: <b>%{{y:.4g}}</b><extra></extra>",
     }  # fmt: skip
 
@@ -141,10 +141,11 @@ def _axes(charts: Sequence[Chart], places: Sequence[tuple]) -> dict:
     for n, (chart, (across, up)) in enumerate(zip(charts, places, strict=True)):
         usual = {"gridcolor": theme.GRID, "zerolinecolor": theme.FAINT, "fixedrange": True}
         layout[f"xaxis{n + 1}"] = {
-            "domain": list(across), "anchor": f"y{n + 1}", "title": {"text": "key − query", "standoff": 2}, **usual,
+            "domain": list(across), "anchor": f"y{n + 1}", **usual,
+            "title": _title("key − query") if n >= len(charts) - 2 else None,
         }  # fmt: skip
         layout[f"yaxis{n + 1}"] = {
-            "domain": list(up), "anchor": f"x{n + 1}", "title": {"text": chart.axis, "standoff": 4}, "nticks": 5, **usual,
+            "domain": list(up), "anchor": f"x{n + 1}", "title": _title(chart.axis), "nticks": 5, **usual,
         }  # fmt: skip
         layout["annotations"].append(theme.heading(chart.title, across[0], up[1], xanchor="left"))
     return layout

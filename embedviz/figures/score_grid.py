@@ -11,7 +11,8 @@ from embedviz.figures.labels import in_figure
 
 _MAX_LABELS = 8
 _NAMES = 0.07  # of the width, left of the first column: the names of the rows
-_SHAPES = {"wide": (2, 5), "narrow": (5, 2)}  # rows and columns of the grid
+# Rows and columns of the grid, the share of the height between two rows, and where the colour bar stands.
+_WIDE, _NARROW = (2, 5, 0.16, (0.91, 0.12, 0.15)), (5, 2, 0.06, (0.79, 0.04, 0.36))
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,16 @@ def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str]
     names = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)]
     limit = _limit(panels)
     colours = {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING}
-    wide, narrow = (_layout(panels, names, ids, shape) for shape in _SHAPES.values())
+    wide, narrow = (_layout(panels, names, ids, shape[:3]) for shape in (_WIDE, _NARROW))
     return theme.figure(
         [_trace(panel, n, names, ids) for n, panel in enumerate(panels)],
         **wide,
-        coloraxis=colours | {"colorbar": _bar(limit)},
+        coloraxis=colours | {"colorbar": _bar(limit, *_WIDE[3])},
         margin={"l": 8, "r": 8, "t": 44, "b": 58},
         meta={
             "narrow": {
                 **narrow,
-                "coloraxis": colours | {"colorbar": _bar(limit)},
+                "coloraxis": colours | {"colorbar": _bar(limit, *_NARROW[3])},
                 "margin": {"l": 8, "r": 4, "t": 44, "b": 58},
                 "height": "62rem",
             }
@@ -63,19 +64,16 @@ def _trace(panel: Panel, n: int, names: list[str], ids: Sequence[int]) -> dict:
     }  # fmt: skip
 
 
-def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape: tuple[int, int]) -> dict:
-    """Axes and headings of a grid with this many rows and columns."""
-    n_rows, n_columns = shape
+def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float]) -> dict:
+    """Axes and headings of a grid of this many rows and columns, with this share of the height between rows."""
+    n_rows, n_columns, gap = shape
     names_width = _NAMES if n_columns > 2 else 0.2
-    step, high = (1 - names_width) / n_columns, 1 / n_rows
+    step, high = (1 - names_width) / n_columns, (1 - gap * (n_rows - 1)) / n_rows
     layout: dict = {"annotations": []}
     for n, panel in enumerate(panels):
         row, column = divmod(n, n_columns)
-        left = names_width + column * step
-        top = 1 - row * high
-        span, bottom = (left, left + step * 0.92), top - high * (0.98 if row == n_rows - 1 else 0.78)
-        if row == n_rows - 1:
-            bottom = top - high * 0.8
+        left, top = names_width + column * step, 1 - row * (high + gap)
+        span, bottom = (left, left + step * 0.92), max(top - high, 0.0)
         lowest = n + n_columns >= len(panels)
         labels = _labels(names, ids)
         layout[f"xaxis{n + 1}"] = {
@@ -106,10 +104,10 @@ def _labels(names: list[str], ids: Sequence[int]) -> dict:
     }  # fmt: skip
 
 
-def _bar(limit: float) -> dict:
+def _bar(limit: float, x: float, y: float, length: float) -> dict:
     """In the place of the tenth panel."""
     return {
-        "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": 0.15, "x": 0.91, "y": 0.22, "xanchor": "center",
+        "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": length, "x": x, "y": y, "xanchor": "center",
         "title": {"text": "score", "side": "top"}, "tickvals": [-limit, 0, limit], "tickangle": 0,
         "ticktext": [f"≤ −{limit:.2g}", "0", f"≥ {limit:.2g}"],
     }  # fmt: skip

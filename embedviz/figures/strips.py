@@ -27,8 +27,8 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
     return theme.figure(
         [trace],
         xaxis={
-            "title": {"text": "position, or distance back", "standoff": 4}, "range": [-0.5, length - 0.5],
-            "showgrid": False, "zeroline": False, "fixedrange": True,
+            "title": {"text": "position, or distance back", "standoff": 4, "font": {"size": 13}},
+            "range": [-0.5, length - 0.5], "showgrid": False, "zeroline": False, "fixedrange": True,
         },
         yaxis={
             "autorange": "reversed", "type": "category", "showgrid": False, "zeroline": False, "fixedrange": True,
@@ -51,18 +51,8 @@ def _separators(n_strips: int) -> list[dict]:
 def _end(trained: int, length: int) -> list[dict]:
     if trained >= length:
         return []
-    x = trained - 0.5
-    return [
-        {
-            "type": "line",
-            "yref": "paper",
-            "y0": 0,
-            "y1": 1.02,
-            "x0": x,
-            "x1": x,
-            "line": {"color": theme.INK, "width": 2},
-        }
-    ]
+    x, line = trained - 0.5, {"color": theme.INK, "width": 2}
+    return [{"type": "line", "yref": "paper", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
 
 
 def _end_label(trained: int, length: int) -> list[dict]:

@@ -1,7 +1,5 @@
 """The controls of the page "Relative", and which of its views to draw."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -9,20 +7,15 @@ from embedviz import tables
 from embedviz.embedding import tokenize_for
 from embedviz.errors import EmbedvizError
 from embedviz.layer import make_layer
-from embedviz.relative import N_HEADS, Sentence
+from embedviz.lengths import MAX_LENGTH
+from embedviz.relative import MAX_REACH, N_HEADS, Sentence
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
 from embedviz.ui import relative_views, turns
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, 64
-VIEWS = {
-    "Scores": relative_views.scores,
-    "Shift test": relative_views.shift,
-    "By distance": relative_views.distance,
-    "Longer texts": relative_views.longer,
-    "Which one": relative_views.table_of_schemes,
-}
+VIEWS = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
 _DEFAULT = Spec()
 _TEXT = "the cat sat on the mat"
 # "words" would need a vocabulary of its own for every text.
@@ -58,8 +51,8 @@ def view() -> str:
     """Which of the five pictures."""
     return st.segmented_control(
         "Show",
-        list(VIEWS),
-        default="Scores",
+        VIEWS,
+        default=VIEWS[0],
         required=True,
         key="relative",
         label_visibility="collapsed",
@@ -104,11 +97,27 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     return Sentence(tokens, spec, head)
 
 
-def draw(name: str, columns: Sequence[DeltaGenerator], chosen: dict[str, object], head: int) -> None:
-    """The view of this name."""
-    if name in ("Longer texts", "Which one"):
-        VIEWS[name](chosen)
-        return
-    with columns[0]:
-        found = sentence(chosen, head)
-    VIEWS[name](found)
+def draw(name: str, beside: DeltaGenerator, chosen: dict[str, object], head: int) -> None:
+    """The view of this name, with what it needs to know in the column beside the list of views."""
+    if name == "Which one":
+        relative_views.table_of_schemes()
+    elif name == "Longer texts":
+        with beside:
+            left, right = st.columns(2)
+        with left:
+            trained = whole_number("Trained on (tokens)", 1, MAX_LENGTH, 64, key="trained")
+        with right:
+            used = whole_number("Used on (tokens)", 1, MAX_LENGTH, 192, key="used")
+        relative_views.longer(trained, used, chosen["output_dim"])
+    elif name == "By distance":
+        with beside:
+            left, right = st.columns([2, 1], vertical_alignment="bottom")
+        with right:
+            reach = whole_number("Up to distance", 1, MAX_REACH, 160, key="reach")
+        with left:
+            found = sentence(chosen, head)
+        relative_views.distance(found, reach)
+    else:
+        with beside:
+            found = sentence(chosen, head)
+        {"Scores": relative_views.scores, "Shift test": relative_views.shift}[name](found)

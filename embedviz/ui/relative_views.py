@@ -11,20 +11,19 @@ from embedviz.figures.curves import Chart, Line, distance_charts, shift_chart
 from embedviz.figures.score_grid import Panel, score_grid
 from embedviz.figures.strips import strips
 from embedviz.layer import make_layer
-from embedviz.lengths import MAX_LENGTH, reaches
+from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
-from embedviz.relative import MAX_REACH, N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
+from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
 from embedviz.ui import relative_words as words
 from embedviz.ui.cards import cards
-from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
 from embedviz.ui.table import table
 
-_GRID = "clamp(22rem, calc(100vh - 19rem), 46rem)"
-_LINES = "clamp(15rem, calc(100vh - 31rem), 32rem)"
-_CHARTS = "clamp(22rem, calc(100vh - 22rem), 44rem)"
-_STRIPS = "clamp(15rem, calc(100vh - 31rem), 26rem)"
+_GRID = "clamp(22rem, calc(100vh - 21rem), 46rem)"
+_LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
+_CHARTS = "clamp(22rem, calc(100vh - 19.5rem), 44rem)"
+_STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 # GPT-2's sizes, for the costs.
 _TOKENS, _DIMS, _HEADS = 1024, 768, 12
 # What a scheme is good for, and the view that shows it.
@@ -65,7 +64,7 @@ def shift(sentence: Sentence) -> None:
         f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()
     )
     show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
-    rows = [[SCHEMES[name].title, *map(_change, values)] for name, values in found.items()]
+    rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = ["k tokens later", *map(str, SHIFTS)]
     table(columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)))
     _code(export.pytorch_shift(sentence))
@@ -85,14 +84,11 @@ def _lines(found: dict[str, np.ndarray]) -> list[Line]:
 
 
 def _change(value: float) -> str:
-    return "no row" if value != value else "0" if value == 0 else f"{value:.3g}"
+    return "no row" if np.isnan(value) else "0" if value == 0 else f"{value:.3g}"
 
 
-def distance(sentence: Sentence) -> None:
+def distance(sentence: Sentence, reach: int) -> None:
     """What four schemes make of a distance."""
-    left, _ = st.columns([1, 5])
-    with left:
-        reach = whole_number("Up to distance", 1, MAX_REACH, 160, key="reach")
     found = by_distance(sentence, reach)
     cards(words.about_distance(found, sentence), key="about_distance")
     alt = (
@@ -117,21 +113,19 @@ def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
         Chart(f"ALiBi: a slope a head, head {sentence.head + 1} in colour", heads, "added to the score"),
         Chart(
             "T5: bucket of a distance, and the formula",
-            [Line("formula", found.formula, orange, 1.5, "dot"), Line("bucket", found.buckets, blue)],
+            [Line("formula", found.formula, orange, 1.5, "dot"), Line("bucket", found.buckets, blue, shape="hvh")],
             "bucket",
         ),
-        Chart(f"Shaw: the query of {first}, clipped at 16", [Line("Shaw", found.shaw, blue)], "added to the score"),
+        Chart(
+            f"Shaw: the query of {first}, clipped at 16",
+            [Line("Shaw", found.shaw, blue, shape="hvh")],
+            "added to the score",
+        ),
     ]
 
 
-def longer(chosen: dict[str, object]) -> None:
+def longer(trained: int, used: int, output_dim: int) -> None:
     """Trained on short texts, used on long ones."""
-    left, right, _ = st.columns([1, 1, 4])
-    with left:
-        trained = whole_number("Trained on (tokens)", 1, MAX_LENGTH, 64, key="trained")
-    with right:
-        used = whole_number("Used on (tokens)", 1, MAX_LENGTH, 192, key="used")
-    output_dim = chosen["output_dim"]
     try:
         make_layer("rope", output_dim, N_HEADS, 0)
         found = reaches(trained, used, output_dim)
@@ -148,7 +142,7 @@ def longer(chosen: dict[str, object]) -> None:
     _code(export.pytorch_lengths(trained, used, output_dim))
 
 
-def table_of_schemes(chosen: dict[str, object]) -> None:
+def table_of_schemes() -> None:
     """What each is good for, who uses it, what it costs, and where to see it."""
     names = list(_GOOD_FOR)
     rows = [_scheme_row(name) for name in names]

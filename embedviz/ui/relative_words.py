@@ -60,12 +60,13 @@ def _repeated(ids: Sequence[int]) -> tuple[int, int] | None:
 def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int, int]) -> Card:
     i, j = pair
     apart = {name: float(np.abs(scores[i] - scores[j]).max()) for name, scores in found.items()}
-    known = {SCHEMES[name].title: change for name, change in apart.items() if name != "none" and change == change}
+    known = {SCHEMES[name].title: change for name, change in apart.items() if name != "none" and not np.isnan(change)}
+    rounding = " (rounding)" if apart["none"] else ""
     least, most = min(known, key=known.get), max(known, key=known.get)
     return Card(
         f"{quoted(sentence.tokens.texts[i])} twice: rows {i} and {j}",
-        f"Without positions they differ by {_number(apart['none'])}; with them by {_number(known[least])} ({least}) "
-        f"to {_number(known[most])} ({most}).",
+        f"Without positions they differ by {_number(apart['none'])}{rounding}; with them by {_number(known[least])} "
+        f"({least}) to {_number(known[most])} ({most}).",
         "different",
     )
 
@@ -89,7 +90,7 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
         ),
         Card("None has nothing to move", f"No positions, no change: {_number(most['none'])}."),
     ]
-    ended = [k for k, change in zip(SHIFTS, changes["learned"], strict=True) if change != change]
+    ended = [k for k, change in zip(SHIFTS, changes["learned"], strict=True) if np.isnan(change)]
     if ended:
         length = sentence.spec.context_length
         cards.append(
@@ -118,12 +119,6 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     far = min(16, reach)
     last = int(found.buckets.max()) - 16
     begins = int(found.steps[np.argmax(found.buckets == last + 16)])
-    beyond = found.shaw[found.steps >= 16]
-    shaw = (
-        f"{_number(float(np.ptp(beyond)))} between the distances 16 to {reach}: one vector for them all."
-        if reach > 16
-        else "Look beyond distance 16, where one vector serves all."
-    )
     return [
         Card(
             f"RoPE: {found.rope[reach + far]:.2f} left at {far}",
@@ -140,7 +135,6 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
             f"Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the logarithm: the last "
             f"begins at {begins}." if reach >= 8 else "Keys that come later: up to 7 each distance has its own.",
         ),
-        Card("Shaw: clipped at 16", shaw),
     ]  # fmt: skip
 
 
@@ -153,20 +147,17 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
     by_state = {
         state: [SCHEMES[reach.name].title for reach in found if (reach.states == state).any()] for state in State
     }
-    cards = [Card(f"Error: {_list(by_state[State.MISSING])}", _error(trained, used), "different")]
-    if by_state[State.UNTRAINED]:
-        text = "Rows of a table that no text of this length ever used: what they hold is where they began."
-        cards.append(Card(f"Never trained: {_list(by_state[State.UNTRAINED])}", text, "different"))
+    text = f"There is no row {trained:,}: {used - trained:,} of {used:,} positions have no vector."
+    untrained = by_state[State.UNTRAINED]
+    if untrained:
+        text += f" {_list(untrained)}: rows that no text of this length ever used, so they hold what they began with."
+    cards = [Card(f"{_list(by_state[State.MISSING])}: an error", text, "different")]
     text = "The formula goes on, to values that the model never met. Whether it copes is not in the formula."
-    cards.append(Card(f"New values: {_list(by_state[State.FORMULA])}", text))
+    cards.append(Card(f"New: {_list(by_state[State.FORMULA])}", text))
     if by_state[State.AGAIN]:
         text = "Some or all unseen distances share a row with seen ones: to the model they look the same."
         cards.append(Card(f"Treated as seen: {_list(by_state[State.AGAIN])}", text, "same"))
     return cards
-
-
-def _error(trained: int, used: int) -> str:
-    return f"There is no row {trained:,}: {used - trained:,} of {used:,} positions have no vector."
 
 
 def _list(titles: Sequence[str]) -> str:
@@ -184,7 +175,8 @@ def length_row(reach: Reach, trained: int) -> list[str]:
 def _fact(reach: Reach, trained: int, used: int) -> str:
     n = reach.number
     if reach.name == "alibi":
-        return f"Steepest head: from {_signed(n / (used - 1) * (min(trained, used) - 1) if used > 1 else 0)} to {_signed(n)}"
+        seen = n / max(used - 1, 1) * (min(trained, used) - 1)
+        return f"Steepest head: from {_signed(seen)} to {_signed(n)}"
     if used <= trained:
         return "Nothing beyond what was seen"
     return {
