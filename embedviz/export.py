@@ -7,6 +7,7 @@ import numpy as np
 from embedviz.batches import Loader
 from embedviz.embedding import Embedded
 from embedviz.lookup import ModelSize, Sum
+from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
 from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
@@ -216,8 +217,14 @@ def _positions(spec: Spec) -> list[str]:
             "    angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
             f"    return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ]
+    scheme = SCHEMES[spec.position]
     return [
         "",
         "def positional_embeddings(n_tokens):",
+        *(
+            []
+            if scheme.kind == "none"
+            else [f"    # {scheme.title} adds nothing to the vectors: it acts in attention."]
+        ),
         f"    return torch.zeros(n_tokens, {spec.output_dim})",
     ]

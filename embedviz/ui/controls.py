@@ -109,7 +109,8 @@ def _position() -> str:
         list(SCHEMES).index(_DEFAULT.position),
         key="position",
         help="learned: a second table with a row for each position, as in GPT-2, here untrained. "
-        "sinusoidal: sines and cosines, as in the first Transformer.",
+        "sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to the vectors: "
+        "they act inside attention, see the pages Relative and Attention.",
         **_URL,
     )
 

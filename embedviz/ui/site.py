@@ -38,6 +38,12 @@ page = st.navigation(
             icon=":material/view_week:",
             help="Sliding windows over a text, and one batch through the layers.",
         ),
+        st.Page(
+            _PAGES / "relative.py",
+            title="Relative",
+            icon=":material/straighten:",
+            help="Nine position schemes inside attention: scores, the shift test, distances, longer texts.",
+        ),
     ],
     position="top",
 )
