@@ -9,7 +9,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench picture clean
+.PHONY: run test lint unit browser bench picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -33,6 +33,9 @@ bench: $(VENV)/dev.done
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
+
+trained: $(VENV)/run.done
+	$(BIN)/python -m embedviz.trained
 
 clean:
 	rm -rf $(VENV)

@@ -44,6 +44,12 @@ page = st.navigation(
             icon=":material/straighten:",
             help="Nine position schemes inside attention: scores, the shift test, distances, longer texts.",
         ),
+        st.Page(
+            _PAGES / "training.py",
+            title="Training",
+            icon=":material/model_training:",
+            help="A small GPT learns, and its two tables take shape.",
+        ),
     ],
     position="top",
 )
