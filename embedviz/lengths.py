@@ -47,7 +47,7 @@ def reaches(trained: int, used: int, output_dim: int) -> list[Reach]:
     check_whole("trained", trained, 1, MAX_LENGTH)
     check_whole("used", used, 1, MAX_LENGTH)
     every = np.arange(used)
-    frequencies = positions.rope.frequencies(output_dim // N_HEADS)
+    frequencies = positions.sinusoidal.frequencies(output_dim // N_HEADS)
     missing, formula = (_beyond(every, trained, state) for state in (State.MISSING, State.FORMULA))
     apart = _apart(trained, used, output_dim)
     shaw = _looked_up(positions.shaw.index(-every), trained)

@@ -19,6 +19,7 @@ import numpy as np
 
 from embedviz.errors import EmbedvizError, check_choice
 from embedviz.positions.like import A, array, like
+from embedviz.positions.sinusoidal import frequencies
 
 LAYOUTS = ("half", "interleaved")
 
@@ -41,11 +42,6 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half
     turned[..., first] = a * cos - b * sin
     turned[..., second] = a * sin + b * cos
     return like(turned, x)
-
-
-def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:
-    """theta of every pair: the angle of one position in radians, float64 of shape (D/2,), falling."""
-    return base ** (-np.arange(0, output_dim, 2) / output_dim)
 
 
 def _pairs(output_dim: int, layout: str) -> tuple[slice, slice]:

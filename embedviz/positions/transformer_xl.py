@@ -9,7 +9,7 @@ content against distance, a bias of the key's content, a bias of the distance.
 import numpy as np
 
 from embedviz.errors import EmbedvizError
-from embedviz.positions.rope import frequencies
+from embedviz.positions.sinusoidal import frequencies
 
 
 def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:

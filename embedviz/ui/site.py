@@ -39,6 +39,12 @@ page = st.navigation(
             help="Sliding windows over a text, and one batch through the layers.",
         ),
         st.Page(
+            _PAGES / "positions.py",
+            title="Positions",
+            icon=":material/format_list_numbered:",
+            help="Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does.",
+        ),
+        st.Page(
             _PAGES / "relative.py",
             title="Relative",
             icon=":material/straighten:",
