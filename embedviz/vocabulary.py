@@ -28,7 +28,7 @@ _SPACED, _UNSPACED, _NUMBER, _MARK, _BLANK, _PART, _SPECIAL, _UNUSED = range(len
 _MAX_LISTED = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object for each vocabulary, so that itself is enough of a key
 class Vocabulary:
     """The V tokens of a tokenizer, by ID.
 

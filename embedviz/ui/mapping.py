@@ -1,0 +1,187 @@
+"""The controls and the map of the page "Vocabulary"."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import maps
+from embedviz.errors import EmbedvizError
+from embedviz.jobs import Status
+from embedviz.maps import Map, View
+from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
+from embedviz.ui import turns
+from embedviz.ui.cloud import COLOURS
+from embedviz.ui.fields import whole_number
+from embedviz.ui.literal import literal
+from embedviz.vocabulary import Vocabulary, vocabulary, words_of
+
+NAMES = {"PCA": "pca", "Axis": "axis", "t-SNE": "tsne", "UMAP": "umap"}
+HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
+_URL = {"bind": "query-params"}
+_DEFAULT = Spec()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say: the backend, how the map is drawn, and its colours."""
+
+    spec: Spec
+    view: View
+    flat: bool
+    colour: str
+
+
+def settings(columns: Sequence[DeltaGenerator]) -> Settings:
+    """The controls above the map; a message, and nothing after it, if they do not go together."""
+    cut, way, axes, colour, more = columns
+    with cut:
+        tokenizer = st.selectbox("Tokenizer", TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", **_URL)
+    with way:
+        method = NAMES[st.selectbox("Map", list(NAMES), key="map", help=_ABOUT_METHODS, **_URL)]
+    with axes:
+        flat = st.selectbox("Axes", ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
+    with colour:
+        chosen = COLOURS[st.selectbox("Colour", list(COLOURS), key="colour", help=_ABOUT_COLOURS, **_URL)]
+    with more, st.popover("More", width="stretch"):
+        backend, view = _details(tokenizer, method)
+    try:
+        spec = Spec(tokenizer=tokenizer, **backend)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        st.stop()
+    spec = Spec(**{**_fields(spec), "vocabulary": words_of(spec)})
+    return Settings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
+
+
+def _fields(spec: Spec) -> dict[str, object]:
+    return {name: getattr(spec, name) for name in spec.__dataclass_fields__}
+
+
+_ABOUT_METHODS = (
+    "PCA: principal components of the whole table, exact. Axis: along the difference of two tokens. t-SNE and UMAP: "
+    "neighbours stay neighbours, distances on the map mean little; both get the first 50 principal components."
+)
+_ABOUT_COLOURS = (
+    "merge rank (ID): the order in which byte pairs were merged when the tokenizer was made. Pairs that were frequent "
+    "in its training text were merged first, so a low ID says roughly that a token is frequent; it is no count. "
+    "In “words” the order is that of the alphabet."
+)
+
+
+def _details(tokenizer: str, method: str) -> tuple[dict[str, object], dict[str, object]]:
+    backend = {
+        "source": st.selectbox("Source", list(SOURCES), key="source", **_URL),
+        "output_dim": whole_number("Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"),
+        "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
+        "lower_case": st.toggle("Lower case", key="lower_case", disabled=tokenizer != "words", **_URL),
+    }
+    view: dict[str, object] = {
+        "sphereize": st.toggle(
+            "Sphereize",
+            key="sphereize",
+            help="Centre the vectors and bring each to length 1 before they are mapped.",
+            **_URL,
+        )
+    }
+    if method == "tsne":
+        view["perplexity"] = float(whole_number("Perplexity", 2, 200, 30, key="perplexity"))
+        view["iterations"] = whole_number("Iterations", 10, 2000, 500, key="iterations")
+    if method == "umap":
+        view["n_neighbors"] = whole_number("Neighbours (n_neighbors)", 2, 200, 15, key="n_neighbors")
+        view["min_dist"] = st.slider("Smallest distance (min_dist)", 0.0, 0.99, 0.1, 0.01, key="min_dist", **_URL)
+    return backend, view
+
+
+def tokens_of(spec: Spec) -> Vocabulary:
+    """All tokens; reading a large tokenizer takes a second."""
+    with turns.pause():
+        return vocabulary(spec)
+
+
+def found_map(chosen: Settings, view: View) -> Map:
+    """The map, or what stands in for it while t-SNE or UMAP are not done; a message if there is none."""
+    try:
+        if view.method in ("tsne", "umap"):
+            return _layout(chosen.spec, view) or _drawn(chosen.spec, View(only=view.only, sphereize=view.sphereize))
+        return _drawn(chosen.spec, view)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return _drawn(chosen.spec, View(only=view.only))
+
+
+def _drawn(spec: Spec, view: View) -> Map:
+    if maps.is_ready(spec, view):
+        return maps.draw(spec, view)
+    with turns.pause():
+        return maps.draw(spec, view)
+
+
+def _layout(spec: Spec, view: View) -> Map | None:
+    """The map by t-SNE or UMAP if it is there; otherwise a button, or how far it is."""
+    with turns.pause():
+        key = maps.layout_key(spec, view)
+        wanted = st.session_state.get("layout") == key
+        found = maps.layout(spec, view, _visitor(), start=wanted)
+    if isinstance(found, Map):
+        return found
+    if found is None:
+        _offer(key, view)
+    else:
+        _progress(spec, view, key)
+    return None
+
+
+def _visitor() -> str:
+    return st.session_state.setdefault("visitor", uuid.uuid4().hex)
+
+
+def _name(view: View) -> str:
+    return next(name for name, method in NAMES.items() if method == view.method)
+
+
+def _offer(key: str, view: View) -> None:
+    st.button(
+        f"Compute {_name(view)}: a minute or more for 50,257 tokens. Until then you see PCA.",
+        icon=":material/play_arrow:",
+        key="compute",
+        on_click=lambda: st.session_state.update(layout=key),
+    )
+
+
+@st.fragment(run_every=1.0)
+def _progress(spec: Spec, view: View, key: str) -> None:
+    """Asking is what keeps the job alive: who leaves the page asks no more."""
+    found = maps.layout(spec, view, _visitor(), start=st.session_state.get("layout") == key)
+    if not isinstance(found, Status):
+        st.rerun()
+    if found.state == "failed":
+        st.error(f"{_name(view)} failed: {literal(found.doing)}", icon=":material/error:")
+        st.button("Try again", key="again", on_click=lambda: maps.jobs.give_up(key, _visitor()))
+        return
+    before = f"{found.place} before it in line" if found.state == "waiting" else found.doing
+    bar, button = st.columns([5, 1], vertical_alignment="center")
+    with bar:
+        st.progress(min(found.share, 1.0), f"{_name(view)}: {literal(before)}. Until it is done you see PCA.")
+    with button:
+        st.button("Cancel", key="cancel", on_click=_cancel, args=(key,), width="stretch")
+
+
+def _cancel(key: str) -> None:
+    st.session_state.pop("layout", None)
+    maps.jobs.give_up(key, _visitor())
+
+
+def axis_names(found: Map, chosen: Settings, ends: tuple[str, str]) -> list[str]:
+    """What stands at the axes: shares of the variance where there are such."""
+    if np.isnan(found.explained).any():
+        return []
+    n = 2 if chosen.flat else 3
+    shares = [f"{share:.2%}" for share in found.explained[:n]]
+    if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
+        rest = [f"rest {k + 1}: {share}" for k, share in enumerate(shares[1:])]
+        return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
+    return [f"PC {k + 1}: {share}" for k, share in enumerate(shares)]
