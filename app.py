@@ -6,6 +6,7 @@ from pathlib import Path
 
 import plotly
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
@@ -14,6 +15,10 @@ from starlette.staticfiles import StaticFiles
 from embedviz.ui import warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_PATH
+from embedviz.web import CompressedFiles
+
+PLOTLY = Path(plotly.__file__).parent / "package_data"
+STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
 
 
 @asynccontextmanager
@@ -32,8 +37,11 @@ app = st.App(
     Path(__file__).resolve().parent / "embedviz/ui/site.py",
     routes=[
         Route("/compare", to_start),
-        Mount(PLOTLY_PATH, StaticFiles(directory=Path(plotly.__file__).parent / "package_data")),
+        Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         Mount(ASSETS_PATH, StaticFiles(directory=ASSETS)),
+    ],
+    middleware=[
+        Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
     ],
     lifespan=lifespan,
 )

@@ -60,7 +60,8 @@ def _matrix(
     matrix: np.ndarray, n: int, names: list[list[str]], ids: tuple[list[int], list[int]], numbers: bool
 ) -> dict:
     return {
-        "type": "heatmap", "z": matrix.astype(np.float32), "x": names[1], "y": names[0], "xaxis": f"x{n + 1}",
+        "type": "heatmap", "name": _TITLES[n], "z": matrix.astype(np.float32), "x": names[1], "y": names[0],
+        "xaxis": f"x{n + 1}",
         "yaxis": f"y{n + 1}", "coloraxis": "coloraxis", "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.1f}" if numbers else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},

@@ -59,7 +59,7 @@ def _three_panels(
     limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if rows else 1.0
     axis = _colour_axis(limit or 1.0)
     return theme.figure(
-        [_panel(panel, n, rows, row_ids) for n, panel in enumerate(panels)],
+        [_panel(panel, n, rows, row_ids, title) for n, (panel, title) in enumerate(zip(panels, titles, strict=True))],
         yaxis=_row_axis(rows, row_ids),
         **{name: _dimensions(n_dims, n, parts=4) for n, name in enumerate(_X_AXES)},
         coloraxis=axis,
@@ -106,9 +106,10 @@ def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:
     return [*names[0], *([" "] if all(texts) else []), *names[1]]
 
 
-def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None]) -> dict:
+def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None], title: str) -> dict:
     return {
-        "type": "heatmap", "z": panel, "y": rows, "xaxis": f"x{n + 1}", "yaxis": "y", "coloraxis": "coloraxis",
+        "type": "heatmap", "name": title, "z": panel, "y": rows, "xaxis": f"x{n + 1}", "yaxis": "y",
+        "coloraxis": "coloraxis",
         "hoverongaps": False, "meta": {"ids": row_ids},
         "hovertemplate": "%{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
     }  # fmt: skip

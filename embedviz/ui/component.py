@@ -12,21 +12,21 @@ VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.it
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 
 _LOADER = """
-const loading = import(new URL("{address}", document.baseURI).href)
+const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
+const loading = Promise.all([load("{name}"), load("instances")])
 export default function (component) {{
-  loading.then((module) => module.render(component))
-  return () => loading.then((module) => module.stop(component))
+  loading.then(([module, {{ record }}]) => (record("{name}", component), module.render(component)))
+  return () => loading.then(([module, {{ forget }}]) => (forget(component), module.stop(component)))
 }}
 """
 
 
 def component(name: str, html: str, css: str, *, isolate_styles: bool = True) -> ComponentRenderer:
     """Register the component whose module is `assets/<name>.js`, with functions `render` and `stop`."""
-    address = f"{ASSETS_PATH[1:]}/{name}.js"
     return st.components.v2.component(
         f"embedviz_{name}",
         html=html,
         css=css,
-        js=_LOADER.format(address=address),
+        js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
         isolate_styles=isolate_styles,
     )

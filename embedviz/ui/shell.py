@@ -11,6 +11,8 @@ _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-share) {
+  position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }
 </style>
 """
 

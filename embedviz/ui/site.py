@@ -10,6 +10,7 @@ from embedviz.ui.turns import turn
 _PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 ui.frame()
+ui.share()
 page = st.navigation(
     [
         st.Page(

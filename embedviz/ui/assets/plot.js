@@ -11,6 +11,7 @@ const plots = new WeakMap()
 let library
 
 function plotly(address) {
+  if (window.Plotly) return window.Plotly
   library ??= new Promise((resolve, reject) => {
     const script = document.createElement("script")
     script.src = new URL(address, document.baseURI).href

@@ -1,0 +1,56 @@
+// One figure as a picture for a slide, or as the numbers it is drawn from.
+
+import { save, slug } from "./files.js"
+
+const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
+
+export async function picture(root, format) {
+  const background = getComputedStyle(root).getPropertyValue("--st-background-color")
+  const layout = { ...root.layout, paper_bgcolor: background, autosize: false, ...SLIDE }
+  const figure = { data: root.data, layout, config: { staticPlot: true } }
+  const size = { ...SLIDE, scale: format === "png" ? 2 : 1 }
+  const url = await window.Plotly.toImage(figure, { format, ...size })
+  const body = await (await fetch(url)).blob()
+  save(`${slug(titleOf(root))}.${format}`, [body], body.type)
+}
+
+// The first words of what the figure says of itself.
+export const titleOf = (root) => root.getAttribute("aria-label").split(/[.,:;]\s/)[0].replace(/\.$/, "")
+
+// The numbers as tables: { title, head, rows }, one for each trace that has any.
+export const tables = (root) => root.data.filter(hasNumbers).map(tableOf)
+
+const hasNumbers = ({ type, x, z, showlegend, hoverinfo }) =>
+  type === "heatmap" ? z?.length > 0 : hoverinfo !== "skip" && x?.length > 0 && x[0] !== null && !showlegend
+
+function tableOf(trace, n) {
+  if (trace.type === "heatmap") {
+    const columns = trace.x ?? Array.from(trace.z[0], (_, column) => column)
+    const rows = Array.from(trace.z, (row, k) => [trace.y?.[k] ?? k, ...row])
+    return { title: trace.name ?? `Panel ${n + 1}`, head: ["", ...columns], rows }
+  }
+  const axes = ["x", "y", "z"].filter((axis) => trace[axis]?.length)
+  const names = trace.hovertext ?? trace.text
+  const rows = Array.from(trace.x, (_, k) => [names?.[k] ?? k, ...axes.map((axis) => trace[axis][k])])
+  return { title: trace.name ?? `Line ${n + 1}`, head: ["", ...axes], rows }
+}
+
+export function csv(root) {
+  const lines = tables(root).flatMap(({ title, head, rows }) => [[title], head, ...rows, []])
+  const text = lines.map((line) => line.map(quote).join(",")).join("\r\n")
+  save(`${slug(titleOf(root))}.csv`, ["\ufeff", text], "text/csv")
+}
+
+// A spreadsheet would run a text that starts like a formula.
+function quote(value) {
+  if (typeof value === "number") return String(value)
+  const text = plain(String(value))
+  return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+}
+
+// Labels are written for Plotly: tags and entities, and marks around right-to-left words.
+const reader = document.createElement("textarea")
+export function plain(text) {
+  reader.innerHTML = text.replace(/<[^>]*>/g, "").replace(/[\u2068\u2069]/g, "")
+  return reader.value
+}

@@ -1,0 +1,127 @@
+"""What a visitor takes along: the link, the page as a file, figures as pictures and tables."""
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+import embedviz as ev
+
+NUMBERS = """() => {
+  const listed = (part) => (part?.length && typeof part !== "string" ? Array.from(part) : part)
+  const axes = ({ x, y, z }) => [x, y, z].map((axis) => axis && Array.from(axis, listed))
+  return [...document.querySelectorAll(".ev-plot")].map((plot) => plot.data.map(axes))
+}"""
+
+
+def open_panel(page: Page) -> None:
+    page.get_by_role("button", name="Share", exact=True).click()
+
+
+def saved(page: Page, button: str, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).first.click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def test_the_link_is_copied(visit):
+    page = visit("/?a=dog+bites+man&b=man+bites+dog&seed=7")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_panel(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert "seed=7" in page.url
+
+
+def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, browser, tmp_path):
+    page = visit("/?a=dog+bites+man&b=man+bites+%3Cscript%3E&output_dim=8")
+    open_panel(page)
+    path = saved(page, "Save page as HTML", tmp_path)
+    assert path.name == "embedviz-same-words-different-order.html"
+    page.mouse.move(1, 1)
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    alone, complaints = context.new_page(), []
+    alone.on("pageerror", lambda error: complaints.append(str(error)))
+    alone.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    alone.on("request", lambda request: request.url.startswith("http") and complaints.append(request.url))
+    alone.goto(path.as_uri())
+    alone.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
+    assert alone.evaluate(NUMBERS) == page.evaluate(NUMBERS)
+    for texts in ("section h2", "section p", "ol .text", "ol .id"):
+        assert alone.locator(texts).all_text_contents() == page.locator(texts).all_text_contents()
+    assert alone.locator("details pre").text_content() == page.locator("[data-testid=stCode] code").text_content()
+    alone.get_by_role("button", name="position 1: ␣bites").first.hover()
+    assert alone.locator("button.lit").count() == 2
+    context.close()
+    assert complaints == []
+
+
+def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
+    page = visit()
+    open_panel(page)
+    picture = Image.open(saved(page, "PNG: Heatmaps", tmp_path))
+    assert picture.size == (1920, 1080)
+    colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
+    assert len(colours) > 100  # drawn, not blank
+    drawing = saved(page, "SVG: Heatmaps", tmp_path).read_text()
+    page.set_content(drawing)  # a browser reads it as a picture of that size, with its words
+    size = page.locator("svg").first.evaluate("svg => [svg.width.baseVal.value, svg.height.baseVal.value]")
+    assert size == [960, 540]
+    expect(page.get_by_text("token embedding", exact=True)).to_be_visible()
+
+
+def test_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
+    page = visit("/?a=dog+bites+man&b=man+bites+dog&output_dim=8")
+    open_panel(page)
+    text = saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0] == ["token embedding"]
+    assert rows[2][0] == "A0 ␣dog"
+    a, b = (ev.embed(words, ev.Spec(output_dim=8)) for words in ("dog bites man", "man bites dog"))
+    shown = np.array([row[1:] for row in rows[2:9] if row[0].strip()], dtype=np.float64)
+    assert np.array_equal(shown.astype(np.float32), np.concatenate([a.token_embeddings, b.token_embeddings]))
+
+
+def test_a_formula_in_a_label_is_text_in_the_csv(visit, tmp_path):
+    page = visit("/?a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    open_panel(page)
+    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
+    assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
+
+
+def test_a_figure_can_be_read_as_a_table_by_keyboard(visit):
+    page = visit()
+    page.get_by_role("button", name="Share", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Table: Distances").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    before = dialog.get_by_role("table", name="before: token vectors, 6 × 6")
+    assert before.get_by_role("row").nth(1).get_by_role("cell").all_text_contents()[1] == "0"
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Table: Distances")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Copy link")).to_be_hidden()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit, theme, width):
+    page = visit(width=width, theme=theme)
+    open_panel(page)
+    box = page.get_by_role("region", name="Share").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    page.get_by_role("button", name="Table: Distances").click()
+    found = Axe().run(page).response["violations"]
+    assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []
