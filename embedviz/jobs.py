@@ -128,7 +128,7 @@ def _process(job: _Job) -> str:
     """Run the script until it ends or nobody wants it; return what went wrong, or nothing."""
     log = job.folder / "log.txt"
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 our own script
             [sys.executable, "-c", _START, str(_NICE), str(job.script), str(job.folder)],
             stdin=subprocess.DEVNULL,
             stdout=output,

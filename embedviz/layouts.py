@@ -18,7 +18,7 @@ _EVERY = 10  # iterations from one report to the next
 
 
 def tsne(
-    vectors: np.ndarray, perplexity: float, iterations: int, seed: int, report: Report, n_jobs: int = -1
+    vectors: np.ndarray, *, perplexity: float, iterations: int, seed: int, report: Report, n_jobs: int = -1
 ) -> np.ndarray:
     """N vectors, shape (N, D), to points, float32 of shape (N, 2)."""
     from openTSNE import TSNE  # noqa: PLC0415 takes a second
@@ -45,7 +45,7 @@ def tsne(
 
 
 def umap(
-    vectors: np.ndarray, n_neighbors: int, min_dist: float, n: int, seed: int, report: Report
+    vectors: np.ndarray, *, n_neighbors: int, min_dist: float, n: int, seed: int, report: Report
 ) -> np.ndarray:  # fmt: skip
     """N vectors, shape (N, D), to points, float32 of shape (N, n)."""
     report(0.0, "loading umap-learn")

@@ -84,6 +84,11 @@ def draw(spec: Spec, view: View) -> Map:
     return _linear(_source(spec), view.sphereize, view.only, None)
 
 
+def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
+    """Where a token lies in the basis of an exact map of the vectors as they are, drawn or not; shape (3,)."""
+    return found.place(_table(_source(spec))[id_])
+
+
 def is_ready(spec: Spec, view: View) -> bool:
     """True if `draw` need not compute."""
     return _key(_source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None) in _maps

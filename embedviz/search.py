@@ -62,7 +62,9 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
     command = [sys.executable, "-I", str(_WORKER)]
     try:
         with _TURNS:
-            done = subprocess.run(command, input=question, capture_output=True, timeout=timeout + _START, check=False)
+            done = subprocess.run(  # noqa: S603 our own script; the pattern is data on its input
+                command, input=question, capture_output=True, timeout=timeout + _START, check=False
+            )
     except subprocess.TimeoutExpired as error:
         raise EmbedvizError(_TOO_LONG.format(timeout + _START)) from error
     answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}

@@ -89,13 +89,18 @@ class Marks:
 
 def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Draw the points; a click on one is the trigger `picked`, its ID."""
-    payload = {"digest": found.digest, "height": height, "points": found.points, "ids": found.ids.astype(np.float32)}
+    payload = {
+        "digest": found.digest,
+        "height": height,
+        "points": found.points.ravel(),
+        "ids": found.ids.astype(np.float32),
+    }
     _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
 
 
 def texts(tokens: Vocabulary, classes: dict[str, str] | None) -> None:
     """The names of all tokens and what is known of them; sent once for a vocabulary."""
-    _TEXTS(data=_packed_texts(tokens, tuple((classes or {}).items())), key="cloud_texts")
+    _TEXTS(data=packed_texts(tokens, tuple((classes or {}).items())), key="cloud_texts")
 
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
@@ -139,7 +144,8 @@ def rankings(lists: Sequence[Ranking], *, key: str, height: str, on_pick: Callab
 
 
 @lru_cache(maxsize=4)  # two megabytes each at most
-def _packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...]) -> bytes:
+def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...]) -> bytes:
+    """What `texts` sends."""
     class_of = dict(classes)
     class_names = list(dict.fromkeys(class_of.values()))
     codes = [class_names.index(class_of[text]) for text in tokens.texts] if class_of else []

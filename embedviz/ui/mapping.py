@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -14,8 +14,9 @@ from embedviz.jobs import Status
 from embedviz.maps import Map, View
 from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
 from embedviz.ui import turns
-from embedviz.ui.cloud import COLOURS
+from embedviz.ui.cloud import COLOURS, Marks, name
 from embedviz.ui.fields import whole_number
+from embedviz.ui.finding import Found, about, token_field, written
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import Vocabulary, vocabulary, words_of
 
@@ -94,6 +95,39 @@ def _details(tokenizer: str, method: str) -> tuple[dict[str, object], dict[str, 
         view["n_neighbors"] = whole_number("Neighbours (n_neighbors)", 2, 200, 15, key="n_neighbors")
         view["min_dist"] = st.slider("Smallest distance (min_dist)", 0.0, 0.99, 0.1, 0.01, key="min_dist", **_URL)
     return backend, view
+
+
+def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
+    """The two tokens that an axis leads from and to."""
+    left, right = st.columns(2)
+    with left:
+        start = token_field("Axis from", _written(" man", tokens, 0), tokens, key="from")
+    with right:
+        end = token_field("to", _written(" woman", tokens, 1), tokens, key="to")
+    return start, end
+
+
+def _written(text: str, tokens: Vocabulary, other: int) -> str:
+    try:
+        return written(tokens.find(text), tokens)
+    except EmbedvizError:
+        return f"#{min(other, len(tokens) - 1)}"
+
+
+def isolate(found: Found) -> tuple[int, ...]:
+    """What is lit alone on the map, if the reader says so: its IDs in order, or nothing for all tokens."""
+    alone = st.toggle(
+        "Map these alone",
+        key="alone",
+        help="Isolate what is lit and project it again, without the other tokens.",
+        **_URL,
+    )
+    if not alone:
+        return ()
+    if len(found.lit) < 2:
+        st.info("Two tokens at least, to make a map of them.", icon=":material/info:")
+        return ()
+    return tuple(sorted(set(found.lit)))
 
 
 def tokens_of(spec: Spec) -> Vocabulary:
@@ -185,3 +219,33 @@ def axis_names(found: Map, chosen: Settings, ends: tuple[str, str]) -> list[str]
         rest = [f"rest {k + 1}: {share}" for k, share in enumerate(shares[1:])]
         return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
     return [f"PC {k + 1}: {share}" for k, share in enumerate(shares)]
+
+
+def marks_of(found: Map, chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
+    """What is lit, and what the map shows now in words."""
+    ends = (name(tokens.texts[view.ends[0]]), name(tokens.texts[view.ends[1]]))
+    names = axis_names(found, replace(chosen, view=view), ends)
+    arrow = None
+    if looked.moved and len(found.components) and not view.sphereize:
+        start = maps.place_of(chosen.spec, found, looked.picked)
+        arrow = np.stack([start, found.place(looked.moved.total)])
+    lit = [] if view.only else looked.lit
+    return Marks(
+        alt=described(found, names, looked, tokens),
+        flat=chosen.flat,
+        colour=chosen.colour,
+        lit=lit,
+        picked=looked.picked,
+        axes=names,
+        arrow=arrow,
+    )
+
+
+def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
+    """The text alternative: how many tokens, in which axes, and what is looked for."""
+    n_tokens = len(found.ids)
+    what = (
+        f"Map of {n_tokens:,} tokens" if n_tokens == len(tokens) else f"Map of {n_tokens:,} of {len(tokens):,} tokens"
+    )
+    how = f" Axes, with their shares of the variance: {'; '.join(names)}." if names else " Its axes mean nothing alone."
+    return f"{what} of {tokens.tokenizer}.{how} {about(looked, tokens)}".strip()

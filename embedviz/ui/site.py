@@ -38,6 +38,12 @@ page = st.navigation(
             icon=":material/view_week:",
             help="Sliding windows over a text, and one batch through the layers.",
         ),
+        st.Page(
+            _PAGES / "vocabulary.py",
+            title="Vocabulary",
+            icon=":material/scatter_plot:",
+            help="All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP.",
+        ),
     ],
     position="top",
 )

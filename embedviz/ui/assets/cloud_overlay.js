@@ -4,6 +4,7 @@ import { projector } from "./cloud_camera.js"
 
 const FONT = "'Source Sans', sans-serif"
 const [MOST, FEWER, LOOKED_AT] = [45, 30, 6000]
+const RINGS = 100 // lit points that get one; more would hide each other
 const [ASIDE, LINE] = [7, 15] // pixels from a point to its name; height of a name
 
 // Which tokens have a name on the map: what is picked, pointed at or lit first; if nothing is lit, common words.
@@ -53,14 +54,18 @@ export function overlay(map, ratio) {
   const halo = map.theme["--surface"]
   axes(context, map)
   arrow(context, map)
-  for (const { kind, at } of map.labels) {
-    if (kind !== "strong") continue
-    context.beginPath()
-    context.arc(...at, 6, 0, 7)
-    Object.assign(context, { strokeStyle: ink, lineWidth: 2.5 })
-    context.stroke()
-  }
+  for (const row of map.lit.slice(0, RINGS)) ring(context, placed(map, row), 4.5, 1, ink)
+  for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5, 2.5, ink)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind), ink, halo)
+}
+
+const placed = (map, row) => projector(map.view)(...map.points.subarray(3 * row, 3 * row + 3))
+
+function ring(context, at, radius, width, ink) {
+  context.beginPath()
+  context.arc(...at, radius, 0, 7)
+  Object.assign(context, { strokeStyle: ink, lineWidth: width })
+  context.stroke()
 }
 
 function write(context, text, x, y, face, ink, halo) {
