@@ -61,6 +61,11 @@ class Map:
     digest: str
 
     @property
+    def is_part(self) -> bool:
+        """True if not every token of the vocabulary is drawn."""
+        return not np.array_equal(self.ids, np.arange(len(self.ids)))
+
+    @property
     def nbytes(self) -> int:
         """What it takes of the budget."""
         return self.ids.nbytes + self.points.nbytes + self.components.nbytes + self.mean.nbytes

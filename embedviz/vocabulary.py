@@ -97,7 +97,7 @@ def _sample_words(lower_case: bool) -> tuple[str, ...]:
 @cachetools.cached(_vocabularies, condition=threading.Condition())
 def _vocabulary(tokenizer: str, words: tuple[str, ...], lower_case: bool) -> Vocabulary:
     if tokenizer == "words":
-        return _made(tokenizer, words, (_kind(f" {word}") for word in words), map(len, words))
+        return _made(tokenizer, words, map(_kind, words), map(len, words))
     encoding = samples.encoding(tokenizer)
     special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
     rows = [_row(encoding.decode_single_token_bytes, id_, special) for id_ in range(encoding.n_vocab)]

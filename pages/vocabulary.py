@@ -18,7 +18,7 @@ def atlas(chosen: mapping.Settings) -> None:
         ends = mapping.axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
         found = finding.finding(kind, chosen.spec, tokens)
         alone = mapping.isolate(found)
-        finding.listed(kind, found, tokens)
+        finding.listed(kind, found, tokens, with_axis=chosen.view.method == "axis")
     view = replace(chosen.view, only=alone, ends=ends)
     with wide, st.container(gap="xsmall"):
         shown = mapping.found_map(chosen, view)

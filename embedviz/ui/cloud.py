@@ -89,12 +89,8 @@ class Marks:
 
 def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Draw the points; a click on one is the trigger `picked`, its ID."""
-    payload = {
-        "digest": found.digest,
-        "height": height,
-        "points": found.points.ravel(),
-        "ids": found.ids.astype(np.float32),
-    }
+    part = found.ids.astype(np.float32) if found.is_part else None  # else a point's ID is its place
+    payload = {"digest": found.digest, "height": height, "points": found.points.ravel(), "ids": part}
     _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
 
 

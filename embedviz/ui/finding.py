@@ -23,9 +23,11 @@ MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
 VIEWS = ("Neighbours", "With a position", "Search")
 _SCHEMES = ("learned", "sinusoidal")
-_HEIGHT = "clamp(14rem, calc(100vh - {}rem), 50rem)"
+_HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
+_TAKEN = {"Neighbours": 24.6, "With a position": 28.6, "Search": 24.6}  # by what is above and below, in rem
+_AXIS_FIELDS = 4.8
 _URL = {"bind": "query-params"}
-_DEFAULTS = ("␣cat", "#0")
+_DEFAULTS = (" cat", "#0")
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,9 @@ def finding(chosen: str, spec: Spec, tokens: Vocabulary) -> Found:
     return {"Search": _search, "Neighbours": _neighbours, "With a position": _position}[chosen](spec, tokens)
 
 
-def listed(chosen: str, found: Found, tokens: Vocabulary) -> None:
+def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
     """The list itself; a click picks a token."""
-    lists, taken = _lists(found, tokens), {"Search": 24.5, "Neighbours": 24.5, "With a position": 26.5}[chosen]
+    lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
     if lists:
         rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 
@@ -124,7 +126,7 @@ def _metric() -> str:
 
 
 def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
-    id_ = token_field("Token", default_token(tokens), tokens, key="token")
+    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
     metric = _metric()
     with turns.pause():
         table = _table(spec, tokens)
@@ -132,17 +134,18 @@ def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
     return Found(id_, [id_, *near.ids.tolist()], neighbours=near)
 
 
-def default_token(tokens: Vocabulary) -> str:
-    """A cat, where the vocabulary has one."""
-    try:
-        tokens.find(_DEFAULTS[0])
-    except EmbedvizError:
-        return _DEFAULTS[1]
-    return _DEFAULTS[0]
+def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
+    """The first of some tokens that the vocabulary has, as one would type it."""
+    for form in forms:
+        try:
+            return written(tokens.find(form), tokens)
+        except EmbedvizError:
+            continue
+    return "#0"
 
 
 def _position(spec: Spec, tokens: Vocabulary) -> Found:
-    id_ = token_field("Token", default_token(tokens), tokens, key="token")
+    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     with left:
         place = whole_number("Position", 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")

@@ -16,7 +16,7 @@ from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
 from embedviz.ui import turns
 from embedviz.ui.cloud import COLOURS, Marks, name
 from embedviz.ui.fields import whole_number
-from embedviz.ui.finding import Found, about, token_field, written
+from embedviz.ui.finding import Found, about, first_of, token_field
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import Vocabulary, vocabulary, words_of
 
@@ -101,17 +101,10 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     """The two tokens that an axis leads from and to."""
     left, right = st.columns(2)
     with left:
-        start = token_field("Axis from", _written(" man", tokens, 0), tokens, key="from")
+        start = token_field("Axis from", first_of((" man", " he", "#0"), tokens), tokens, key="from")
     with right:
-        end = token_field("to", _written(" woman", tokens, 1), tokens, key="to")
+        end = token_field("to", first_of((" woman", " she", f"#{len(tokens) - 1}"), tokens), tokens, key="to")
     return start, end
-
-
-def _written(text: str, tokens: Vocabulary, other: int) -> str:
-    try:
-        return written(tokens.find(text), tokens)
-    except EmbedvizError:
-        return f"#{min(other, len(tokens) - 1)}"
 
 
 def isolate(found: Found) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 // A map of many points: drag, zoom, point, click. The points come once; marks and texts come apart from them.
 
-import { camera, projector, turn, zoomAt } from "./cloud_camera.js"
+import { camera, projector, rowOf, turn, zoomAt } from "./cloud_camera.js"
 import { colours } from "./cloud_colours.js"
 import { painter } from "./cloud_gl.js"
 import { labels, overlay } from "./cloud_overlay.js"
@@ -23,9 +23,8 @@ export function render({ data, parentElement, setTriggerValue }) {
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
     map.points = payload.points
-    map.ids = payload.ids
-    map.rows = new Map()
-    payload.ids.forEach((id, row) => map.rows.set(id, row))
+    map.ids = payload.ids ?? Uint32Array.from({ length: payload.points.length / 3 }, (_, row) => row)
+    map.rows = payload.ids && new Map(Array.from(payload.ids, (id, row) => [id, row]))
     map.painter.points(payload.points)
     map.sent++
     map.view = null
@@ -74,7 +73,7 @@ function recolour(map) {
   map.marks = marks
   map.codes = codes
   map.shades = shades
-  map.lit = marks.lit.map((id) => map.rows.get(id)).filter((row) => row !== undefined)
+  map.lit = marks.lit.map((id) => rowOf(map, id)).filter((row) => row >= 0)
   map.painter.colours(codes, shades, map.lit, map.lit.length > 0)
   if (map.view && map.view.flat !== marks.flat) map.view = null
   map.root.setAttribute("aria-label", marks.alt)

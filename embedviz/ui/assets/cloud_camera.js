@@ -71,3 +71,9 @@ export function turn(view, dx, dy) {
   view.yaw += dx * 0.008
   view.pitch = Math.min(1.57, Math.max(-1.57, view.pitch + dy * 0.008))
 }
+
+// The place of a token among the points, -1 if it is not on the map.
+export function rowOf({ rows, ids }, id) {
+  if (id === null) return -1
+  return rows ? (rows.get(id) ?? -1) : id < ids.length ? id : -1
+}

@@ -8,11 +8,11 @@ const LONGEST = 16 // characters from which on a token has the last colour
 // `codes`: index into `palette` for each of the ids; `legend`: what the colours mean.
 export function colours(element, ids, texts, marks) {
   const theme = roles(element)
-  if (!texts || marks.colour === "id") return ramp(theme, ids.map((id) => id / Math.max(1, marks.size - 1)), [
+  if (!texts || marks.colour === "id") return ramp(theme, Float32Array.from(ids, (id) => id / Math.max(1, marks.size - 1)), [
     "0", `${(marks.size - 1).toLocaleString("en")}`, "merge rank (ID)",
   ], marks.words)
   if (marks.colour === "length") {
-    return ramp(theme, ids.map((id) => Math.min(1, (texts.lengths.charCodeAt(id) - 49) / (LONGEST - 1))), [
+    return ramp(theme, Float32Array.from(ids, (id) => Math.min(1, (texts.lengths.charCodeAt(id) - 49) / (LONGEST - 1))), [
       "1", `${LONGEST} or more`, "characters",
     ])
   }

@@ -99,7 +99,7 @@ function bytes(codes, palette, rows, dimmed) {
   const found = new Uint8Array(codes.length * 4)
   const words = new Uint32Array(found.buffer)
   const word = (alpha) => palette.map(([r, g, b]) => new Uint32Array(Uint8Array.of(r, g, b, alpha).buffer)[0])
-  const [usual, bright] = [word(dimmed ? 46 : 190), word(255)]
+  const [usual, bright] = [word(dimmed ? 80 : 190), word(255)]
   for (let k = 0; k < codes.length; k++) words[k] = usual[codes[k]]
   for (const row of rows) words[row] = bright[codes[row]]
   return found
@@ -119,7 +119,7 @@ function flatPainter(canvas) {
         context.fillRect((x - wide / 2) * ratio, (y - wide / 2) * ratio, wide * ratio, wide * ratio)
       }
       context.clearRect(0, 0, canvas.width, canvas.height)
-      context.globalAlpha = dimmed ? 0.2 : 0.75
+      context.globalAlpha = dimmed ? 0.32 : 0.75
       palette.forEach((colour, code) => {
         context.fillStyle = `rgb(${colour})`
         for (let k = 0; k < codes.length; k++) if (codes[k] === code) dot(k, size)

@@ -1,9 +1,10 @@
 // Names, rings, the arrow and the axes, on a canvas above the points.
 
-import { projector } from "./cloud_camera.js"
+import { projector, rowOf } from "./cloud_camera.js"
 
 const FONT = "'Source Sans', sans-serif"
 const [MOST, FEWER, LOOKED_AT] = [45, 30, 6000]
+const FEW = 300 // points, all of which may have a name
 const RINGS = 100 // lit points that get one; more would hide each other
 const [ASIDE, LINE] = [7, 15] // pixels from a point to its name; height of a name
 
@@ -26,7 +27,7 @@ export function labels(map, texts) {
     taken.push(box)
     found.push({ row, kind, text, x: left, y, at: [x, y] })
   }
-  const strong = [map.marks.picked, ...map.hovered].map((id) => map.rows.get(id)).filter((row) => row !== undefined)
+  const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
   new Set(strong).forEach((row) => add(row, "strong"))
   const most = map.view.width < 560 ? FEWER / 2 : map.lit.length ? MOST : FEWER
   for (const row of candidates(map, texts)) {
@@ -39,7 +40,8 @@ export function labels(map, texts) {
 function* candidates(map, texts) {
   if (map.lit.length) return yield* map.lit
   const last = Math.min(map.ids.length, LOOKED_AT)
-  for (let row = 0; row < last; row++) if (texts.kinds.codes[map.ids[row]] === "0") yield row
+  const all = map.ids.length <= FEW || map.marks.words
+  for (let row = 0; row < last; row++) if (all || texts.kinds.codes[map.ids[row]] === "0") yield row
 }
 
 const font = (kind) => (kind === "strong" ? `650 15px ${FONT}` : `500 12.5px ${FONT}`)
@@ -53,9 +55,9 @@ export function overlay(map, ratio) {
   const ink = map.theme["--ink"]
   const halo = map.theme["--surface"]
   axes(context, map)
-  arrow(context, map)
   for (const row of map.lit.slice(0, RINGS)) ring(context, placed(map, row), 4.5, 1, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5, 2.5, ink)
+  arrow(context, map)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind), ink, halo)
 }
 

@@ -45,7 +45,7 @@ function svg(map) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${plain(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
-    dots(ids.keys(), size, lit.size ? 0.18 : 0.75),
+    dots(ids.keys(), size, lit.size ? 0.32 : 0.75),
     dots(lit, Math.max(size * 1.7, 6), 1),
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
   ].join("")
