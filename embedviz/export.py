@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from embedviz.batches import Loader
 from embedviz.embedding import Embedded
-from embedviz.maps import View
+from embedviz.lookup import ModelSize, Sum
 from embedviz.spec import Spec
 from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
@@ -61,6 +63,71 @@ def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[in
             "",
         ]
     )
+
+
+def pytorch_mistake(n_rows: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
+    """A short program that prints the rows of these IDs, or PyTorch's words if there are none."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"torch.manual_seed({seed})",
+            f"embedding = torch.nn.Embedding({n_rows}, {output_dim})",
+            "try:",
+            f"    print(embedding(torch.tensor({list(ids)})).tolist())",
+            "except (IndexError, RuntimeError) as error:",
+            '    print(f"{type(error).__name__}: {error}")',
+            "",
+        ]
+    )
+
+
+def pytorch_sums(*sums: Sum) -> str:
+    """A short program that prints token plus positional vectors, rounded to one decimal."""
+    lines = ["import torch", ""]
+    for each in sums:
+        lines += [
+            f"tokens = torch.tensor({_rounded(each.tokens)})",
+            f"positions = torch.tensor({_rounded(each.positions)})",
+            "for row in (tokens + positions).tolist():",
+            "    print([round(number, 1) for number in row])",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def pytorch_sizes(sizes: Sequence[ModelSize]) -> str:
+    """A short program that prints parameters and bytes in float32 and float16 of each table, without memory."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"for vocab_size, output_dim in {[(size.vocab_size, size.output_dim) for size in sizes]}:",
+            '    weight = torch.nn.Embedding(vocab_size, output_dim, device="meta").weight',
+            "    print(weight.numel(), weight.nbytes, weight.half().nbytes)",
+            "",
+        ]
+    )
+
+
+def pytorch_padding(sentences: Sequence[Sequence[int]]) -> str:
+    """A short program that prints the positions of left-padded sentences: from the edge, then of real tokens."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"sentences = {[list(ids) for ids in sentences]}",
+            "width = max(map(len, sentences))",
+            "attention_mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for ids in sentences])",
+            "print(torch.arange(width).expand(len(sentences), width).tolist())",
+            "position_ids = attention_mask.cumsum(-1) - 1",
+            "print(position_ids.masked_fill(attention_mask == 0, 0).tolist())",
+            "",
+        ]
+    )
+
+
+def _rounded(rows: np.ndarray) -> list[list[float]]:
+    return [[round(number, 1) for number in row] for row in rows.tolist()]
 
 
 def pytorch_batches(loader: Loader) -> str:
@@ -153,58 +220,4 @@ def _positions(spec: Spec) -> list[str]:
         "",
         "def positional_embeddings(n_tokens):",
         f"    return torch.zeros(n_tokens, {spec.output_dim})",
-    ]
-
-
-def pytorch_vocabulary(spec: Spec, vocab_size: int, view: View, *, id_: int, metric: str, k: int) -> str:
-    """A short program that prints the share of the variance of three exact principal components, then the
-    `k` nearest tokens to token `id_`: its ID and how near it is. An axis between two tokens prints the
-    share of the variance along it first.
-    """
-    return "\n".join(
-        [
-            "import torch",
-            "",
-            f"torch.manual_seed({spec.seed})",
-            f"weight = torch.nn.Embedding({vocab_size}, {spec.output_dim}).weight.detach()",
-            f"x = weight[{list(view.only)}]" if view.only else "x = weight",
-            *(["x = torch.nn.functional.normalize(x - x.mean(dim=0), dim=1)"] if view.sphereize else []),
-            "covariance = torch.cov(x.T.double(), correction=0)",
-            *_axes(view),
-            "print([round(share, 6) for share in shares])",
-            "",
-            *_nearest(id_, metric, k),
-            "",
-        ]
-    )
-
-
-def _axes(view: View) -> list[str]:
-    if view.method != "axis":
-        return [
-            "values, axes = torch.linalg.eigh(covariance)",
-            "shares = (values.flip(0)[:3] / values.sum()).tolist()",
-            "points = (x - x.mean(dim=0)) @ axes.flip(1)[:, :3].float()",
-        ]
-    start, end = view.ends
-    return [
-        f"axis = torch.nn.functional.normalize((weight[{end}] - weight[{start}]).double(), dim=0)",
-        "rest = torch.eye(len(axis), dtype=torch.float64) - torch.outer(axis, axis)",
-        "values, axes = torch.linalg.eigh(rest @ covariance @ rest)",
-        "along = axis @ covariance @ axis",
-        "shares = (torch.stack([along, *values.flip(0)[:2]]) / covariance.trace()).tolist()",
-    ]
-
-
-def _nearest(id_: int, metric: str, k: int) -> list[str]:
-    if metric == "cosine":
-        near, first = f"torch.nn.functional.cosine_similarity(weight, weight[{id_}], dim=1)", "-1"
-    else:
-        near, first = f"(weight - weight[{id_}]).norm(dim=1)", "float('inf')"
-    return [
-        f"near = {near}",
-        f"near[{id_}] = {first}",
-        f"values, ids = near.topk({k}, largest={metric == 'cosine'})",
-        "for other, value in zip(ids.tolist(), values.tolist()):",
-        '    print(other, f"{value:.4f}")',
     ]

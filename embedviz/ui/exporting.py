@@ -6,11 +6,12 @@ import numpy as np
 import streamlit as st
 
 from embedviz import projector, tables
-from embedviz.export import pytorch_vocabulary
+from embedviz.map_program import pytorch_vocabulary
 from embedviz.maps import Map, View
 from embedviz.ui.cloud import name
-from embedviz.ui.finding import Found
+from embedviz.ui.finding import N_NEIGHBOURS, Found
 from embedviz.ui.mapping import Settings
+from embedviz.ui.program import program
 from embedviz.vocabulary import KINDS, Vocabulary
 
 MAX_BYTES = 2**26  # of one file: a server makes it in memory
@@ -77,7 +78,6 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     """The program that prints the axes' shares of the variance, and the neighbours."""
     if chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
-    with st.expander("Show the PyTorch", icon=":material/code:"):
-        metric = looked.neighbours.metric if looked.neighbours else "cosine"
-        k = len(looked.neighbours.ids) if looked.neighbours else 10
-        st.code(pytorch_vocabulary(chosen.spec, len(tokens), view, id_=looked.picked or 0, metric=metric, k=k))
+    metric = looked.neighbours.metric if looked.neighbours else "cosine"
+    k = len(looked.neighbours.ids) if looked.neighbours else N_NEIGHBOURS
+    program(pytorch_vocabulary(chosen.spec, len(tokens), view, id_=looked.picked or 0, metric=metric, k=k))

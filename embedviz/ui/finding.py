@@ -17,6 +17,7 @@ from embedviz.ui.cloud import Ranked, Ranking, name, rankings
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import KINDS, Vocabulary
+from embedviz.wording import counted
 
 N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
@@ -180,8 +181,7 @@ def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
     more = f" The first {MAX_LISTED} are listed." if len(hits) > MAX_LISTED else ""
     more += f" The first {MAX_LIT:,} are lit." if len(hits) > MAX_LIT else ""
     rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
-    noun = "token" if len(hits) == 1 else "tokens"
-    return Ranking(f"{len(hits):,} {noun}", rows, f"Of {len(tokens):,}, with their IDs.{more}")
+    return Ranking(counted(len(hits), "token"), rows, f"Of {len(tokens):,}, with their IDs.{more}")
 
 
 def _by(metric: str) -> str:
@@ -202,7 +202,7 @@ def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
 def about(found: Found, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
     if found.hits is not None:
-        return f"{len(found.hits):,} tokens match the search." if found.hits.pattern else ""
+        return f"Matches of the search: {counted(len(found.hits), 'token')}." if found.hits.pattern else ""
     picked = f"Picked: {name(tokens.texts[found.picked])}, ID {found.picked}, {KINDS[tokens.kinds[found.picked]]}."
     near = found.moved.after if found.moved else found.neighbours
     if near is None or not len(near.ids):

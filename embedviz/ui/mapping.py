@@ -19,9 +19,11 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.finding import Found, about, first_of, token_field
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import Vocabulary, vocabulary, words_of
+from embedviz.wording import counted
 
 NAMES = {"PCA": "pca", "Axis": "axis", "t-SNE": "tsne", "UMAP": "umap"}
 HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
+_MANY, _SLOW = 50_000, ", a minute or more"
 _URL = {"bind": "query-params"}
 _DEFAULT = Spec()
 
@@ -156,7 +158,7 @@ def _layout(spec: Spec, view: View) -> Map | None:
     if isinstance(found, Map):
         return found
     if found is None:
-        _offer(key, view)
+        _offer(key, view, len(view.only) or len(vocabulary(spec)))
     else:
         _progress(spec, view, key)
     return None
@@ -170,9 +172,9 @@ def _name(view: View) -> str:
     return next(name for name, method in NAMES.items() if method == view.method)
 
 
-def _offer(key: str, view: View) -> None:
+def _offer(key: str, view: View, n_tokens: int) -> None:
     st.button(
-        f"Compute {_name(view)}: a minute or more for 50,257 tokens. Until then you see PCA.",
+        f"Compute {_name(view)} of {counted(n_tokens, 'token')}{_SLOW * (n_tokens >= _MANY)}. Until then you see PCA.",
         icon=":material/play_arrow:",
         key="compute",
         on_click=lambda: st.session_state.update(layout=key),
