@@ -12,13 +12,17 @@ from embedviz.spec import Spec
 
 @dataclass(frozen=True)
 class Moved:
-    """before, after: the nearest tokens to the token's vector, and to its sum with the positional vector.
+    """A token at a position of a scheme.
+
+    before, after: the nearest tokens to the token's vector, and to its sum with the positional vector.
 
     rank: the token's own place in the second list, 1 if it is still the nearest to its sum.
     distance: how far the sum is from the token, the length of the positional vector.
     total: the sum, read-only float32 of shape (D,).
     """
 
+    position: int
+    scheme: str
     before: Neighbours
     after: Neighbours
     rank: int
@@ -37,6 +41,8 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
     total.flags.writeable = False
     own = exact(total, table[id_ : id_ + 1], metric)[0]
     return Moved(
+        position,
+        scheme,
         nearest(table[id_], table, k, metric),
         nearest(total, table, k, metric),
         _rank(total, table, id_, own, metric),

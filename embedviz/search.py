@@ -43,7 +43,8 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
     """
     if len(pattern) > MAX_PATTERN:
         raise EmbedvizError(f"A pattern has at most {MAX_PATTERN} characters, not {len(pattern):,}.")
-    plain = pattern.replace("␣", " ").encode("utf-8", "replace").decode()  # a lone surrogate is no text
+    # A lone surrogate is no text; U+FFFD stands for it.
+    plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not plain:
         ids: list[int] = []
     elif regular:

@@ -61,7 +61,8 @@ class Vocabulary:
         if text.startswith("#") and text[1:].isascii() and text[1:].isdigit():
             return self._checked(text[1:])
         plain = text.replace("␣", " ").replace("⏎", "\n").replace("⇥", "\t")
-        for form in (text, plain, f" {plain}", plain.strip(), f" {plain.strip()}"):
+        bare = plain.strip()
+        for form in (text, plain, *([f" {plain}", bare, f" {bare}"] if bare else [])):
             if form in self._ids:
                 return self._ids[form]
         raise EmbedvizError(

@@ -1,15 +1,16 @@
 """Files of the page "Vocabulary", made only when somebody asks for one, and its program."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from embedviz import projector, tables
-from embedviz.map_program import pytorch_vocabulary
+from embedviz.map_program import Asked, pytorch_vocabulary
 from embedviz.maps import Map, View
 from embedviz.ui.cloud import name
-from embedviz.ui.finding import N_NEIGHBOURS, Found
+from embedviz.ui.finding import Found
 from embedviz.ui.mapping import Settings
 from embedviz.ui.program import program
 from embedviz.vocabulary import KINDS, Vocabulary
@@ -62,7 +63,7 @@ def _vectors(chosen: Settings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarra
     return tables.token_table(len(tokens), chosen.spec).weights[ids]
 
 
-def _metadata(tokens: Vocabulary, ids: np.ndarray):
+def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
     return (
         (name(tokens.texts[id_]), id_, KINDS[tokens.kinds[id_]], tokens.lengths[id_]) for id_ in ids.tolist()
     )  # fmt: skip
@@ -78,6 +79,12 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     """The program that prints the axes' shares of the variance, and the neighbours."""
     if chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
-    metric = looked.neighbours.metric if looked.neighbours else "cosine"
-    k = len(looked.neighbours.ids) if looked.neighbours else N_NEIGHBOURS
-    program(pytorch_vocabulary(chosen.spec, len(tokens), view, id_=looked.picked or 0, metric=metric, k=k))
+    program(pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked)))
+
+
+def _asked(looked: Found) -> Asked | None:
+    near = looked.moved.after if looked.moved else looked.neighbours
+    if near is None:
+        return None
+    asked = Asked(looked.picked, near.metric, len(near.ids))
+    return replace(asked, position=looked.moved.position, scheme=looked.moved.scheme) if looked.moved else asked
