@@ -177,14 +177,17 @@ def test_a_layout_is_made_once_and_kept():
 
 def test_a_layout_is_named_by_all_that_it_is_made_of():
     views = [
-        View(method="tsne"), View(method="tsne", perplexity=31), View(method="tsne", iterations=501), View(method="umap"),
-        View(method="umap", n=3), View(method="umap", min_dist=0.2), View(method="umap", n_neighbors=16),
+        View(method="tsne"), View(method="tsne", perplexity=31), View(method="tsne", iterations=501),
+        View(method="umap"), View(method="umap", n=3), View(method="umap", min_dist=0.2),
+        View(method="umap", n_neighbors=16),
         View(method="tsne", sphereize=True), View(method="tsne", only=(1, 2, 3)),
     ]  # fmt: skip
     specs = [WORDS, ev.Spec(tokenizer="words", output_dim=64, seed=5), ev.Spec(tokenizer="words", output_dim=65)]
     keys = {layout_key(spec, view) for spec in specs for view in views}
     assert len(keys) == len(views) * len(specs)
-    assert layout_key(WORDS, views[0]) == layout_key(ev.Spec(tokenizer="words", output_dim=64, position="none"), views[0])
+    assert layout_key(WORDS, views[0]) == layout_key(
+        ev.Spec(tokenizer="words", output_dim=64, position="none"), views[0]
+    )
 
 
 def test_cancelling_ends_the_process(monkeypatch):
