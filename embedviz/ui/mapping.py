@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz import maps
+from embedviz import maps, tables
 from embedviz.errors import EmbedvizError
 from embedviz.jobs import Status
 from embedviz.maps import Map, View
@@ -126,9 +126,17 @@ def isolate(found: Found) -> tuple[int, ...]:
 
 
 def tokens_of(spec: Spec) -> Vocabulary:
-    """All tokens; reading a large tokenizer takes a second."""
+    """All tokens, their table made ready; a message, and nothing after it, if it cannot be had."""
     with turns.pause():
-        return vocabulary(spec)
+        found = vocabulary(spec)
+        try:
+            tables.token_table(len(found), spec)
+        except EmbedvizError as error:
+            problem = str(error)
+        else:
+            return found
+    st.error(literal(problem), icon=":material/error:")
+    st.stop()
 
 
 def found_map(chosen: Settings, view: View) -> Map:
