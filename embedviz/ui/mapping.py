@@ -129,14 +129,19 @@ def tokens_of(spec: Spec) -> Vocabulary:
     """All tokens, their table made ready; a message, and nothing after it, if it cannot be had."""
     with turns.pause():
         found = vocabulary(spec)
-        try:
-            tables.token_table(len(found), spec)
-        except EmbedvizError as error:
-            problem = str(error)
-        else:
-            return found
-    st.error(literal(problem), icon=":material/error:")
-    st.stop()
+        problem = _problem(found, spec)
+    if problem:
+        st.error(literal(problem), icon=":material/error:")
+        st.stop()
+    return found
+
+
+def _problem(found: Vocabulary, spec: Spec) -> str:
+    try:
+        tables.token_table(len(found), spec)
+    except EmbedvizError as error:
+        return str(error)
+    return ""
 
 
 def found_map(chosen: Settings, view: View) -> Map:
