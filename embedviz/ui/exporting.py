@@ -12,7 +12,6 @@ from embedviz.maps import Map, View
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
 from embedviz.ui.mapping import Settings
-from embedviz.ui.program import program
 from embedviz.vocabulary import KINDS, Vocabulary
 
 MAX_BYTES = 2**26  # of one file: a server makes it in memory
@@ -79,7 +78,10 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     """The program that prints the axes' shares of the variance, and the neighbours."""
     if chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
-    program(pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked)))
+    # Drawing code loads a library; on a page that is to be quick, only for those who open it.
+    with st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun") as fold:
+        if fold.open:
+            st.code(pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked)))
 
 
 def _asked(looked: Found) -> Asked | None:

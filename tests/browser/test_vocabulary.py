@@ -156,3 +156,11 @@ def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(open_map, query,
     page = open_map(query, width=width, theme=theme)
     page.wait_for_timeout(500)
     access.check(page)
+
+
+def test_the_program_is_shown_when_asked_for(open_map):
+    page = open_map("?tokenizer=words")
+    expect(page.locator("code")).to_have_count(0)
+    page.get_by_text("Show the PyTorch").click()
+    expect(page.locator("code").first).to_contain_text("torch.nn.Embedding(589, 256)")
+    expect(page.locator(".map")).to_have_attribute("data-sent", "1")
