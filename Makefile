@@ -9,7 +9,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench picture clean
+.PHONY: run test lint unit browser bench picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -22,17 +22,21 @@ lint: $(VENV)/dev.done
 	$(BIN)/lint-imports
 
 unit: $(VENV)/dev.done
-	$(BIN)/python -m pytest tests --ignore=tests/browser
+	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser
 
 browser: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n auto tests/browser
 
 bench: $(VENV)/dev.done
+	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
+
+trained: $(VENV)/run.done
+	$(BIN)/python -m embedviz.trained
 
 clean:
 	rm -rf $(VENV)

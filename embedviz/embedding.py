@@ -7,6 +7,7 @@ import numpy as np
 
 from embedviz import positions, tables
 from embedviz.errors import EmbedvizError
+from embedviz.sources import SOURCES
 from embedviz.spec import Spec
 from embedviz.tokens import Tokens, build_vocabulary, tokenize
 
@@ -37,8 +38,9 @@ def tokenize_for(text: str, spec: Spec) -> Tokens:
 
 
 def with_vocabulary(spec: Spec, *texts: str) -> Spec:
-    """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all."""
-    if spec.tokenizer != "words":
+    """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all, unless
+    the source has one."""
+    if spec.tokenizer != "words" or "vocabulary" in SOURCES[spec.source].fixed:
         return spec
     return replace(spec, vocabulary=build_vocabulary(texts, spec.lower_case))
 
@@ -47,7 +49,7 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     """Look up the vectors of T tokens.
 
     Raises EmbedvizError if a learned positional table ends before the tokens do, or if a table would
-    be too large.
+    be too large, and Unavailable if the source cannot be read now.
     """
     token_embeddings = _token_rows(tokens, spec)  # (T, D)
     positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
@@ -58,21 +60,21 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
 
 
 def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
-    if not tokens.ids:
-        return np.empty((0, spec.output_dim), np.float32)
-    rows = tables.token_table(tokens.vocab_size, spec).weights[tokens.ids]  # (T, D)
+    rows = tables.token_rows(tokens.ids, tokens.vocab_size, spec)  # (T, D)
     return rows * np.float32(math.sqrt(spec.output_dim)) if spec.scale_embeddings else rows
 
 
 def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
     n_tokens = len(tokens)
     if positions.SCHEMES[spec.position].has_end and n_tokens > spec.context_length:
+        longer = f"Raise context_length to {n_tokens} or more, or shorten"
+        advice = "Shorten" if "context_length" in SOURCES[spec.source].fixed else longer
         raise EmbedvizError(
             f"{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
-            f"{spec.context_length}. Raise context_length to {n_tokens} or more, or shorten the sentence."
+            f"{spec.context_length}. {advice} the sentence."
         )
-    if spec.position == "learned" and n_tokens:
-        rows = tables.position_table(tokens.vocab_size, spec).weights[:n_tokens]  # (T, D)
+    if spec.position == "learned":
+        rows = tables.position_rows(n_tokens, tokens.vocab_size, spec)  # (T, D)
     elif spec.position == "sinusoidal":
         rows = positions.sinusoidal.table(n_tokens, spec.output_dim)  # (T, D)
     else:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.batches import Loader
+from embedviz.checkpoints import CHECKPOINTS, FILE
 from embedviz.embedding import Embedded
 from embedviz.lookup import ModelSize, Sum
+from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
 from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
@@ -25,8 +27,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "",
             *_ids(a.tokens, b.tokens, spec),
             "",
-            f"torch.manual_seed({spec.seed})",
-            f"token_embedding = torch.nn.Embedding({a.tokens.vocab_size}, {spec.output_dim})",
+            *_TABLES[spec.source](a.tokens.vocab_size, spec),
             *_positions(spec),
             "",
             "@torch.no_grad()",
@@ -171,7 +172,12 @@ def _encode_file(tokenizer: str) -> list[str]:
 
 def _imports(spec: Spec) -> list[str]:
     maths = ["import math", ""] if spec.scale_embeddings else []
-    return [*maths, *([] if spec.tokenizer == "words" else ["import tiktoken"]), "import torch"]
+    return [
+        *maths,
+        *([] if spec.tokenizer == "words" else ["import tiktoken"]),
+        "import torch",
+        *_TABLE_IMPORTS.get(spec.source, ()),
+    ]
 
 
 def _ids(a: Tokens, b: Tokens, spec: Spec) -> list[str]:
@@ -195,6 +201,48 @@ def _encode(tokens: Tokens, spec: Spec) -> str:
     return f"tokenizer.encode({prefixed(tokens.text, spec.prefix_space)!r}, disallowed_special=()){head}"
 
 
+def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
+    positions = f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})"
+    return [
+        f"torch.manual_seed({spec.seed})",
+        f"token_embedding = torch.nn.Embedding({vocab_size}, {spec.output_dim})",
+        *([positions] if spec.position == "learned" else []),
+    ]
+
+
+def _trained_tables(vocab_size: int, spec: Spec) -> list[str]:
+    learned = 'position_embedding = torch.nn.Embedding.from_pretrained(tables["position_embedding.weight"])'
+    return [
+        'tables = load_file("data/training/default.safetensors")  # of the project',
+        'token_embedding = torch.nn.Embedding.from_pretrained(tables["token_embedding.weight"])',
+        *([learned] if spec.position == "learned" else []),
+    ]
+
+
+def _pretrained_tables(vocab_size: int, spec: Spec) -> list[str]:
+    learned = (
+        'position_embedding = torch.nn.Embedding.from_pretrained(tables.get_tensor(prefix + "wpe.weight").float())'
+    )
+    return [
+        f'path = hf_hub_download("{CHECKPOINTS[spec.source].repo}", "{FILE}")  # the whole file, once',
+        'with safe_open(path, "pt") as tables:',
+        '    prefix = "" if "wte.weight" in tables.keys() else "transformer."',
+        '    token_embedding = torch.nn.Embedding.from_pretrained(tables.get_tensor(prefix + "wte.weight").float())',
+        *([f"    {learned}"] if spec.position == "learned" else []),
+    ]
+
+
+_TABLES = {
+    "random": _random_tables,
+    "trained": _trained_tables,
+    **dict.fromkeys(CHECKPOINTS, _pretrained_tables),
+}
+_TABLE_IMPORTS = {
+    "trained": ("from safetensors.torch import load_file",),
+    **dict.fromkeys(CHECKPOINTS, ("from huggingface_hub import hf_hub_download", "from safetensors import safe_open")),
+}
+
+
 def _factor(spec: Spec) -> str:
     return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
 
@@ -203,7 +251,6 @@ def _positions(spec: Spec) -> list[str]:
     scale = f"{spec.position_scale!r} * " if spec.position_scale != 1 else ""
     if spec.position == "learned":
         return [
-            f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})",
             "",
             "def positional_embeddings(n_tokens):",
             f"    return {scale}position_embedding(torch.arange(n_tokens))",
@@ -216,8 +263,14 @@ def _positions(spec: Spec) -> list[str]:
             "    angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
             f"    return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ]
+    scheme = SCHEMES[spec.position]
     return [
         "",
         "def positional_embeddings(n_tokens):",
+        *(
+            []
+            if scheme.kind == "none"
+            else [f"    # {scheme.title} adds nothing to the vectors: it acts in attention."]
+        ),
         f"    return torch.zeros(n_tokens, {spec.output_dim})",
     ]

@@ -1,4 +1,4 @@
-"""The only reader of `data/`: the tokenizers' rank tables and the ready pairs of sentences."""
+"""The only reader of `data/`: the tokenizers' rank tables, texts, pairs of sentences and finished trainings."""
 
 import json
 import threading
@@ -98,6 +98,12 @@ def texts() -> tuple[SampleText, ...]:
 
 def _exact(path: Path) -> str:
     return path.read_bytes().decode("utf-8")
+
+
+@cache
+def training(name: str) -> bytes:
+    """A finished run of training, a safetensors file; `python -m embedviz.trained` makes them again."""
+    return (DATA / "training" / f"{name}.safetensors").read_bytes()
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """Spec: every setting that decides a number. A Spec and the texts determine everything on screen."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from embedviz.errors import EmbedvizError, check_choice, check_whole
 from embedviz.positions.registry import SCHEMES
+from embedviz.sources import SOURCES
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
-SOURCES = ("random",)
 MAX_OUTPUT_DIM = 1600  # GPT-2 XL, the widest model that the app shows
 MAX_CONTEXT_LENGTH = 8192
 MAX_SEED = 2**32 - 1  # what NumPy and scikit-learn take too
@@ -17,7 +17,10 @@ MAX_POSITION_SCALE = 100.0
 class Spec:
     """The settings of the embedding backend: frozen, hashable, validated.
 
-    Raises EmbedvizError for a value that is out of range or not among the choices.
+    A source other than random decides some of them (see sources.py): left at their defaults, they take
+    its values.
+
+    Raises EmbedvizError for a value that is out of range, not among the choices, or not the source's.
     """
 
     tokenizer: str = "gpt2"
@@ -34,7 +37,8 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_choice("tokenizer", self.tokenizer, TOKENIZERS)
-        check_choice("source", self.source, SOURCES)
+        check_choice("source", self.source, tuple(SOURCES))
+        self._take_from_source()
         check_choice("position", self.position, tuple(SCHEMES))
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
@@ -48,6 +52,20 @@ class Spec:
                 f"{SCHEMES[self.position].title} positions need an even output_dim, a sine and a cosine "
                 f"each; {self.output_dim} is odd. Try {self.output_dim + 1}."
             )
+
+    def _take_from_source(self) -> None:
+        defaults = {field.name: field.default for field in fields(self)}
+        for name, value in SOURCES[self.source].fixed.items():
+            own = getattr(self, name)
+            if own not in (value, defaults[name]):
+                raise EmbedvizError(_does_not_fit(self.source, name, value, own))
+            object.__setattr__(self, name, value)
+
+
+def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
+    if name == "vocabulary":
+        return f"The source {source} has a vocabulary of its own. Leave vocabulary out."
+    return f"The source {source} has {name} {value}, not {own!r}. Leave {name} out, or give {value!r}."
 
 
 def _check_bool(name: str, value: object) -> None:

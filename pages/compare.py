@@ -55,6 +55,8 @@ def pictures(comparison: Comparison) -> None:
 
 with st.container(gap="xsmall"):
     title, *quick, more = st.columns([3.2, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
+    settings = controls.backend(quick, more)
     with title:
-        ui.title("Same words, different order", "Random vectors. Only an added position sets copies apart.")
-    comparison_of(controls.backend(quick, more))
+        whose = controls.whose(settings["source"])
+        ui.title("Same words, different order", f"{whose} Only an added position sets copies apart.")
+    comparison_of(settings)

@@ -6,17 +6,20 @@ import inspect
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from huggingface_hub import constants
+from huggingface_hub.utils import _cache_assets, close_session
 from hypothesis import settings
 from tiktoken_ext import openai_public
 
 import embedviz as ev
 from embedviz.embedding import with_vocabulary
 from embedviz.samples import DATA
+from tests.hub import Hub, restart, running, use, write_model
 
 settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("embedviz")
@@ -73,3 +76,27 @@ def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
         n = joined.index(min(joined))
         parts[n : n + 2] = [parts[n] + parts[n + 1]]
     return parts
+
+
+@pytest.fixture
+def hf_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of HF_HOME, as if huggingface_hub had been imported with it."""
+    folder = tmp_path / "home"
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(folder / "hub"))
+    monkeypatch.setattr(_cache_assets, "HF_ASSETS_CACHE", str(folder / "assets"))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    close_session()
+    restart()
+    yield folder
+    restart()
+    shutil.rmtree(folder, ignore_errors=True)  # may hold a whole table
+
+
+@pytest.fixture
+def hub_server(hf_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A server in the Hub's layout, in the place of HF_ENDPOINT, with gpt2 on it."""
+    found = Hub(files={"openai-community/gpt2": write_model(tmp_path / "gpt2.safetensors")})
+    with running(found):
+        use(found.address, monkeypatch)
+        yield found

@@ -54,6 +54,8 @@ def expected(c: ev.Comparison) -> list[str]:
         (CAT, MAT, {"position": "sinusoidal", "position_scale": 0.35, "scale_embeddings": True}),
         (CAT, MAT, {"tokenizer": "words", "output_dim": 3, "context_length": 6}),
         (CAT, MAT, {"tokenizer": "cl100k_base", "position": "none", "output_dim": 5}),
+        (CAT, MAT, {"position": "rope", "output_dim": 8, "position_scale": 2.0}),
+        (CAT, MAT, {"position": "shaw", "output_dim": 5}),
         ("The dog, the dog", "the Dog; dog", {"tokenizer": "words", "lower_case": True, "output_dim": 8}),
         (HOSTILE, f"{HOSTILE} again", {"output_dim": 16}),
         (HOSTILE, f"again {HOSTILE}", {"tokenizer": "words", "position_scale": 2.0, "output_dim": 16}),
@@ -62,8 +64,8 @@ def expected(c: ev.Comparison) -> list[str]:
         ("", MAT, {"tokenizer": "words", "position": "sinusoidal", "output_dim": 4}),
     ],
     ids=[
-        "default", "no prefix space", "sinusoidal", "words", "none", "lower case", "hostile", "hostile words",
-        "surrogate", "empty B", "empty A",
+        "default", "no prefix space", "sinusoidal", "words", "none", "rope", "shaw", "lower case", "hostile",
+        "hostile words", "surrogate", "empty B", "empty A",
     ],
 )  # fmt: skip
 def test_the_program_prints_the_pairs(a, b, settings, compared, run):

@@ -39,7 +39,10 @@ def test_equal_specs_have_one_hash():
         ({"tokenizer": "bert"}, "tokenizer must be one of words, gpt2, cl100k_base, o200k_base, not 'bert'."),
         ({"tokenizer": None}, "tokenizer must be one of words, gpt2, cl100k_base, o200k_base, not None."),
         ({"tokenizer": ["gpt2"]}, "tokenizer must be one of"),
-        ({"source": "glove"}, "source must be one of random, not 'glove'."),
+        (
+            {"source": "glove"},
+            "source must be one of random, trained, gpt2, gpt2-medium, gpt2-large, gpt2-xl, distilgpt2, not 'glove'.",
+        ),
         ({"position": "rotary"}, "position must be one of none, learned, sinusoidal"),
         ({"output_dim": 0}, "output_dim must be a whole number from 1 to 1,600, not 0."),
         ({"output_dim": 1601}, "output_dim must be a whole number from 1 to 1,600, not 1601."),
@@ -73,6 +76,19 @@ def test_bad_values_are_refused_with_what_would_be_right(settings, message):
     with pytest.raises(ev.EmbedvizError) as error:
         ev.Spec(**settings)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "output_dim"),
+    [("gpt2", 768), ("gpt2-medium", 1024), ("gpt2-large", 1280), ("gpt2-xl", 1600), ("distilgpt2", 768)],
+)
+def test_a_pretrained_model_decides_the_sizes_and_the_tokenizer(source, output_dim):
+    spec = ev.Spec(source=source)
+    assert (spec.tokenizer, spec.output_dim, spec.context_length) == ("gpt2", output_dim, 1024)
+    assert ev.Spec(source=source, output_dim=output_dim) == spec
+    for name, value in (("tokenizer", "cl100k_base"), ("output_dim", 64), ("context_length", 512)):
+        with pytest.raises(ev.EmbedvizError, match=f"The source {source} has {name} "):
+            ev.Spec(**{"source": source, name: value})
 
 
 @pytest.mark.parametrize(

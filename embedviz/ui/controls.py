@@ -2,22 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from typing import NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import tables
+from embedviz.checkpoints import CHECKPOINTS
 from embedviz.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
-from embedviz.errors import EmbedvizError
+from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
-from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
+from embedviz.sources import SOURCES
+from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
 from embedviz.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.amount import amount
 from embedviz.ui.chips import chips
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
+from embedviz.ui.unavailable import unavailable
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = 256
@@ -81,13 +85,46 @@ def _take_pair() -> None:
 
 
 def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, object]:
-    """Every setting of the Spec: three in the columns `quick`, the rest in a popover."""
-    settings: dict[str, object] = {}
-    for column, control in zip(quick, (_tokenizer, _position, _position_scale), strict=True):
+    """Every setting of the Spec: three in the columns `quick`, the rest in a popover.
+
+    What the source decides is shown and cannot be changed.
+    """
+    with more:
+        popover = st.popover("More", width="stretch")
+    with popover:
+        source = _source()
+    fixed = SOURCES[source].fixed
+    settings: dict[str, object] = {"source": source}
+    for column, (name, control) in zip(quick, _QUICK.items(), strict=True):
         with column:
-            settings[control.__name__[1:]] = control()
-    with more, st.popover("More", width="stretch"):
-        return settings | _details(words=settings["tokenizer"] == "words")
+            settings[name] = _shown(name, fixed[name]) if name in fixed else control()
+    with popover:
+        return settings | _details(source, words=settings["tokenizer"] == "words")
+
+
+def _source() -> str:
+    return st.selectbox(
+        "Source",
+        list(SOURCES),
+        key="source",
+        help="Where the tables come from. " + " ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
+        **_URL,
+    )
+
+
+def whose(source: str) -> str:
+    """Whose vectors the source has, for the line under the title."""
+    own = {"random": "Random vectors.", "trained": "The trained vectors of a small GPT."}
+    return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
+
+
+def _shown(name: str, value: object) -> object:
+    """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
+    if name == "tokenizer":
+        st.selectbox("Tokenizer", [value], key="tokenizer_fixed", disabled=True)
+    else:
+        st.number_input(_LABELS[name], value=value, key=f"{name}_fixed_{value}", disabled=True)
+    return value
 
 
 def _tokenizer() -> str:
@@ -108,8 +145,9 @@ def _position() -> str:
         list(SCHEMES),
         list(SCHEMES).index(_DEFAULT.position),
         key="position",
-        help="learned: a second table with a row for each position, as in GPT-2, here untrained. "
-        "sinusoidal: sines and cosines, as in the first Transformer.",
+        help="learned: a second table with a row for each position, as in GPT-2; untrained if the source is random. "
+        "sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to the vectors: "
+        "they act inside attention, see the pages Relative and Attention.",
         **_URL,
     )
 
@@ -127,7 +165,25 @@ def _position_scale() -> float:
     )
 
 
-def _details(words: bool) -> dict[str, object]:
+_QUICK = {"tokenizer": _tokenizer, "position": _position, "position_scale": _position_scale}
+_LABELS = {"output_dim": "Dimensions (output_dim)", "context_length": "context_length"}
+
+
+def _size(name: str, source: str, high: int, help: str | None = None) -> int:
+    fixed = SOURCES[source].fixed
+    if name in fixed:
+        return _shown(name, fixed[name])
+    return whole_number(_LABELS[name], 1, high, getattr(_DEFAULT, name), key=name, help=help)
+
+
+def _seed(source: str) -> int:
+    if SOURCES[source].uses_seed:
+        return whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed")
+    st.text_input("Seed", "not used", key="seed_fixed", disabled=True)
+    return _DEFAULT.seed
+
+
+def _details(source: str, words: bool) -> dict[str, object]:
     """The settings that are changed less often."""
     return {
         "prefix_space": st.toggle(
@@ -141,21 +197,12 @@ def _details(words: bool) -> dict[str, object]:
         "lower_case": st.toggle(
             "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
         ),
-        "source": st.selectbox(
-            "Source",
-            SOURCES,
-            key="source",
-            help="random: standard normal numbers, as PyTorch fills a new table.",
-            **_URL,
-        ),
-        "output_dim": whole_number("Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"),
-        "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
-        "context_length": whole_number(
+        "output_dim": _size("output_dim", source, MAX_OUTPUT_DIM),
+        "seed": _seed(source),
+        "context_length": _size(
             "context_length",
-            1,
+            source,
             MAX_CONTEXT_LENGTH,
-            _DEFAULT.context_length,
-            key="context_length",
             help="Rows of the learned positional table. A longer sentence has no positions left.",
         ),
         "scale_embeddings": st.toggle(
@@ -175,7 +222,8 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
 
 def tokens(left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec) -> list[Tokens]:
     """The tokens of both sentences, shown as chips in their columns; at most MAX_TOKENS each."""
-    found = [tokenize_for(text, spec) for text in texts]
+    with _message():
+        found = [tokenize_for(text, spec) for text in texts]
     shown = [sentence.head(MAX_TOKENS) for sentence in found]
     order = [id_ for sentence in shown for id_ in sentence.ids]
     for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
@@ -195,9 +243,14 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
     """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
     if not a.ids and not b.ids:
         st.stop()
-    ready = tables.is_ready(a.vocab_size, spec)
-    with _message(), nullcontext() if ready else turns.pause():
-        return embed_tokens(a, spec), embed_tokens(b, spec)
+    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
+    try:
+        with nullcontext() if ready else turns.pause():
+            return embed_tokens(a, spec), embed_tokens(b, spec)
+    except Unavailable as error:
+        unavailable(error, spec.source)
+    except EmbedvizError as error:
+        _say(error)
 
 
 def amount_and_axes() -> int:
@@ -224,5 +277,9 @@ def _message() -> Iterator[None]:
     try:
         yield
     except EmbedvizError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-        st.stop()
+        _say(error)
+
+
+def _say(error: EmbedvizError) -> NoReturn:
+    st.error(literal(str(error)), icon=":material/error:")
+    st.stop()

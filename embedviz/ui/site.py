@@ -39,6 +39,18 @@ page = st.navigation(
             help="Sliding windows over a text, and one batch through the layers.",
         ),
         st.Page(
+            _PAGES / "relative.py",
+            title="Relative",
+            icon=":material/straighten:",
+            help="Nine position schemes inside attention: scores, the shift test, distances, longer texts.",
+        ),
+        st.Page(
+            _PAGES / "training.py",
+            title="Training",
+            icon=":material/model_training:",
+            help="A small GPT learns, and its two tables take shape.",
+        ),
+        st.Page(
             _PAGES / "vocabulary.py",
             title="Vocabulary",
             icon=":material/scatter_plot:",

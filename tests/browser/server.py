@@ -1,10 +1,11 @@
 """The app as a visitor meets it: a real server on a free port."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -30,9 +31,10 @@ def uvicorn(port: int) -> list[str]:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Iterator[str]:
-    """Start the server, wait until it answers, give its address, stop it."""
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def running(command: list[str], port: int, variables: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Start the server, with these environment variables too, wait until it answers, give its address, stop it."""
+    environment = os.environ | (variables or {})
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(port, process)
         yield f"http://127.0.0.1:{port}"

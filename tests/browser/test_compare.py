@@ -195,3 +195,22 @@ def test_two_servers_start_in_either_way(browser):
         page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
         expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("man bites dog")
         page.close()
+
+
+def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
+    page = visit()
+    first = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="position 1: ␣cat").first).to_be_focused()
+    assert page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.lit)") == ["3797"] * 3
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")  # the last one is the last one
+    last = page.get_by_role("list", name="Tokens of A").get_by_role("button", name="position 5: ␣mat")
+    expect(last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(first).to_be_focused()

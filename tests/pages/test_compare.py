@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.figures.labels import visible
+from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
 from tests.pages.site import messages, shown, visit
 
@@ -80,6 +81,7 @@ def test_every_drawing_says_what_it_shows():
         ("b", "man bites dog", "man bites dog"),
         ("tokenizer", "cl100k_base", "cl100k_base"),
         ("position", "sinusoidal", "sinusoidal"),
+        ("position", "rope", "rope"),
         ("position_scale", "0.35", 0.35),
         ("prefix_space", "false", False),
         ("lower_case", "true", True),
@@ -333,3 +335,18 @@ def test_three_axes():
     assert not at.exception
     assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
     assert not shown(at, "scatter2")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
+)
+def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
+    at = visit(position=name)
+    assert not at.exception
+    assert messages(at) == []
+    _, after, _ = shown(at, "proof")["cards"]
+    assert after["title"] == "8 of 8 after, too"
+    assert f"{SCHEMES[name].title} adds nothing to the vectors" in after["text"]
+    token, positional, total = (panel["z"] for panel in shown(at, "sum")["data"])
+    assert not np.nan_to_num(positional).any()
+    assert np.array_equal(token, total, equal_nan=True)

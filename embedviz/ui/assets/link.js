@@ -25,6 +25,14 @@ export function add(share) {
   tell("embedviz:amount", { share })
 }
 
+// Which snapshot of a training is on screen; Infinity: the last.
+let snapshot = Infinity
+export const turned = () => snapshot
+export function turnTo(at) {
+  snapshot = at
+  tell("embedviz:frame", { at })
+}
+
 export function listen(name, act) {
   const handler = (event) => act(event.detail)
   document.addEventListener(name, handler)

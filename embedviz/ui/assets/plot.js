@@ -1,7 +1,8 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { added, leave, listen, lit, pin, point } from "./link.js"
+import { flip } from "./frames.js"
+import { added, leave, listen, lit, pin, point, turned } from "./link.js"
 import { unpack } from "./payload.js"
 import { paint, palette } from "./theme.js"
 
@@ -53,6 +54,7 @@ function start(root) {
     () => observer.disconnect(),
     listen("embedviz:hover", ({ ids }) => plot.figure && light(plot, ids)),
     listen("embedviz:amount", ({ share }) => plot.figure && move(plot, share)),
+    listen("embedviz:frame", ({ at }) => plot.figure && flip(plot, at)),
   )
   return plot
 }
@@ -68,6 +70,7 @@ async function draw(plot, Plotly) {
   root.style.height = forWidth(plot)?.height ?? payload.height
   const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, height: undefined }
   await Plotly.react(root, data, layout, CONFIG)
+  if (turned() !== Infinity) flip(plot, turned())
   if (first) link(root)
   if (lit().length) light(plot, lit())
   root.dataset.drawn = ++plot.drawn

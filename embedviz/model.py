@@ -1,0 +1,95 @@
+"""A small GPT in nanoGPT's shape: two embedding tables, blocks of attention and MLP, a head."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What decides the sizes of a model."""
+
+    vocab_size: int
+    context_length: int = 16  # longest sentence of the grammar: 11 words and a full stop
+    output_dim: int = 32
+    n_heads: int = 4
+    n_layers: int = 1
+    positions: bool = True
+    tied: bool = True  # the head is the token table, as in GPT-2
+
+
+class Block(nn.Module):
+    """Causal self-attention and an MLP, each added to what came in."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        dim = shape.output_dim
+        self.n_heads = shape.n_heads
+        self.norm_1, self.norm_2 = nn.LayerNorm(dim), nn.LayerNorm(dim)
+        self.queries_keys_values = nn.Linear(dim, 3 * dim)
+        self.attended = nn.Linear(dim, dim)
+        self.widen, self.narrow = nn.Linear(dim, 4 * dim), nn.Linear(4 * dim, dim)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(B, T, D) to (B, T, D)."""
+        x = x + self.attend(self.norm_1(x))
+        return x + self.narrow(functional.gelu(self.widen(self.norm_2(x))))
+
+    def attend(self, x: torch.Tensor) -> torch.Tensor:
+        """Each token looks at itself and those before it."""
+        batch, length, dim = x.shape
+        parts = self.queries_keys_values(x).view(batch, length, 3, self.n_heads, -1)  # (B, T, 3, H, D/H)
+        queries, keys, values = parts.permute(2, 0, 3, 1, 4)  # each (B, H, T, D/H)
+        heads = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)  # (B, H, T, D/H)
+        return self.attended(heads.transpose(1, 2).reshape(batch, length, dim))  # (B, T, D)
+
+
+class GPT(nn.Module):
+    """Token IDs to logits for the token that follows each of them.
+
+    The parameters come from `generator`: normal, standard deviation 0.02, smaller where a block adds to
+    its input (GPT-2's rule); biases are 0. No dropout.
+    """
+
+    def __init__(self, shape: Shape, generator: torch.Generator) -> None:
+        super().__init__()
+        self.shape = shape
+        with torch.device("meta"):  # no numbers yet: the layers would take them from the global generator
+            self.token_embedding = nn.Embedding(shape.vocab_size, shape.output_dim)
+            self.position_embedding = nn.Embedding(shape.context_length, shape.output_dim).requires_grad_(
+                shape.positions
+            )
+            self.blocks = nn.Sequential(*(Block(shape) for _ in range(shape.n_layers)))
+            self.norm = nn.LayerNorm(shape.output_dim)
+            self.head = nn.Linear(shape.output_dim, shape.vocab_size, bias=False)
+        self.to_empty(device="cpu")
+        if shape.tied:
+            self.head.weight = self.token_embedding.weight
+        self.fill(generator)
+
+    @torch.no_grad()
+    def fill(self, generator: torch.Generator) -> None:
+        """Give every parameter its first value."""
+        added = 0.02 / math.sqrt(2 * self.shape.n_layers)
+        for name, weights in self.named_parameters():
+            if "norm" in name:
+                weights.fill_(float(name.endswith("weight")))
+            elif name.endswith("bias"):
+                weights.zero_()
+            else:
+                weights.normal_(std=added if "attended" in name or "narrow" in name else 0.02, generator=generator)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """IDs of shape (B, T) to logits of shape (B, T, V)."""
+        x = self.token_embedding(ids)  # (B, T, D)
+        if self.shape.positions:
+            x = x + self.position_embedding(torch.arange(ids.shape[1]))  # (B, T, D) + (T, D)
+        return self.head(self.norm(self.blocks(x)))
+
+    def loss(self, ids: torch.Tensor) -> torch.Tensor:
+        """Mean cross-entropy, in nats, of each next token of windows (B, T + 1)."""
+        logits = self(ids[:, :-1])  # (B, T, V)
+        return functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())

@@ -1,0 +1,63 @@
+"""One fetch at a time, and not again right after a failure: a class does not knock on the Hub all at once."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from embedviz.errors import Unavailable
+
+FAILURE_SECONDS = 30.0  # for so long a failure answers everyone
+PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
+QUEUE_SECONDS = 40.0  # behind others
+
+
+class Gate:
+    """Lets one through at a time and remembers how the last of them failed.
+
+    in_doubt: True if the last one failed, so that what was known before may be out of date.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._failure: Unavailable | None = None
+        self._failed_at = 0.0
+        self.in_doubt = False
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Go through alone. Raises Unavailable if the last failure is recent, or too many stand before."""
+        self._raise_remembered()
+        if not self._lock.acquire(timeout=QUEUE_SECONDS):
+            raise Unavailable("too many are waiting for it. Try again in a minute.")
+        try:
+            self._raise_remembered()  # the one before may have failed meanwhile
+            try:
+                yield
+            except Unavailable as error:
+                self.failed(error)
+                raise
+            self.in_doubt = False
+        finally:
+            self._lock.release()
+
+    def failed(self, error: Unavailable) -> None:
+        """Remember a failure."""
+        self._failure, self._failed_at, self.in_doubt = error, time.monotonic(), True
+
+    def remembered(self) -> Unavailable | None:
+        """The last failure, if it still answers for everyone."""
+        failure = self._failure
+        if failure and time.monotonic() - self._failed_at < max(failure.wait or 0, FAILURE_SECONDS):
+            return failure
+        return None
+
+    def reopen(self) -> None:
+        """Forget a failure, unless it is less than a second old or the Hub asked for a longer pause."""
+        pause = max((self._failure and self._failure.wait) or 0, PAUSE_SECONDS)
+        if time.monotonic() - self._failed_at >= pause:
+            self._failure = None
+
+    def _raise_remembered(self) -> None:
+        if failure := self.remembered():
+            raise failure

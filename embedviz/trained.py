@@ -1,0 +1,46 @@
+"""The finished runs that lie in `data/training`. `python -m embedviz.trained` makes them again."""
+
+import os
+from functools import cache
+
+import torch
+
+from embedviz import samples
+from embedviz.run import Run, follow, pack, unpack
+from embedviz.training import Settings
+
+BUNDLED = {
+    "default": Settings(),
+    "no_positions": Settings(positions=False),
+    "shuffled": Settings(shuffled=True),
+}
+
+
+def bundled(settings: Settings) -> Run | None:
+    """The run with these settings, if it is one of those."""
+    name = next((name for name, known in BUNDLED.items() if known == settings), None)
+    return name and _read(name)
+
+
+@cache
+def _read(name: str) -> Run:
+    return unpack(samples.training(name))
+
+
+def make(settings: Settings) -> bytes:
+    """Train on one thread, since the number of threads shows in the last digits."""
+    torch.set_num_threads(1)
+    *_, run = follow(settings)
+    return pack(run)
+
+
+def main() -> None:
+    """Train each of them and write its file."""
+    folder = samples.DATA / "training"
+    os.makedirs(folder, exist_ok=True)
+    for name, settings in BUNDLED.items():
+        (folder / f"{name}.safetensors").write_bytes(make(settings))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""GPT-2's vectors as a person gets them: without a network, and once there is one."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser import server
+from tests.hub import Hub, running, write_model
+
+
+@pytest.fixture(scope="module")
+def hub_port() -> int:
+    return server.free_port()
+
+
+@pytest.fixture(scope="module")
+def address(hub_port, tmp_path_factory):
+    """An app whose Hub is a port where nobody answers yet."""
+    port = server.free_port()
+    variables = {
+        "HF_ENDPOINT": f"http://127.0.0.1:{hub_port}",
+        "HF_HOME": str(tmp_path_factory.mktemp("home")),
+        "NO_PROXY": "127.0.0.1",
+    }
+    with server.running(server.streamlit(port), port, variables) as found:
+        yield found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_without_a_network_it_says_so_within_reach(visit, theme, width):
+    page = visit("/?source=gpt2-medium", width, 720, theme, drawn=False)
+    expect(page.get_by_role("alert")).to_contain_text(
+        "The vectors of gpt2-medium cannot be read: there is no connection"
+    )
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    serious = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
+    assert serious == []
+
+
+def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
+    page = visit("/?source=gpt2&a=the+cat", drawn=False)
+    page.get_by_role("textbox", name="Sentence B").fill("on the mat")
+    expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(3)
+    expect(page.get_by_role("alert")).to_contain_text("there is no connection")
+    hub = Hub(files={"openai-community/gpt2": write_model(tmp_path / "gpt2.safetensors")})
+    with running(hub, hub_port):
+        page.get_by_role("button", name="Try again").click()
+        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length >= 2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 768
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("on the mat")
+    page.get_by_role("textbox", name="Sentence B").fill("on the cat")  # all of them here by now, and the Hub gone
+    page.wait_for_function("document.querySelector('.ev-plot').data[0].z.length === 6")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_source_is_picked_under_more_and_locks_its_sizes(visit):
+    page = visit()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("combobox", name="Source").click()
+    page.get_by_role("option", name="gpt2-xl").click()
+    expect(page.get_by_role("spinbutton", name="Dimensions (output_dim)")).to_be_disabled()
+    expect(page.get_by_role("spinbutton", name="Dimensions (output_dim)")).to_have_value("1600")
+    expect(page.get_by_role("spinbutton", name="context_length")).to_have_value("1024")
+    expect(page.get_by_role("alert")).to_contain_text("The vectors of gpt2-xl cannot be read")
+    assert "source=gpt2-xl" in page.url

@@ -1,0 +1,126 @@
+"""The page "Compare" with GPT-2's own vectors: from a server in the Hub's layout, and without one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.pretrained import gate
+from embedviz.ui.literal import literal
+from embedviz.ui.payload import unpack
+from tests.hub import CAT_IDS, use
+
+SITE = Path(ev.__file__).parent / "ui/site.py"
+CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+NOWHERE = "http://127.0.0.1:9"
+OFFLINE = (
+    "The vectors of gpt2 cannot be read: there is no connection to 127.0.0.1:9. "
+    "The sources random and trained (under More) need no network."
+)
+
+
+def visit(**address: str) -> AppTest:
+    at = AppTest.from_file(str(SITE), default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def shown(at: AppTest, key: str) -> dict | None:
+    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
+    return unpack(found[0].bytes) if found else None
+
+
+def errors(at: AppTest) -> list[str]:
+    return [element.value for element in at.error]
+
+
+def ids(at: AppTest, name: str) -> list[int]:
+    return [chip["id"] for chip in shown(at, f"chips_{name}")["chips"]]
+
+
+def test_the_pictures_are_of_the_models_vectors(hub_server):
+    at = visit(source="gpt2")
+    assert not at.exception
+    assert errors(at) == []
+    a, b = (ev.embed(text, ev.Spec(source="gpt2")) for text in (CAT, MAT))
+    for panel, part in zip(
+        shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
+    ):
+        assert np.array_equal(panel["z"][:6], getattr(a, part))
+        assert np.array_equal(panel["z"][7:], getattr(b, part))
+    assert a.token_embeddings.any(axis=1).all()
+    assert "The trained vectors of GPT-2. Only an added position sets copies apart." in [c.value for c in at.caption]
+    assert 'hf_hub_download("openai-community/gpt2", "model.safetensors")' in at.get("code")[0].value
+
+
+def test_what_the_model_decides_is_shown_and_locked(hub_server):
+    at = visit(source="gpt2")
+    fields = {field.label: (field.value, field.disabled) for field in (*at.number_input, *at.selectbox)}
+    assert fields["Dimensions (output_dim)"] == (768, True)
+    assert fields["context_length"] == (1024, True)
+    assert fields["Tokenizer"] == ("gpt2", True)
+    assert fields["Source"] == ("gpt2", False)
+
+
+def test_what_the_model_decides_goes_over_the_address(hub_server):
+    at = visit(source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
+    assert errors(at) == []
+    assert ids(at, "A") == CAT_IDS
+    assert shown(at, "sum")["data"][0]["z"].shape == (13, 768)
+
+
+def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
+    use(NOWHERE, monkeypatch)
+    at = visit(source="gpt2", a="dog bites man", output_dim="64")
+    assert not at.exception
+    assert errors(at) == [literal(OFFLINE)]
+    assert shown(at, "sum") is None
+    assert ids(at, "A") == [3290, 26081, 582]
+    at.text_input(key="b").set_value("man bites dog").run()
+    assert errors(at) == [literal(OFFLINE)]
+    at.selectbox(key="source").set_value("random").run()
+    assert not at.exception
+    assert errors(at) == []
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == ("dog bites man", "man bites dog")
+    assert shown(at, "sum")["data"][0]["z"].shape == (7, 64)
+
+
+def test_try_again(hub_server, monkeypatch):
+    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    address = hub_server.address
+    use(NOWHERE, monkeypatch)
+    at = visit(source="gpt2", b="the mat")
+    at.button(key="try_again").click().run()
+    assert errors(at) == [literal(OFFLINE)]
+    use(address, monkeypatch)
+    at.text_input(key="b").set_value("the cat").run()
+    assert errors(at) == [literal(OFFLINE)]  # still remembered
+    at.button(key="try_again").click().run()
+    assert errors(at) == []
+    assert ids(at, "B") == [262, 3797]
+    assert shown(at, "sum")["data"][0]["z"].shape == (9, 768)
+
+
+def test_what_the_server_says_does_not_reach_the_page(hub_server):
+    hub_server.head_fault = "500"
+    hub_server.headers = {"X-Error-Message": "**bold** <script>", "X-Error-Code": "RepoNotFound"}
+    at = visit(source="gpt2")
+    assert "bold" not in errors(at)[0]
+    assert "answered with status 500" in errors(at)[0].replace("\\", "")
+
+
+@pytest.mark.parametrize("source", ["gpt3", "../gpt2", "openai-community/gpt2", "http://example.invalid", ""])
+def test_a_name_that_is_not_on_the_list_asks_no_one(hub_server, source):
+    at = visit(source=source)
+    assert not at.exception
+    assert at.selectbox(key="source").value == "random"
+    assert hub_server.requests == []
+
+
+def test_more_words_than_the_model_has_positions(hub_server, monkeypatch):
+    at = visit(source="gpt2", a=" ".join(["the"] * 300), b="the")
+    assert errors(at) == []
+    assert ids(at, "A") == [262] * 256
