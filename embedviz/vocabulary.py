@@ -11,6 +11,7 @@ import numpy as np
 
 from embedviz import samples
 from embedviz.errors import EmbedvizError
+from embedviz.grammar import CLASS_OF
 from embedviz.spec import Spec
 from embedviz.tokens import build_vocabulary
 
@@ -73,6 +74,11 @@ class Vocabulary:
         if len(digits) > 9 or int(digits) >= len(self):
             raise EmbedvizError(f"There is no ID {digits[:12]}: {self.tokenizer} has the IDs 0 to {len(self) - 1}.")
         return int(digits)
+
+
+def classes_of(tokens: Vocabulary) -> dict[str, str]:
+    """The word class of each token, by its text, if all of them are known: those of the small grammar."""
+    return {text: CLASS_OF[text] for text in tokens.texts} if set(tokens.texts) <= set(CLASS_OF) else {}
 
 
 _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)

@@ -6,6 +6,8 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.ui import cloud, exporting, finding, mapping
+from embedviz.ui.controls import whose
+from embedviz.vocabulary import classes_of
 
 
 @ui.part
@@ -24,7 +26,7 @@ def atlas(chosen: mapping.Settings) -> None:
         shown = mapping.found_map(chosen, view)
         cloud.cloud(shown, key="cloud", height=mapping.HEIGHT, on_pick=finding.pick_from("cloud", tokens))
         cloud.marks(mapping.marks_of(shown, chosen, view, found, tokens), tokens)
-        cloud.texts(tokens, None)
+        cloud.texts(tokens, classes_of(tokens))
     with side:
         exporting.downloads(chosen, shown, found, tokens)
     exporting.code(chosen, view, found, tokens)
@@ -32,6 +34,7 @@ def atlas(chosen: mapping.Settings) -> None:
 
 with st.container(gap="xsmall"):
     title, *settings = st.columns([2.6, 1.2, 0.9, 0.8, 1.35, 0.85], vertical_alignment="bottom")
+    chosen = mapping.settings(settings)
     with title:
-        ui.title("A whole vocabulary", "Each point is a token. Drag, zoom, point, click.")
-    atlas(mapping.settings(settings))
+        ui.title("A whole vocabulary", f"{whose(chosen.spec.source)} Each point is a token: drag, zoom, point, click.")
+    atlas(chosen)

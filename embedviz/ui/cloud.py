@@ -94,9 +94,9 @@ def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> 
     _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
 
 
-def texts(tokens: Vocabulary, classes: dict[str, str] | None) -> None:
+def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
     """The names of all tokens and what is known of them; sent once for a vocabulary."""
-    _TEXTS(data=packed_texts(tokens, tuple((classes or {}).items())), key="cloud_texts")
+    _TEXTS(data=packed_texts(tokens, tuple(classes.items())), key="cloud_texts")
 
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:

@@ -8,24 +8,27 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz import maps, tables
-from embedviz.errors import EmbedvizError
+from embedviz import maps, pretrained, tables
+from embedviz.checkpoints import CHECKPOINTS, VOCAB_SIZE
+from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.jobs import Status
 from embedviz.maps import Map, View
-from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, SOURCES, TOKENIZERS, Spec
+from embedviz.sources import SOURCES
+from embedviz.spec import MAX_OUTPUT_DIM, TOKENIZERS, Spec
 from embedviz.ui import turns
 from embedviz.ui.cloud import COLOURS, Marks, name
+from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
 from embedviz.ui.fields import whole_number
 from embedviz.ui.finding import Found, about, first_of, token_field
 from embedviz.ui.literal import literal
-from embedviz.vocabulary import Vocabulary, vocabulary, words_of
+from embedviz.ui.unavailable import unavailable
+from embedviz.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 from embedviz.wording import counted
 
 NAMES = {"PCA": "pca", "Axis": "axis", "t-SNE": "tsne", "UMAP": "umap"}
 HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
 _MANY, _SLOW = 50_000, ", a minute or more"
 _URL = {"bind": "query-params"}
-_DEFAULT = Spec()
 
 
 @dataclass(frozen=True)
@@ -41,27 +44,43 @@ class Settings:
 def settings(columns: Sequence[DeltaGenerator]) -> Settings:
     """The controls above the map; a message, and nothing after it, if they do not go together."""
     cut, way, axes, colour, more = columns
+    with more:
+        popover = st.popover("More", width="stretch")
+    with popover:
+        source = chosen_source()
+    fixed = SOURCES[source].fixed
     with cut:
-        tokenizer = st.selectbox("Tokenizer", TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", **_URL)
+        tokenizer = shown_as_fixed("tokenizer", fixed["tokenizer"]) if "tokenizer" in fixed else _tokenizer()
     with way:
         method = NAMES[st.selectbox("Map", list(NAMES), key="map", help=_ABOUT_METHODS, **_URL)]
     with axes:
         flat = st.selectbox("Axes", ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
+    with popover:
+        spec = _spec({"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer))
+        view = _view(method)
     with colour:
-        chosen = COLOURS[st.selectbox("Colour", list(COLOURS), key="colour", help=_ABOUT_COLOURS, **_URL)]
-    with more, st.popover("More", width="stretch"):
-        backend, view = _details(tokenizer, method)
-    try:
-        spec = Spec(tokenizer=tokenizer, **backend)
-    except EmbedvizError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-        st.stop()
-    spec = Spec(**{**_fields(spec), "vocabulary": words_of(spec)})
+        chosen = _colour(spec)
     return Settings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
 
 
-def _fields(spec: Spec) -> dict[str, object]:
-    return {name: getattr(spec, name) for name in spec.__dataclass_fields__}
+def _tokenizer() -> str:
+    return st.selectbox("Tokenizer", TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", **_URL)
+
+
+def _spec(values: dict[str, object]) -> Spec:
+    try:
+        spec = Spec(**values)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        st.stop()
+    return replace(spec, vocabulary=words_of(spec))
+
+
+def _colour(spec: Spec) -> str:
+    known = bool(classes_of(vocabulary(spec))) if spec.tokenizer == "words" else False
+    names = [name for name in COLOURS if known or COLOURS[name] != "class"]
+    default = list(COLOURS.values()).index("class") if known else 0
+    return COLOURS[st.selectbox("Colour", names, default, key="colour", help=_ABOUT_COLOURS, **_URL)]
 
 
 _ABOUT_METHODS = (
@@ -75,13 +94,17 @@ _ABOUT_COLOURS = (
 )
 
 
-def _details(tokenizer: str, method: str) -> tuple[dict[str, object], dict[str, object]]:
-    backend = {
-        "source": st.selectbox("Source", list(SOURCES), key="source", **_URL),
-        "output_dim": whole_number("Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"),
-        "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
-        "lower_case": st.toggle("Lower case", key="lower_case", disabled=tokenizer != "words", **_URL),
-    }
+def _backend(source: str, tokenizer: str) -> dict[str, object]:
+    """Settings of the Spec that are changed less often; what the source decides is left to it."""
+    output_dim = size_field("output_dim", source, MAX_OUTPUT_DIM)
+    seed = seed_field(source)
+    lower_case = st.toggle("Lower case", key="lower_case", disabled=tokenizer != "words" or source != "random", **_URL)
+    fixed = SOURCES[source].fixed
+    values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
+    return {name: value for name, value in values.items() if name not in fixed}
+
+
+def _view(method: str) -> dict[str, object]:
     view: dict[str, object] = {
         "sphereize": st.toggle(
             "Sphereize",
@@ -96,7 +119,7 @@ def _details(tokenizer: str, method: str) -> tuple[dict[str, object], dict[str, 
     if method == "umap":
         view["n_neighbors"] = whole_number("Neighbours (n_neighbors)", 2, 200, 15, key="n_neighbors")
         view["min_dist"] = st.slider("Smallest distance (min_dist)", 0.0, 0.99, 0.1, 0.01, key="min_dist", **_URL)
-    return backend, view
+    return view
 
 
 def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
@@ -130,18 +153,42 @@ def tokens_of(spec: Spec) -> Vocabulary:
     with turns.pause():
         found = vocabulary(spec)
         problem = _problem(found, spec)
-    if problem:
-        st.error(literal(problem), icon=":material/error:")
+    if isinstance(problem, Unavailable) and spec.source in CHECKPOINTS:
+        _bring(spec.source)
+    elif problem:
+        st.error(literal(str(problem)), icon=":material/error:")
         st.stop()
     return found
 
 
-def _problem(found: Vocabulary, spec: Spec) -> str:
+def _problem(found: Vocabulary, spec: Spec) -> EmbedvizError | None:
     try:
         tables.token_table(len(found), spec)
     except EmbedvizError as error:
-        return str(error)
-    return ""
+        return error
+    return None
+
+
+def _bring(source: str) -> None:
+    """Offer to download a pretrained table, and do so; nothing after it until it is there."""
+    model = CHECKPOINTS[source]
+    asked = st.button(
+        f"Download the token table of {model.title}: {VOCAB_SIZE:,} × {model.output_dim:,} numbers, once for all",
+        icon=":material/download:",
+        key="bring",
+    )
+    if not asked:
+        st.info("It is not on this machine yet. The sources random and trained need no network.")
+        st.stop()
+    bar = st.progress(0.0, f"Asking for {model.title}")
+    try:
+        with turns.pause():
+            pretrained.download(
+                source, lambda done, total: bar.progress(done / total, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
+            )
+    except Unavailable as error:
+        unavailable(error, source)
+    st.rerun()
 
 
 def found_map(chosen: Settings, view: View) -> Map:
