@@ -78,7 +78,11 @@ def _main(folder: Path) -> None:
     settings = json.loads((folder / "settings.json").read_text())
     vectors = np.load(folder / "input.npy", allow_pickle=False)
 
+    parent = os.getppid()
+
     def report(share: float, doing: str) -> None:
+        if os.getppid() != parent:
+            sys.exit("the server has ended")
         _replace(folder / "progress.json", json.dumps({"share": share, "doing": doing}).encode())
 
     points = METHODS[settings.pop("method")](vectors, **settings, report=report)

@@ -36,5 +36,5 @@ with st.container(gap="xsmall"):
     title, *settings = st.columns([2.6, 1.2, 0.9, 0.8, 1.35, 0.85], vertical_alignment="bottom")
     chosen = mapping.settings(settings)
     with title:
-        ui.title("A whole vocabulary", f"{whose(chosen.spec.source)} Each point is a token: drag, zoom, point, click.")
+        ui.title("A whole vocabulary", f"{whose(chosen.spec.source)} Drag, zoom, point, click.")
     atlas(chosen)

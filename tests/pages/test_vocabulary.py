@@ -10,12 +10,14 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz import maps
 from embedviz.figures.labels import visible
+from embedviz.grammar import CLASS_OF
 from embedviz.maps import View, draw
 from embedviz.neighbours import nearest
 from embedviz.spec import TOKENIZERS
 from embedviz.tables import token_table
 from embedviz.ui import cloud, exporting, finding, mapping
 from embedviz.vocabulary import KINDS, vocabulary
+from tests.hub import use
 from tests.pages.site import messages, shown, visit
 
 WORDS = {"tokenizer": "words", "output_dim": "64"}
@@ -277,3 +279,51 @@ def test_downloads_say_how_many_rows_they_have():
     few = open_page(list="Search", find="dog")
     n_dogs = len(marks(few)["lit"])
     assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_dogs} × 256)"
+
+
+# Sources ------------------------------------------------------------------------------------------------
+
+
+def open_source(source: str, **query) -> AppTest:
+    at = visit("vocabulary", **query)
+    at.selectbox(key="source").set_value(source).run()
+    assert not at.exception
+    return at
+
+
+def test_trained_vectors_have_their_word_classes():
+    at = open_source("trained")
+    spec = ev.Spec(source="trained")
+    assert np.array_equal(points(at), draw(spec, View()).points)
+    at.selectbox(key="colour").set_value("word class").run()
+    assert marks(at)["colour"] == "class"
+    texts = shown(at, "cloud_texts")
+    names = texts["names"].split("\n")
+    classes = [texts["classes"]["names"][int(code)] for code in texts["classes"]["codes"]]
+    assert dict(zip(names, classes, strict=True)) == CLASS_OF
+    assert [row["name"] for row in listed(at)[0]["rows"]][:1] == ["fox"]
+
+
+def test_random_vectors_have_no_word_classes():
+    assert "word class" not in open_page().selectbox(key="colour").options
+    assert marks(open_page(colour="word class"))["colour"] == "id"
+
+
+def test_a_pretrained_table_is_brought_when_asked_for(hub_server):
+    at = open_source("gpt2")
+    assert "It is not on this machine yet." in messages(at)[0]
+    assert shown(at, "cloud") is None
+    at.button(key="bring").click().run()
+    assert not at.exception
+    assert len(points(at)) == 50_257
+    assert np.array_equal(points(at), draw(ev.Spec(source="gpt2"), View()).points)
+
+
+def test_without_a_network_the_page_says_so(hf_home, monkeypatch):
+    use("http://127.0.0.1:9", monkeypatch)
+    at = open_source("gpt2")
+    at.button(key="bring").click().run()
+    assert not at.exception
+    assert "cannot be read: there is no connection to 127.0.0.1:9." in messages(at)[0]
+    at.selectbox(key="source").set_value("random").run()
+    assert len(points(at)) == 50_257

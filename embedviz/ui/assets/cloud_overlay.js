@@ -29,16 +29,19 @@ export function labels(map, texts) {
   }
   const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
   new Set(strong).forEach((row) => add(row, "strong"))
+  const named = new Set()
   const most = map.view.width < 560 ? FEWER / 2 : map.lit.length ? MOST : FEWER
   for (const row of candidates(map, texts)) {
     if (found.length >= most) break
-    if (!strong.includes(row)) add(row, "plain")
+    if (!strong.includes(row) && !named.has(row)) add(row, "plain")
+    named.add(row)
   }
   return found
 }
 
 function* candidates(map, texts) {
-  if (map.lit.length) return yield* map.lit
+  yield* map.lit
+  if (map.lit.length && map.ids.length > FEW) return
   const last = Math.min(map.ids.length, LOOKED_AT)
   const all = map.ids.length <= FEW || map.marks.words
   for (let row = 0; row < last; row++) if (all || texts.kinds.codes[map.ids[row]] === "0") yield row
