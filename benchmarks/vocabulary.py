@@ -2,8 +2,8 @@
 
 Both show a table of 50,257 rows and 256 dimensions by PCA, in Chromium with WebGL done by the processor, each
 from a server that has been visited once before, with an empty browser cache. TensorBoard gets the table in its
-quickest form, a file of raw float32 numbers. Points are on the screen in the first task after the frame in which a call to
-WebGL has drawn at least that many; the call is seen from outside, in the same way for both.
+quickest form, a file of raw float32 numbers. Points are on the screen in the first task after the frame in
+which a call to WebGL has drawn at least that many; the call is seen from outside, in the same way for both.
 
 Needs TensorBoard: `pip install -r benchmarks/requirements.txt`. Run as a script it prints the seconds as JSON.
 """

@@ -28,7 +28,7 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
     with st.popover("Download", icon=":material/download:", width="stretch"):
         st.caption(
             "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
-            f"{_rows(ids, found, tokens)}"
+            f"{_rows(ids, found, tokens)}{_cut(ids, as_text)}"
         )
         files = (
             ("vectors.tsv", as_text, lambda: projector.vectors_tsv(_vectors(chosen, tokens, as_text))),
@@ -56,6 +56,12 @@ def _rows(ids: np.ndarray, found: Map, tokens: Vocabulary) -> str:
     if ids is not found.ids:
         return f"Rows: the {len(ids):,} hits of the search."
     return "Rows: all tokens." if len(ids) == len(tokens) else f"Rows: the {len(ids):,} tokens on the map."
+
+
+def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
+    if len(as_text) == len(ids):
+        return ""
+    return f" Of a larger table the first that fit into {MAX_BYTES >> 20} MiB: see the numbers below."
 
 
 def _vectors(chosen: Settings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

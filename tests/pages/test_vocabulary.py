@@ -276,6 +276,9 @@ def test_downloads_say_how_many_rows_they_have():
         "vocabulary.npz (50,257 × 256)",
     ]
     assert n_text * 256 * 12 <= exporting.MAX_BYTES
+    note = "Rows: all tokens. Of a larger table the first that fit into 64 MiB"
+    assert any(note in caption.value for caption in open_page().caption)
+    assert not any("that fit" in caption.value for caption in open_page(list="Search", find="dog").caption)
     few = open_page(list="Search", find="dog")
     n_dogs = len(marks(few)["lit"])
     assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_dogs} × 256)"
