@@ -20,20 +20,9 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 
     It needs torch, and tiktoken for a byte-pair tokenizer.
     """
-    spec = a.spec
     return "\n".join(
         [
-            *_imports(spec),
-            "",
-            *_ids(a.tokens, b.tokens, spec),
-            "",
-            *_TABLES[spec.source](a.tokens.vocab_size, spec),
-            *_positions(spec),
-            "",
-            "@torch.no_grad()",
-            "def embed(ids):",
-            f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
-            "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+            *vectors_of(a, b),
             "",
             'for stage, a, b in zip(("before", "after"), embed(ids_a), embed(ids_b)):',
             "    for i, id_a in enumerate(ids_a):",
@@ -44,6 +33,24 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "",
         ]
     )
+
+
+def vectors_of(a: Embedded, b: Embedded) -> list[str]:
+    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`."""
+    spec = a.spec
+    return [
+        *_imports(spec),
+        "",
+        *_ids(a.tokens, b.tokens, spec),
+        "",
+        *_TABLES[spec.source](a.tokens.vocab_size, spec),
+        *_positions(spec),
+        "",
+        "@torch.no_grad()",
+        "def embed(ids):",
+        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
+        "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+    ]
 
 
 def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:

@@ -1,11 +1,6 @@
 """The exported program, run for real, prints what the page shows."""
 
 import ast
-import os
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,21 +13,6 @@ from embedviz.lookup import MODELS, pytorch_error, sum_of_ones, sum_of_three
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
-
-
-@pytest.fixture
-def run(tmp_path: Path, tiktoken_cache: Path) -> Callable[[str], list[str]]:
-    """Run a program as its own process and return the lines that it prints."""
-
-    def run(program: str) -> list[str]:
-        (tmp_path / "program.py").write_text(program, encoding="utf-8")
-        environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
-        command = [sys.executable, "program.py"]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
-
-    return run
 
 
 def expected(c: ev.Comparison) -> list[str]:

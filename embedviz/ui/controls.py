@@ -223,18 +223,20 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
         return with_vocabulary(Spec(**settings), *texts)
 
 
-def tokens(left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec) -> list[Tokens]:
-    """The tokens of both sentences, shown as chips in their columns; at most MAX_TOKENS each."""
+def tokens(
+    left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
+) -> list[Tokens]:
+    """The tokens of both sentences, shown as chips in their columns; at most `most` each."""
     with _message():
         found = [tokenize_for(text, spec) for text in texts]
-    shown = [sentence.head(MAX_TOKENS) for sentence in found]
+    shown = [sentence.head(most) for sentence in found]
     order = [id_ for sentence in shown for id_ in sentence.ids]
     for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
         with column:
             chips(part, key=f"chips_{name}", label=f"Tokens of {name}", colour_order=order)
             if part.is_cut:
                 st.warning(
-                    f"{len(whole):,} tokens are too many to show; the first {MAX_TOKENS} are used.",
+                    f"{len(whole):,} tokens are too many to show; the first {most} are used.",
                     icon=":material/content_cut:",
                 )
             if not part.ids:

@@ -45,6 +45,12 @@ page = st.navigation(
             help="Nine position schemes inside attention: scores, the shift test, distances, longer texts.",
         ),
         st.Page(
+            _PAGES / "attention.py",
+            title="Attention",
+            icon=":material/hub:",
+            help="One layer over both sentences: what order changes, and what a mask does.",
+        ),
+        st.Page(
             _PAGES / "training.py",
             title="Training",
             icon=":material/model_training:",

@@ -13,8 +13,6 @@ SITE = Path(ev.__file__).parent / "ui/site.py"
 def visit(page: str = "", **query: str | list[str]) -> AppTest:
     """Open a page, the first one if none is named, at an address with these query parameters."""
     at = AppTest.from_file(str(SITE), default_timeout=60)
-    if page:
-        at.run()
     for name, value in query.items():
         at.query_params[name] = value
     return at.switch_page(f"../../pages/{page}.py").run() if page else at.run()
