@@ -1,4 +1,4 @@
-"""The other process of search.py: match one regular expression against all texts, within a second and a gigabyte.
+"""The other process of search.py: match one regular expression against all texts, within a time and a gigabyte.
 
 It is run as a script and imports nothing of embedviz, so that it starts at once.
 """

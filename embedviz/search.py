@@ -1,4 +1,4 @@
-"""Find tokens by a piece of their text or by a regular expression, never for longer than a second or two."""
+"""Find tokens by a piece of their text or by a regular expression, never for longer than a few seconds."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.vocabulary import Vocabulary
 
 MAX_PATTERN = 200  # characters
-TIMEOUT = 1.0  # seconds for all tokens together
+TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of one
 _START = 5.0  # seconds more for the other process to start, at worst
 _WORKER = Path(__file__).with_name("matching.py")
 _TURNS = threading.BoundedSemaphore(2)  # processes at a time

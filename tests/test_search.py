@@ -33,12 +33,12 @@ def test_plain_search_finds_what_contains_it_whatever_the_case(gpt2, pattern):
 @pytest.mark.parametrize("pattern", ["^ ?cat$", r"^\d{4}$", "(?i)^ dog", r"[.]{2,}", "^(?! ).*ing$"])
 def test_regular_expressions_find_what_pythons_own_find(gpt2, pattern):
     expected = [n for n, text in enumerate(gpt2.texts) if re.search(pattern, text)]
-    assert search(gpt2, pattern, regular=True).ids.tolist() == expected
+    assert search(gpt2, pattern, regular=True, timeout=60).ids.tolist() == expected
     assert expected
 
 
 def test_the_mark_for_a_space_is_a_space_in_a_regular_expression_too(gpt2):
-    assert texts(gpt2, search(gpt2, "^␣cat$", regular=True).ids) == [" cat"]
+    assert texts(gpt2, search(gpt2, "^␣cat$", regular=True, timeout=60).ids) == [" cat"]
 
 
 def test_nothing_is_found_by_nothing(gpt2):
@@ -76,4 +76,4 @@ def test_what_is_no_regular_expression_is_said_to_be_none(gpt2, pattern):
 def test_long_patterns_are_refused_and_lone_surrogates_are_no_text(gpt2):
     with pytest.raises(ev.EmbedvizError, match=f"at most {MAX_PATTERN}"):
         search(gpt2, "a" * (MAX_PATTERN + 1))
-    assert len(search(gpt2, "\ud800x\ud800", regular=True)) == 0
+    assert len(search(gpt2, "\ud800x\ud800", regular=True, timeout=60)) == 0
