@@ -29,6 +29,7 @@ browser: $(VENV)/dev.done
 	$(BIN)/python -m pytest -n auto tests/browser
 
 bench: $(VENV)/dev.done
+	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
 
 picture: $(VENV)/dev.done

@@ -92,17 +92,18 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, 
     with more:
         popover = st.popover("More", width="stretch")
     with popover:
-        source = _source()
+        source = chosen_source()
     fixed = SOURCES[source].fixed
     settings: dict[str, object] = {"source": source}
     for column, (name, control) in zip(quick, _QUICK.items(), strict=True):
         with column:
-            settings[name] = _shown(name, fixed[name]) if name in fixed else control()
+            settings[name] = shown_as_fixed(name, fixed[name]) if name in fixed else control()
     with popover:
         return settings | _details(source, words=settings["tokenizer"] == "words")
 
 
-def _source() -> str:
+def chosen_source() -> str:
+    """Where the tables come from."""
     return st.selectbox(
         "Source",
         list(SOURCES),
@@ -118,7 +119,7 @@ def whose(source: str) -> str:
     return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
 
 
-def _shown(name: str, value: object) -> object:
+def shown_as_fixed(name: str, value: object) -> object:
     """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
     if name == "tokenizer":
         st.selectbox("Tokenizer", [value], key="tokenizer_fixed", disabled=True)
@@ -169,14 +170,16 @@ _QUICK = {"tokenizer": _tokenizer, "position": _position, "position_scale": _pos
 _LABELS = {"output_dim": "Dimensions (output_dim)", "context_length": "context_length"}
 
 
-def _size(name: str, source: str, high: int, help: str | None = None) -> int:
+def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
+    """A size of the Spec, unless the source decides it."""
     fixed = SOURCES[source].fixed
     if name in fixed:
-        return _shown(name, fixed[name])
+        return shown_as_fixed(name, fixed[name])
     return whole_number(_LABELS[name], 1, high, getattr(_DEFAULT, name), key=name, help=help)
 
 
-def _seed(source: str) -> int:
+def seed_field(source: str) -> int:
+    """The seed, where the source uses one."""
     if SOURCES[source].uses_seed:
         return whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input("Seed", "not used", key="seed_fixed", disabled=True)
@@ -197,9 +200,9 @@ def _details(source: str, words: bool) -> dict[str, object]:
         "lower_case": st.toggle(
             "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
         ),
-        "output_dim": _size("output_dim", source, MAX_OUTPUT_DIM),
-        "seed": _seed(source),
-        "context_length": _size(
+        "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
+        "seed": seed_field(source),
+        "context_length": size_field(
             "context_length",
             source,
             MAX_CONTEXT_LENGTH,

@@ -62,6 +62,12 @@ page = st.navigation(
             icon=":material/model_training:",
             help="A small GPT learns, and its two tables take shape.",
         ),
+        st.Page(
+            _PAGES / "vocabulary.py",
+            title="Vocabulary",
+            icon=":material/scatter_plot:",
+            help="All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP.",
+        ),
     ],
     position="top",
 )
