@@ -59,7 +59,9 @@ def check_text(text: str, context_length: int) -> None:
 
 def _own(text: str, context_length: int) -> list[list[str]]:
     if len(text) > MAX_CHARACTERS:
-        raise EmbedvizError(f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Take a shorter one.")
+        raise EmbedvizError(
+            f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Take a shorter one."
+        )
     words = tokenize(text, "words").texts
     need = 2 * context_length + 3
     if len(words) < need:
