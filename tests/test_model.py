@@ -18,7 +18,7 @@ def model(shape: Shape = SHAPE, seed: int = 5, spread: float = 0.5) -> GPT:
     generator = torch.Generator().manual_seed(seed + 1)
     with torch.no_grad():
         for weights in found.parameters():
-            weights += spread * torch.empty_like(weights).normal_(generator=generator)
+            weights.add_(torch.empty_like(weights).normal_(generator=generator), alpha=spread)
     return found
 
 

@@ -39,7 +39,7 @@ def test_equal_specs_have_one_hash():
         ({"tokenizer": "bert"}, "tokenizer must be one of words, gpt2, cl100k_base, o200k_base, not 'bert'."),
         ({"tokenizer": None}, "tokenizer must be one of words, gpt2, cl100k_base, o200k_base, not None."),
         ({"tokenizer": ["gpt2"]}, "tokenizer must be one of"),
-        ({"source": "glove"}, "source must be one of random, not 'glove'."),
+        ({"source": "glove"}, "source must be one of random, trained, not 'glove'."),
         ({"position": "rotary"}, "position must be one of none, learned, sinusoidal"),
         ({"output_dim": 0}, "output_dim must be a whole number from 1 to 1,600, not 0."),
         ({"output_dim": 1601}, "output_dim must be a whole number from 1 to 1,600, not 1601."),

@@ -139,7 +139,8 @@ def test_settings_out_of_range_say_what_would_do(change, message):
 def test_the_readers_own_text_is_learned():
     text = "one two three four five six seven eight nine ten . " * 20
     *_, run = follow(Settings(text=text, steps=60, output_dim=16))
-    assert run.held_out[-1] < 0.3 < 2 < run.held_out[0]
+    assert run.held_out[-1] < 0.6
+    assert run.held_out[0] > 2
 
 
 # The bundled runs ----------------------------------------------------------------------------------
