@@ -7,7 +7,7 @@ from embedviz import grammar
 
 
 def sentences(n: int, seed: int) -> list[list[str]]:
-    generator = random.Random(seed)
+    generator = random.Random(seed)  # noqa: S311
     return [grammar.sentence(generator) for _ in range(n)]
 
 

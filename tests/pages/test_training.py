@@ -59,7 +59,8 @@ def test_what_order_is_worth():
 
 
 def test_a_run_that_nobody_made_is_offered():
-    at = open_page(seed="987654")
+    at = open_page()
+    at.number_input(key="seed").set_value(987654).run()
     assert "not been trained yet" in at.info[0].value
     assert not at.button(key="train").disabled
 
