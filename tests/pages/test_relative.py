@@ -53,7 +53,8 @@ def test_the_shift_test_shows_its_numbers():
 
 
 def test_a_table_that_ended_says_so():
-    at = visit(relative="Shift test", context_length="40")
+    at = visit(relative="Shift test")
+    at.number_input(key="context_length").set_value(40).run()
     rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
     assert rows["Learned"][-2:] == ["no row", "no row"]
     assert "The learned table ends at 40" in [card["title"] for card in shown(at, "about_shift")["cards"]]
@@ -92,15 +93,19 @@ def test_hostile_addresses_fall_back(view, query):
 
 
 @pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ({"output_dim": "20"}, "20 dimensions do not go into 8 heads"),
-        ({"output_dim": "24"}, "24 dimensions in 8 heads are 3 each"),
-        ({"sentence": ""}, "The sentence is empty"),
-    ],
+    ("output_dim", "message"),
+    [(20, "20 dimensions do not go into 8 heads"), (24, "24 dimensions in 8 heads are 3 each")],
 )
-def test_what_cannot_be_is_a_message(query, message):
-    assert message in visit(**query).error[0].value.replace("\\", "")
+@pytest.mark.parametrize("view", ["Scores", "Longer texts"])
+def test_heads_that_do_not_fit_are_a_message(view, output_dim, message):
+    at = visit(relative=view)
+    at.number_input(key="output_dim").set_value(output_dim).run()
+    assert not at.exception
+    assert message in at.error[0].value.replace("\\", "")
+
+
+def test_an_empty_sentence_is_a_message():
+    assert "The sentence is empty" in visit(sentence="").error[0].value.replace("\\", "")
 
 
 def test_a_long_sentence_is_cut_and_the_page_says_so():
