@@ -40,6 +40,15 @@ def test_the_papers_formula_one_number_at_a_time(position, n_tokens, n_dims, n_h
 
 
 @pytest.mark.parametrize("position", SCHEMES)
+def test_places_may_lie_far_apart(position):
+    x, layer, places = vectors(4, 8), make_layer(position, 8, 2, seed=3), np.array([0, 7, 900, 5000])
+    scores, outputs = naive.attention(x, layer, places)
+    found = attend(x, layer, places=places, dtype=np.float64)
+    np.testing.assert_allclose(found.scores, scores, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(found.outputs, outputs, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("position", SCHEMES)
 def test_shapes_types_and_read_only(position):
     a = attend(vectors(5, 12), make_layer(position, 12, 3))
     shapes = [(3, 5, 4), (3, 5, 4), *[(3, 5, 5)] * 4, (5, 12)]

@@ -59,4 +59,6 @@ def test_npz_needs_no_pickle():
 
 @pytest.mark.parametrize("n_rows", [0, 1, 3])
 def test_one_dimension(n_rows):
-    assert vectors_tsv(ROWS[:n_rows, :1]).decode().split() == [str(value) for value in ROWS[:n_rows, 0]]
+    assert vectors_tsv(ROWS[:n_rows, :1]).decode().split() == [
+        np.format_float_positional(value) for value in ROWS[:n_rows, 0]
+    ]

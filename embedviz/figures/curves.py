@@ -67,7 +67,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
         annotations=labels,
         meta={
             "narrow": {
-                "margin": {"l": 60, "r": 12, "t": 12, "b": 150},
+                "margin": {"l": 60, "r": 12, "t": 12, "b": 185},
                 "annotations": _below(lines),
             }
         },
@@ -142,7 +142,7 @@ def _axes(charts: Sequence[Chart], places: Sequence[tuple]) -> dict:
         usual = {"gridcolor": theme.GRID, "zerolinecolor": theme.FAINT, "fixedrange": True}
         layout[f"xaxis{n + 1}"] = {
             "domain": list(across), "anchor": f"y{n + 1}", **usual,
-            "title": _title("key − query") if n >= len(charts) - 2 else None,
+            "title": _title("key − query") if up[0] <= 0.08 else None,
         }  # fmt: skip
         layout[f"yaxis{n + 1}"] = {
             "domain": list(up), "anchor": f"x{n + 1}", "title": _title(chart.axis), "nticks": 5, **usual,

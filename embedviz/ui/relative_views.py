@@ -8,6 +8,7 @@ from embedviz.costs import Cost, cost
 from embedviz.errors import EmbedvizError
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts, shift_chart
+from embedviz.figures.labels import in_figure
 from embedviz.figures.score_grid import Panel, score_grid
 from embedviz.figures.strips import strips
 from embedviz.layer import make_layer
@@ -106,8 +107,8 @@ def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
         Line(f"head {n + 1}", values, blue if n == sentence.head else theme.FAINT, 3 if n == sentence.head else 1)
         for n, values in enumerate(found.alibi)
     ]
-    first = words.quoted(sentence.tokens.texts[0])
-    first = first.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shaw = [Line("Shaw", found.shaw, blue, shape="hvh")]
+    first = in_figure(sentence.tokens.texts[0])
     return [
         Chart("RoPE: a vector and itself, turned apart", [Line("share left", found.rope, blue)], "share left"),
         Chart(f"ALiBi: a slope a head, head {sentence.head + 1} in colour", heads, "added to the score"),
@@ -116,11 +117,7 @@ def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
             [Line("formula", found.formula, orange, 1.5, "dot"), Line("bucket", found.buckets, blue, shape="hvh")],
             "bucket",
         ),
-        Chart(
-            f"Shaw: the query of {first}, clipped at 16",
-            [Line("Shaw", found.shaw, blue, shape="hvh")],
-            "added to the score",
-        ),
+        Chart(f"Shaw: the query of {first}, clipped at 16", shaw, "added to the score"),
     ]
 
 

@@ -117,8 +117,8 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     reach = int(found.steps[-1])
     slope = -float(found.alibi[sentence.head, reach + 1])
     far = min(16, reach)
-    last = int(found.buckets.max()) - 16
-    begins = int(found.steps[np.argmax(found.buckets == last + 16)])
+    later = found.buckets[reach + 1 :]  # 16 on: 17 is distance 1, and 16 stays empty
+    n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
     return [
         Card(
             f"RoPE: {found.rope[reach + far]:.2f} left at {far}",
@@ -131,7 +131,7 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
             f"{-found.alibi[-1, reach + 1]:.3g}, each line straight.",
         ),
         Card(
-            f"T5: {last + 1} buckets for {reach} distances",
+            f"T5: {_count(n_buckets, 'bucket')} for {_count(reach, 'distance')}",
             f"Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the logarithm: the last "
             f"begins at {begins}." if reach >= 8 else "Keys that come later: up to 7 each distance has its own.",
         ),
@@ -192,6 +192,10 @@ def _fact(reach: Reach, trained: int, used: int) -> str:
 
 def _signed(value: float) -> str:
     return f"−{abs(value):.4g}" if value < 0 else "0"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
 def _number(value: float) -> str:
