@@ -10,9 +10,11 @@ from embedviz.attention import Attention, attend
 from embedviz.comparison import Comparison
 from embedviz.embedding import Embedded
 from embedviz.layer import Layer, layer_for
+from embedviz.positions import SCHEMES
 
-# Of the largest output: what float64 leaves of a difference that is none is a hundred times smaller.
-_SAME = 1e-9
+# Of the largest output: what float64 leaves of a difference that is none is a hundred times smaller, and
+# what float32 leaves of one, even of the largest scores, much smaller than the second.
+_SAME, _FAR = 1e-9, 0.25
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,8 @@ class Attended:
 
     a, b: the layer over each of them, float32.
     shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.
-    same: bool array of shape (T_A, T_B), True where their outputs are the same but for rounding, as
-        float64 shows.
+    same: bool array of shape (T_A, T_B), for pairs that share an ID True where their outputs are the same
+        but for rounding, as float64 shows.
     distances: Euclidean distances of the outputs in float32, over all D dimensions, shape (T_A, T_B).
     """
 
@@ -82,12 +84,22 @@ def three(comparison: Comparison, n_heads: int, causal: bool) -> Three:
 
 def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
     a, b = (_over(each, layer, causal, np.float32) for each in (comparison.a, comparison.b))
-    exact_a, exact_b = (_over(each, layer, causal, np.float64).outputs for each in (comparison.a, comparison.b))
-    largest = max(np.abs(exact_a).max(), np.abs(exact_b).max())
-    same = cdist(exact_a, exact_b, "chebyshev") <= _SAME * largest
+    same = _same(comparison, layer, causal, (a, b))
     return Attended(a, b, comparison.shared, same, cdist(a.outputs, b.outputs))
 
 
+def _same(comparison: Comparison, layer: Layer, causal: bool, found: tuple[Attention, Attention]) -> np.ndarray:
+    """Float64 is asked only where float32 leaves a doubt."""
+    a, b = (each.outputs for each in found)
+    largest = max(np.abs(a).max(), np.abs(b).max())
+    near = cdist(a, b, "chebyshev") <= _FAR * largest
+    if not (near & comparison.shared).any():
+        return near & comparison.shared
+    a, b = (_over(each, layer, causal, np.float64).outputs for each in (comparison.a, comparison.b))
+    return cdist(a, b, "chebyshev") <= _SAME * largest
+
+
 def _over(embedded: Embedded, layer: Layer, causal: bool, dtype: type) -> Attention:
-    added = embedded.positional_embeddings if layer.position == embedded.spec.position else None
+    adds = layer.position == embedded.spec.position and SCHEMES[layer.position].kind == "add"
+    added = embedded.positional_embeddings if adds else None
     return attend(embedded.token_embeddings, layer, added=added, causal=causal, dtype=dtype)

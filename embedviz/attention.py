@@ -63,7 +63,9 @@ def attend(
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
     query, key, scores = _scores(vectors, layer, at, causal)
-    content = _products(*(_heads(tokens, matrix, layer) for matrix in (layer.query, layer.key)), layer)
+    moved = layer.position == "rope" or vectors is not tokens
+    alone = (_heads(tokens, matrix, layer) for matrix in (layer.query, layer.key)) if moved else (query, key)
+    content = _products(*alone, layer)
     weights = _softmax(scores, causal)  # (H, T, T)
     outputs = weights @ _heads(vectors, layer.value, layer) + _own_values(layer, weights, at)  # (H, T, d)
     results = (query, key, content, scores - content, scores, weights, _side_by_side(outputs))
