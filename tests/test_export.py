@@ -10,6 +10,7 @@ from embedviz.broadcasting import positions_from_edge, positions_from_mask
 from embedviz.embedding import embed_tokens, tokenize_for, with_vocabulary
 from embedviz.export import pytorch_compare, pytorch_mistake, pytorch_padding, pytorch_sizes, pytorch_sums
 from embedviz.lookup import MODELS, pytorch_error, sum_of_ones, sum_of_three
+from embedviz.samples import DATA
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
@@ -92,3 +93,12 @@ def test_the_positions_behind_the_padding_are_those_on_the_page(sentences, run):
     from_edge, real = (ast.literal_eval(line) for line in run(pytorch_padding(sentences)))
     assert from_edge == positions_from_edge(mask).tolist()
     assert real == positions_from_mask(mask).tolist()
+
+
+def test_the_program_of_trained_vectors_runs_in_the_project(run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
+    spec = ev.Spec(source="trained")
+    a, b = (ev.embed(text, spec) for text in ("the cat hears a dog", "a dog hears the cat"))
+    c = ev.compare(a, b)
+    assert c.n_shared == 5
+    assert run(pytorch_compare(a, b)) == expected(c)
