@@ -1,7 +1,5 @@
 """The page "Relative", run as Streamlit runs it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,25 +8,17 @@ import embedviz as ev
 from embedviz.embedding import tokenize_for
 from embedviz.positions import SCHEMES
 from embedviz.relative import SHIFTS, Sentence, all_scores, shift_test
-from embedviz.ui.payload import unpack
 from embedviz.ui.relative import VIEWS
+from tests.pages.site import shown
+from tests.pages.site import visit as open_page
 
-ROOT = Path(__file__).resolve().parents[2]
 CAT = "the cat sat on the mat"
 
 
 def visit(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=60).run()
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page("../../pages/relative.py").run()
+    at = open_page("relative", **query)
     assert not at.exception
     return at
-
-
-def shown(at: AppTest, key: str) -> dict | None:
-    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
-    return unpack(found[0].bytes) if found else None
 
 
 def default(text: str = CAT, head: int = 0) -> Sentence:
@@ -68,7 +58,7 @@ def test_every_view_has_its_picture_and_its_program(view, key):
     at = visit(relative=view)
     assert shown(at, key)
     assert "import torch" in at.get("code")[0].value
-    assert len(at.get("bidi_component")) <= 3
+    assert len(at.get("bidi_component")) <= 4  # with the one that shares
 
 
 def test_every_scheme_leads_to_a_view():
@@ -89,7 +79,19 @@ def test_every_scheme_leads_to_a_view():
 )  # fmt: skip
 def test_hostile_addresses_fall_back(view, query):
     at = visit(**({"relative": view} | query))
-    assert [element.value for element in at.error] == []
+    assert [element.value for element in at.error if "is out of range. Take" not in element.value] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"head": "99"}, "Head: 99 is out of range. Take 1 to 8; 1 stays in use."),
+        ({"relative": "Longer texts", "trained": "-1"}, "Trained on (tokens): -1 is out of range."),
+        ({"relative": "By distance", "reach": "0"}, "Up to distance: 0 is out of range."),
+    ],
+)
+def test_a_number_out_of_range_gets_a_message(query, message):
+    assert message in visit(**query).error[0].value
 
 
 @pytest.mark.parametrize(
