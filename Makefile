@@ -22,13 +22,14 @@ lint: $(VENV)/dev.done
 	$(BIN)/lint-imports
 
 unit: $(VENV)/dev.done
-	$(BIN)/python -m pytest tests --ignore=tests/browser
+	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser
 
 browser: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n auto tests/browser
 
 bench: $(VENV)/dev.done
+	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
 
 picture: $(VENV)/dev.done

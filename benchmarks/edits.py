@@ -36,6 +36,11 @@ def _strides() -> Iterator[int]:
     return itertools.cycle(range(1, 64))
 
 
+def _long_texts() -> Iterator[str]:
+    """Sixty tokens."""
+    return (" ".join([text] * 10) for text in texts())
+
+
 @dataclass(frozen=True)
 class Place:
     """What is edited: a field of a page, with values each unlike the one before."""
@@ -50,6 +55,9 @@ OTHERS = {
     "Lookup": Place("lookup", "ids", _ids),
     "Tokenizers": Place("tokenizers", "text", texts),
     "Batches": Place("batches", "stride", _strides),
+    "Positions": Place("positions", "picked_position", _strides),
+    "Relative, 60 tokens": Place("relative", "sentence", _long_texts),
+    "Attention, 60 tokens": Place("attention", "a", _long_texts),
 }
 
 

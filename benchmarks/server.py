@@ -55,7 +55,7 @@ class Server:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self._home = tempfile.TemporaryDirectory()  # so that no ~/.streamlit/config.toml takes part
         self._log = Path(self._home.name, "log")
@@ -117,7 +117,7 @@ def _environment(port: int, home: str) -> dict[str, str]:
     return inherited | SETTINGS | {"STREAMLIT_SERVER_PORT": str(port), "HOME": home}
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that nobody listens on, never the same one twice: servers that start together must not meet."""
     return next(port for port in _PORTS if _is_free(port))
 

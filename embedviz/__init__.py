@@ -4,6 +4,7 @@ Shapes in every docstring use one alphabet: B batch, T tokens, D dims, V vocabul
 """
 
 from embedviz import positions
+from embedviz.attention import Attention, self_attention
 from embedviz.batches import Batch, batches
 from embedviz.comparison import Comparison, compare
 from embedviz.embedding import Embedded, embed
@@ -13,6 +14,7 @@ from embedviz.spec import Spec
 from embedviz.tokens import Tokens, tokenize
 
 __all__ = [
+    "Attention",
     "Batch",
     "Comparison",
     "Embedded",
@@ -25,5 +27,6 @@ __all__ = [
     "embed",
     "positions",
     "project",
+    "self_attention",
     "tokenize",
 ]

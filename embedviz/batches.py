@@ -10,6 +10,7 @@ from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, Sequen
 
 from embedviz.errors import EmbedvizError, check_whole
 from embedviz.tokens import TokenIds, encode
+from embedviz.wording import counted
 
 MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
@@ -48,7 +49,7 @@ class Loader:
         check_whole("stride", self.stride, 1, MAX_STRIDE)
         if len(self.tokens) <= self.max_length:
             raise EmbedvizError(
-                f"The text has {len(self.tokens):,} tokens; one window of max_length {self.max_length:,} and "
+                f"The text has {counted(len(self.tokens), 'token')}; one window of max_length {self.max_length:,} and "
                 f"its last target need {self.max_length + 1:,}. Take a longer text or a smaller max_length."
             )
 

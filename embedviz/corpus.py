@@ -59,7 +59,9 @@ def check_text(text: str, context_length: int) -> None:
 
 def _own(text: str, context_length: int) -> list[list[str]]:
     if len(text) > MAX_CHARACTERS:
-        raise EmbedvizError(f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}.")
+        raise EmbedvizError(
+            f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Take a shorter one."
+        )
     words = tokenize(text, "words").texts
     need = 2 * context_length + 3
     if len(words) < need:
@@ -68,7 +70,7 @@ def _own(text: str, context_length: int) -> list[list[str]]:
             f"least {need}, some of them held out. Take a longer text."
         )
     if len(set(words)) < 2:
-        raise EmbedvizError("The text is one word again and again, so there is nothing to learn. Take another.")
+        raise EmbedvizError("The text is one word again and again, so there is nothing to learn. Take a richer one.")
     found: list[list[str]] = [[]]
     for word in words:
         found[-1].append(word)

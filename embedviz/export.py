@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from embedviz.batches import Loader
 from embedviz.checkpoints import CHECKPOINTS, FILE
 from embedviz.embedding import Embedded
+from embedviz.lookup import ModelSize, Sum
+from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
 from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
@@ -16,20 +20,9 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 
     It needs torch, and tiktoken for a byte-pair tokenizer.
     """
-    spec = a.spec
     return "\n".join(
         [
-            *_imports(spec),
-            "",
-            *_ids(a.tokens, b.tokens, spec),
-            "",
-            *_TABLES[spec.source](a.tokens.vocab_size, spec),
-            *_positions(spec),
-            "",
-            "@torch.no_grad()",
-            "def embed(ids):",
-            f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
-            "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+            *vectors_of(a, b),
             "",
             'for stage, a, b in zip(("before", "after"), embed(ids_a), embed(ids_b)):',
             "    for i, id_a in enumerate(ids_a):",
@@ -40,6 +33,24 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
             "",
         ]
     )
+
+
+def vectors_of(a: Embedded, b: Embedded) -> list[str]:
+    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`."""
+    spec = a.spec
+    return [
+        *_imports(spec),
+        "",
+        *_ids(a.tokens, b.tokens, spec),
+        "",
+        *_TABLES[spec.source](a.tokens.vocab_size, spec),
+        *_positions(spec),
+        "",
+        "@torch.no_grad()",
+        "def embed(ids):",
+        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
+        "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+    ]
 
 
 def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
@@ -60,6 +71,71 @@ def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[in
             "",
         ]
     )
+
+
+def pytorch_mistake(n_rows: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
+    """A short program that prints the rows of these IDs, or PyTorch's words if there are none."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"torch.manual_seed({seed})",
+            f"embedding = torch.nn.Embedding({n_rows}, {output_dim})",
+            "try:",
+            f"    print(embedding(torch.tensor({list(ids)})).tolist())",
+            "except (IndexError, RuntimeError) as error:",
+            '    print(f"{type(error).__name__}: {error}")',
+            "",
+        ]
+    )
+
+
+def pytorch_sums(*sums: Sum) -> str:
+    """A short program that prints token plus positional vectors, rounded to one decimal."""
+    lines = ["import torch", ""]
+    for each in sums:
+        lines += [
+            f"tokens = torch.tensor({_rounded(each.tokens)})",
+            f"positions = torch.tensor({_rounded(each.positions)})",
+            "for row in (tokens + positions).tolist():",
+            "    print([round(number, 1) for number in row])",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def pytorch_sizes(sizes: Sequence[ModelSize]) -> str:
+    """A short program that prints parameters and bytes in float32 and float16 of each table, without memory."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"for vocab_size, output_dim in {[(size.vocab_size, size.output_dim) for size in sizes]}:",
+            '    weight = torch.nn.Embedding(vocab_size, output_dim, device="meta").weight',
+            "    print(weight.numel(), weight.nbytes, weight.half().nbytes)",
+            "",
+        ]
+    )
+
+
+def pytorch_padding(sentences: Sequence[Sequence[int]]) -> str:
+    """A short program that prints the positions of left-padded sentences: from the edge, then of real tokens."""
+    return "\n".join(
+        [
+            "import torch",
+            "",
+            f"sentences = {[list(ids) for ids in sentences]}",
+            "width = max(map(len, sentences))",
+            "attention_mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for ids in sentences])",
+            "print(torch.arange(width).expand(len(sentences), width).tolist())",
+            "position_ids = attention_mask.cumsum(-1) - 1",
+            "print(position_ids.masked_fill(attention_mask == 0, 0).tolist())",
+            "",
+        ]
+    )
+
+
+def _rounded(rows: np.ndarray) -> list[list[float]]:
+    return [[round(number, 1) for number in row] for row in rows.tolist()]
 
 
 def pytorch_batches(loader: Loader) -> str:
@@ -194,8 +270,14 @@ def _positions(spec: Spec) -> list[str]:
             "    angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
             f"    return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ]
+    scheme = SCHEMES[spec.position]
     return [
         "",
         "def positional_embeddings(n_tokens):",
+        *(
+            []
+            if scheme.kind == "none"
+            else [f"    # {scheme.title} adds nothing to the vectors: it acts in attention."]
+        ),
         f"    return torch.zeros(n_tokens, {spec.output_dim})",
     ]

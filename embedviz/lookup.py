@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from embedviz.errors import EmbedvizError
+from embedviz.wording import counted
 
 MAX_IDS = 64
 _MAX_DIGITS = 18  # what an int64 holds
@@ -44,6 +45,19 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Sum:
+    """Token vectors plus positional vectors: float32 arrays of shape (T, D)."""
+
+    tokens: np.ndarray
+    positions: np.ndarray
+
+    @property
+    def inputs(self) -> np.ndarray:
+        """tokens + positions, float32 of shape (T, D)."""
+        return self.tokens + self.positions
+
+
+@dataclass(frozen=True)
 class ModelSize:
     """The token table of a model; `vocab_size` x `output_dim` numbers."""
 
@@ -63,7 +77,7 @@ class ModelSize:
 
 MODELS = (
     ModelSize("The worked example", 6, 3),
-    ModelSize("embedviz", 50_257, 256),
+    ModelSize("This app, unless changed", 50_257, 256),
     ModelSize("GPT-2", 50_257, 768),
     ModelSize("GPT-3", 50_257, 12_288),
 )
@@ -93,8 +107,13 @@ def check_ids(ids: Sequence[int], vocab_size: int) -> None:
     for id_ in ids:
         if not 0 <= id_ < vocab_size:
             raise EmbedvizError(
-                f"There is no row {id_}: a table of {vocab_size:,} rows has the IDs 0 to {vocab_size - 1:,}."
+                f"There is no row {id_}: a table of {counted(vocab_size, 'row')} has {ids_of(vocab_size)}."
             )
+
+
+def ids_of(vocab_size: int) -> str:
+    """The IDs of a table in words."""
+    return "the ID 0 alone" if vocab_size == 1 else f"the IDs 0 to {vocab_size - 1:,}"
 
 
 def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:
@@ -119,6 +138,17 @@ def one_hot_cost(n_ids: int, size: ModelSize) -> Cost:
     """Multiplying (T, V) by (V, D): T x V x D products; both matrices are read."""
     read = (n_ids * size.vocab_size + size.parameters) * FLOAT32_BYTES
     return Cost(n_ids * size.parameters, read)
+
+
+def sum_of_ones(n_tokens: int = 4, output_dim: int = 3) -> Sum:
+    """Tokens that are all ones, and positions whose numbers show their place: row p, dimension d is p.d, from 1."""
+    places = np.add.outer(np.arange(1, n_tokens + 1), np.arange(1, output_dim + 1) / 10)  # (T, D)
+    return Sum(np.ones((n_tokens, output_dim), np.float32), places.astype(np.float32))
+
+
+def sum_of_three() -> Sum:
+    """One token vector of three numbers and one positional vector."""
+    return Sum(np.array([[0.5, -0.2, 0.1]], np.float32), np.array([[0.1, 0.3, -0.1]], np.float32))
 
 
 def pytorch_error(n_rows: int, output_dim: int, ids: Sequence[int]) -> str | None:

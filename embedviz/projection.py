@@ -5,10 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.decomposition import PCA
 
-from embedviz.errors import check_choice, check_whole
+from embedviz import layouts
+from embedviz.errors import EmbedvizError, check_choice, check_whole
 
-METHODS = ("pca",)
+METHODS = ("pca", "tsne", "umap")
+REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's
 _TALL, _MANY = 10, 10_000  # rows a dimension, and rows, from which on the covariance is the shorter way
+_FEWEST = 10  # vectors below which UMAP's own start fails
 _ROUNDING = 1e-14  # shares below this are float64's noise, and their axes arbitrary
 
 
@@ -17,9 +20,10 @@ class Projection:
     """Points and the basis that they were drawn in.
 
     points: float32 array of shape (N, n).
-    explained: share of the variance that each axis carries, float64 array of shape (n,).
+    explained: share of the variance that each axis carries, float64 array of shape (n,); NaN where a method
+        has no such thing.
     components: the axes, array of shape (n, D), orthonormal; mean: the centre, shape (D,). Both float64, or
-        float32 if a tall float32 table was fitted.
+        float32 if a tall float32 table was fitted. t-SNE and UMAP have no axes: components is of shape (0, D).
     """
 
     points: np.ndarray
@@ -38,18 +42,66 @@ def project(
     difference of two vectors is drawn as the difference of their points. `seed` is for methods that
     draw random numbers; PCA draws none. Axes that the data cannot fill are zero and explain nothing.
 
-    Raises EmbedvizError for an unknown method or n outside 1 to 3.
+    t-SNE (van der Maaten and Hinton 2008, by openTSNE) and UMAP (McInnes and others 2018, by umap-learn) get
+    the vectors' first 50 principal components and take long for many vectors; their settings are the usual
+    ones: perplexity 30 and 500 iterations, 15 neighbours and a smallest distance of 0.1.
+
+    Raises EmbedvizError for an unknown method, n outside 1 to 3 (for t-SNE, to 2), too few vectors for a
+    method, or `fit_on` with a method that has no basis.
     """
     check_choice("method", method, METHODS)
-    check_whole("n", n, 1, 3)
+    check_whole("n", n, 1, 2 if method == "tsne" else 3)
+    if method != "pca":
+        return _by_layout(vectors, method, n, fit_on, seed)
     fitted = vectors if fit_on is None else fit_on  # (M, D)
-    tall = len(fitted) > max(_TALL * fitted.shape[1], _MANY)
+    tall = _is_tall(fitted)
     # A tall float32 table stays as it is: a float64 copy of a vocabulary costs more than its PCA.
     components, mean, explained = _fit(fitted if tall else np.asarray(fitted, np.float64), n, tall)
     points = (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, n)
     for array in (points, explained, components, mean):
         array.flags.writeable = False
     return Projection(points, explained, components, mean)
+
+
+def reduce(vectors: np.ndarray) -> np.ndarray:
+    """The first 50 principal components of N vectors, float32 of shape (N, 50); all of them if D is no more."""
+    n = min(REDUCED, *vectors.shape)
+    if vectors.shape[1] <= REDUCED:
+        return np.asarray(vectors, np.float32)
+    components, mean, _ = _fit(np.asarray(vectors, np.float32), n, _is_tall(vectors))
+    return (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, 50)
+
+
+def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_neighbors: int = 15) -> None:
+    """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings."""
+    if method == "tsne" and n_vectors < 3 * perplexity + 1:
+        raise EmbedvizError(
+            f"A perplexity of {perplexity:g} needs at least {3 * perplexity + 1:.0f} tokens, and there are "
+            f"{n_vectors:,}. Take a smaller perplexity or more tokens."
+        )
+    if method == "umap" and n_vectors <= max(n_neighbors, _FEWEST):
+        raise EmbedvizError(
+            f"UMAP with {n_neighbors} neighbours needs more than {max(n_neighbors, _FEWEST)} tokens, and there are "
+            f"{n_vectors:,}. Take fewer neighbours or more tokens."
+        )
+
+
+def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | None, seed: int) -> Projection:
+    if fit_on is not None:
+        raise EmbedvizError(f"{method} has no basis that could be fitted on other vectors. Leave fit_on out.")
+    check_enough(len(vectors), method)
+    settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
+    if method == "umap":
+        settings["n"] = n
+    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_: None)[:, :n]
+    explained, components, mean = np.full(n, np.nan), np.zeros((0, vectors.shape[1])), vectors.mean(axis=0)
+    for array in (points, explained, components, mean):
+        array.flags.writeable = False
+    return Projection(points, explained, components, mean)
+
+
+def _is_tall(rows: np.ndarray) -> bool:
+    return len(rows) > max(_TALL * rows.shape[1], _MANY)
 
 
 def _fit(rows: np.ndarray, n: int, tall: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -81,19 +81,20 @@ def pack(run: Run) -> bytes:
         "token_embedding.weight": run.tokens[-1].copy(),
         "position_embedding.weight": run.positions[-1].copy(),
     }
-    metadata = {"settings": json.dumps(asdict(run.settings)), "vocabulary": json.dumps(run.vocabulary)}
-    return safetensors.save(tensors, metadata)
+    about = {"settings": asdict(run.settings), "vocabulary": run.vocabulary}
+    # One entry: safetensors writes several in an order that changes.
+    return safetensors.save(tensors, {"run": json.dumps(about)})
 
 
 def unpack(data: bytes) -> Run:
     """The Run again."""
     length = int.from_bytes(data[:8], "little")
-    metadata = json.loads(data[8 : 8 + length])["__metadata__"]
+    about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["run"])
     known = {field.name for field in fields(Settings)}
-    settings = {name: value for name, value in json.loads(metadata["settings"]).items() if name in known}
+    settings = {name: value for name, value in about["settings"].items() if name in known}
     tensors = safetensors.load(data)
     arrays = (_frozen(tensors[name]) for name in _ARRAYS)
-    return Run(Settings(**settings), tuple(json.loads(metadata["vocabulary"])), *arrays)
+    return Run(Settings(**settings), tuple(about["vocabulary"]), *arrays)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ def variants(*sentences: Tokens) -> list[Variant]:
         (text, id_)
         for tokens in sentences
         for text, id_, part in zip(tokens.texts, tokens.ids, tokens.partial, strict=True)
-        if not part and text.strip()
+        if not part and any(map(str.isalnum, text))
     }
     in_order = sorted(forms, key=lambda form: (_word(form), form[0].startswith(" "), form[1]))
     words = ((word, tuple(group)) for word, group in groupby(in_order, key=_word))

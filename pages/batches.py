@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz import ui
+from embedviz.export import pytorch_batches
 from embedviz.ui import batching
 
 page = st.container(gap="xsmall")
@@ -20,7 +21,7 @@ with page:
         batching.padding_view()
     else:
         loader = batching.loader(settings, messages)
-        batch = batching.batch(loader, right)
+        batch = batching.batch(loader, right, messages)
         if batch:
             {"Windows": batching.window_view, "Shapes": batching.shape_view}[view](loader, batch)
-            batching.code(loader)
+            ui.program(pytorch_batches(loader), note="Save the text as text.txt beside it.", height=380)

@@ -49,8 +49,8 @@ def pictures(comparison: Comparison) -> None:
         with distances:
             alt = alternatives.distances(comparison)
             ui.show(distance_matrices(*stages, *words), key="distances", alt=alt, height=heights.DISTANCES)
-    with code, st.expander("Show the PyTorch", icon=":material/code:"):
-        st.code(pytorch_compare(a, b), height=380)
+    with code:
+        ui.program(pytorch_compare(a, b), height=380)
 
 
 with st.container(gap="xsmall"):

@@ -15,6 +15,7 @@ VIEWS = {
 page = st.container(gap="xsmall")
 with page:
     title, *settings = st.columns([3, 1, 1, 1], vertical_alignment="bottom")
+    messages = st.container()
     view = lookups.view()
 with title:
     ui.title("An embedding layer is a lookup", "An ID picks a row of a table. Nothing is computed.")
@@ -22,4 +23,4 @@ with page:
     if view == "Sizes":
         lookups.sizes()
     else:
-        VIEWS[view](*lookups.table_settings(settings))
+        VIEWS[view](*lookups.table_settings(settings, messages))

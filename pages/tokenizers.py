@@ -28,5 +28,4 @@ with page:
     found = segment(text, chosen, prefix_space)
     segments(found, field=tokenizers.FIELD, key="segments")
     ui.cards(tokenizers.findings(found), key="findings")
-    with st.expander("Show the PyTorch", icon=":material/code:"):
-        st.code(program(found.text, chosen, prefix_space))
+    ui.program(program(found.text, chosen, prefix_space))

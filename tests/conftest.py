@@ -4,8 +4,11 @@ import base64
 import hashlib
 import inspect
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -100,3 +103,18 @@ def hub_server(hf_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with running(found):
         use(found.address, monkeypatch)
         yield found
+
+
+@pytest.fixture
+def run(tmp_path: Path, tiktoken_cache: Path) -> Callable[[str], list[str]]:
+    """Run a program as its own process and return the lines that it prints."""
+
+    def run(program: str) -> list[str]:
+        (tmp_path / "program.py").write_text(program, encoding="utf-8")
+        environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
+        command = [sys.executable, "program.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run

@@ -1,34 +1,19 @@
 """The exported program, run for real, prints what the page shows."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
+import ast
 
+import numpy as np
 import pytest
 
 import embedviz as ev
+from embedviz.broadcasting import positions_from_edge, positions_from_mask
 from embedviz.embedding import embed_tokens, tokenize_for, with_vocabulary
-from embedviz.export import pytorch_compare
+from embedviz.export import pytorch_compare, pytorch_mistake, pytorch_padding, pytorch_sizes, pytorch_sums
+from embedviz.lookup import MODELS, pytorch_error, sum_of_ones, sum_of_three
+from embedviz.samples import DATA
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
-
-
-@pytest.fixture
-def run(tmp_path: Path, tiktoken_cache: Path) -> Callable[[str], list[str]]:
-    """Run a program as its own process and return the lines that it prints."""
-
-    def run(program: str) -> list[str]:
-        (tmp_path / "program.py").write_text(program, encoding="utf-8")
-        environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
-        command = [sys.executable, "program.py"]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
-
-    return run
 
 
 def expected(c: ev.Comparison) -> list[str]:
@@ -50,6 +35,8 @@ def expected(c: ev.Comparison) -> list[str]:
         (CAT, MAT, {"position": "sinusoidal", "position_scale": 0.35, "scale_embeddings": True}),
         (CAT, MAT, {"tokenizer": "words", "output_dim": 3, "context_length": 6}),
         (CAT, MAT, {"tokenizer": "cl100k_base", "position": "none", "output_dim": 5}),
+        (CAT, MAT, {"position": "rope", "output_dim": 8, "position_scale": 2.0}),
+        (CAT, MAT, {"position": "shaw", "output_dim": 5}),
         ("The dog, the dog", "the Dog; dog", {"tokenizer": "words", "lower_case": True, "output_dim": 8}),
         (HOSTILE, f"{HOSTILE} again", {"output_dim": 16}),
         (HOSTILE, f"again {HOSTILE}", {"tokenizer": "words", "position_scale": 2.0, "output_dim": 16}),
@@ -58,8 +45,8 @@ def expected(c: ev.Comparison) -> list[str]:
         ("", MAT, {"tokenizer": "words", "position": "sinusoidal", "output_dim": 4}),
     ],
     ids=[
-        "default", "no prefix space", "sinusoidal", "words", "none", "lower case", "hostile", "hostile words",
-        "surrogate", "empty B", "empty A",
+        "default", "no prefix space", "sinusoidal", "words", "none", "rope", "shaw", "lower case", "hostile",
+        "hostile words", "surrogate", "empty B", "empty A",
     ],
 )  # fmt: skip
 def test_the_program_prints_the_pairs(a, b, settings, compared, run):
@@ -72,3 +59,46 @@ def test_a_sentence_that_was_cut_is_cut_in_the_program(tokenizer, run):
     spec = with_vocabulary(ev.Spec(tokenizer=tokenizer, output_dim=4), CAT, MAT)
     a, b = (embed_tokens(tokenize_for(text, spec).head(4), spec) for text in (CAT, MAT))
     assert run(pytorch_compare(a, b)) == expected(ev.compare(a, b))
+
+
+@pytest.mark.parametrize(("n_rows", "ids"), [(4, [2, 3, 5, 1]), (6, [6]), (1, [0, 1]), (6, [-1])])
+def test_the_mistake_prints_what_the_page_says(n_rows, ids, run):
+    error = pytorch_error(n_rows, 3, ids)
+    assert error is not None
+    assert run(pytorch_mistake(n_rows, 3, 123, ids)) == [error]
+
+
+def test_where_there_is_no_mistake_the_rows_are_printed(run):
+    assert pytorch_error(6, 3, [0, 5]) is None
+    rows = ast.literal_eval(run(pytorch_mistake(6, 3, 123, [0, 5]))[0])
+    assert rows == ev.tables.token_table(6, ev.Spec(output_dim=3)).weights[[0, 5]].tolist()
+
+
+def test_the_sums_are_those_on_the_page(run):
+    printed = [ast.literal_eval(line) for line in run(pytorch_sums(sum_of_ones(), sum_of_three()))]
+    assert printed[0] == [2.1, 2.2, 2.3]
+    assert printed[-1] == [0.6, 0.1, 0.0]
+    assert np.allclose(printed, np.concatenate([sum_of_ones().inputs, sum_of_three().inputs]), atol=1e-6)
+
+
+def test_the_sizes_are_those_on_the_page(run):
+    expected = [f"{size.parameters} {size.nbytes(4)} {size.nbytes(2)}" for size in MODELS]
+    assert run(pytorch_sizes(MODELS)) == expected
+
+
+@pytest.mark.parametrize("sentences", [[[1], [1, 2, 3]], [[], [7, 8]], [[5, 6], [7, 8]]])
+def test_the_positions_behind_the_padding_are_those_on_the_page(sentences, run):
+    width = max(map(len, sentences))
+    mask = np.array([[0] * (width - len(ids)) + [1] * len(ids) for ids in sentences])
+    from_edge, real = (ast.literal_eval(line) for line in run(pytorch_padding(sentences)))
+    assert from_edge == positions_from_edge(mask).tolist()
+    assert real == positions_from_mask(mask).tolist()
+
+
+def test_the_program_of_trained_vectors_runs_in_the_project(run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
+    spec = ev.Spec(source="trained")
+    a, b = (ev.embed(text, spec) for text in ("the cat hears a dog", "a dog hears the cat"))
+    c = ev.compare(a, b)
+    assert c.n_shared == 5
+    assert run(pytorch_compare(a, b)) == expected(c)

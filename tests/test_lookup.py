@@ -71,7 +71,7 @@ def test_costs_at_gpt2_size():
 
 def test_sizes_of_real_models():
     sizes = {model.name: model for model in MODELS}
-    assert sizes["embedviz"].parameters == 12_865_792
+    assert sizes["This app, unless changed"].parameters == 12_865_792
     assert (sizes["GPT-2"].output_dim, sizes["GPT-3"].output_dim) == (768, 12_288)
     on_meta = torch.nn.Embedding(50257, 768, device="meta").weight
     assert sizes["GPT-2"].parameters == on_meta.numel()

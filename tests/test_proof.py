@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from embedviz.positions import SCHEMES
 from embedviz.ui.cards import Card
 from embedviz.ui.proof import proof
 
@@ -93,6 +94,32 @@ def test_nothing_was_added(settings, why, compared):
     assert "differ by 0 before and 0 after" in means.text
     assert "rounding" not in means.text
     assert "positions" not in means.text  # there are none
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("rope", "RoPE adds nothing to the vectors, so nothing changed. It acts inside attention, where it turns "),
+        ("alibi", "ALiBi adds nothing to the vectors, so nothing changed. It acts inside attention, where it adds "),
+        ("t5", "T5 adds nothing"),
+        ("shaw", "Shaw adds nothing"),
+        ("deberta", "DeBERTa adds nothing"),
+        ("transformer_xl", "Transformer-XL adds nothing"),
+    ],
+)
+def test_a_scheme_that_acts_in_attention_leaves_the_vectors_alone(position, said, compared):
+    c = compared(CAT, MAT, position=position)
+    before, after, means = proof(c)
+    assert (c.n_same_after, before.title, after.title) == (8, "8 of 8 pairs bit-identical", "8 of 8 after, too")
+    assert after.text.startswith(said)
+    assert after.text.endswith(": see the pages Relative and Attention.")
+    assert "positions" not in means.text
+
+
+def test_every_scheme_has_its_sentence(compared):
+    for name, scheme in SCHEMES.items():
+        text = proof(compared(CAT, MAT, position=name, output_dim=8))[1].text
+        assert ("adds nothing to the vectors" in text) == (scheme.kind in ("rotate", "bias", "relative"))
 
 
 def test_without_the_prefix_space(compared):

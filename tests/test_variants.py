@@ -38,7 +38,7 @@ def test_capitals_among_whole_words():
     assert the == Variant("the", (("The", 0), ("the", 1)), by_space=False, by_case=True)
 
 
-@pytest.mark.parametrize("text", ["", "   \n ", "the the the", "🐈 🐈🐈", "猫猫 猫"])
+@pytest.mark.parametrize("text", ["", "   \n ", ". , .the,the ,the", "the the the", "🐈 🐈🐈", "猫猫 猫"])
 def test_texts_without_variants(text):
     assert variants(ev.tokenize(text)) == []
 

@@ -40,7 +40,7 @@ def distance_matrices(
             "colorbar": {"thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "nticks": 4},
         },
         margin={"l": 92, "r": 64, "t": 34, "b": 64},
-        shapes=[frame for n in range(2) for frame in _frames(shared, n)],
+        shapes=[frame for n in range(2) for frame in cell_frames(shared, n)],
         annotations=_headings(_TITLES),
         meta={
             "narrow": {
@@ -69,8 +69,8 @@ def _matrix(
     }  # fmt: skip
 
 
-def _frames(shared: np.ndarray, n: int) -> list[dict]:
-    """A frame around each cell whose two tokens share an ID."""
+def cell_frames(shared: np.ndarray, n: int) -> list[dict]:
+    """A frame around each cell of panel n whose two tokens share an ID, for up to 400 of them."""
     cells = np.argwhere(shared)[:_MAX_FRAMES]
     return [
         {
@@ -88,16 +88,17 @@ def _axes(names: list[list[str]], ids: tuple[list[int], list[int]]) -> dict:
         left = n * (1 - _WIDTH)
         axes[f"xaxis{n + 1}"] = {
             "domain": [left, left + _WIDTH], "anchor": f"y{n + 1}", "side": "bottom", "fixedrange": True,
-            **_labels(names[1], ids[1], colours),
+            **token_axis(names[1], ids[1], colours),
         }  # fmt: skip
         axes[f"yaxis{n + 1}"] = {
             "anchor": f"x{n + 1}", "autorange": "reversed", "fixedrange": True,
-            **_labels(names[0], ids[0], colours), "showticklabels": n == 0,
+            **token_axis(names[0], ids[0], colours), "showticklabels": n == 0,
         }  # fmt: skip
     return axes
 
 
-def _labels(names: list[str], ids: list[int], colours: dict[int, str]) -> dict:
+def token_axis(names: list[str], ids: list[int], colours: dict[int, str]) -> dict:
+    """An axis of tokens, each name in its colour, with room for 19 of them."""
     every = -(-len(names) // _MAX_LABELS) or 1
     shown = range(0, len(names), every)
     return {

@@ -170,7 +170,7 @@ def _colours(limit: float, right: float) -> dict:
         "cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING,
         "colorbar": {
             "orientation": "h", "thickness": 8, "outlinewidth": 0, "len": 0.3, "x": right, "xanchor": "right",
-            "y": -0.24, "yanchor": "top", "ypad": 0, "tickvals": [-limit, 0, limit],
+            "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4, "tickvals": [-limit, 0, limit],
             "ticktext": [f"{-limit:.2g}", "0", f"{limit:.2g}"],
         },
     }  # fmt: skip

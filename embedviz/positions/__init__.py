@@ -1,6 +1,18 @@
 """How a model is told where a token stands: one file a scheme, and the registry of them all."""
 
-from embedviz.positions import learned, none, sinusoidal
+from embedviz.positions import alibi, deberta, learned, none, rope, shaw, sinusoidal, t5, transformer_xl
 from embedviz.positions.registry import SCHEMES, Scheme
 
-__all__ = ["SCHEMES", "Scheme", "learned", "none", "sinusoidal"]
+__all__ = [
+    "SCHEMES",
+    "Scheme",
+    "alibi",
+    "deberta",
+    "learned",
+    "none",
+    "rope",
+    "shaw",
+    "sinusoidal",
+    "t5",
+    "transformer_xl",
+]

@@ -6,25 +6,42 @@
 Low dimensions oscillate fast (a wavelength of 2 pi positions for k = 0), high ones slowly.
 """
 
+from typing import Literal
+
 import numpy as np
 
-from embedviz.errors import EmbedvizError
+from embedviz.errors import EmbedvizError, check_choice
+
+LAYOUTS = ("interleaved", "half")
 
 
-def table(context_length: int, output_dim: int, *, base: float = 10000.0, dtype: type = np.float32) -> np.ndarray:
-    """The table of shape (L, D), sine and cosine interleaved.
+def table(
+    context_length: int,
+    output_dim: int,
+    *,
+    base: float = 10000.0,
+    layout: Literal["interleaved", "half"] = "interleaved",
+    dtype: type = np.float32,
+) -> np.ndarray:
+    """The table of shape (L, D), sine and cosine interleaved as in the paper, or with all sines in the first half.
 
-    Computed in float64 and rounded once to `dtype`. Raises EmbedvizError if
+    Computed in float64 and rounded once to `dtype`. Raises EmbedvizError for an unknown layout, and if
     output_dim is odd or less than 2, since every sine needs its cosine.
     """
+    check_choice("layout", layout, LAYOUTS)
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
             f"Sinusoidal positions need an even output_dim, a sine and a cosine each; "
             f"{output_dim} is not. Try {max(output_dim + output_dim % 2, 2)}."
         )
-    frequencies = base ** (-np.arange(0, output_dim, 2) / output_dim)  # (D/2,)
-    angles = np.outer(np.arange(context_length), frequencies)  # (L, D/2)
-    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (L, D/2, 2)
+    angles = np.outer(np.arange(context_length), frequencies(output_dim, base))  # (L, D/2)
+    axis = -1 if layout == "interleaved" else 1
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (L, D/2, 2) or (L, 2, D/2)
     rows = pairs.reshape(context_length, output_dim).astype(dtype)  # (L, D)
     rows.flags.writeable = False
     return rows
+
+
+def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:
+    """Radians a position of each pair of dimensions, float64 of shape (D/2,), the fastest first."""
+    return base ** (-np.arange(0, output_dim, 2) / output_dim)

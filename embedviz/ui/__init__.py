@@ -6,8 +6,22 @@ from embedviz.ui.chips import chips
 from embedviz.ui.literal import literal
 from embedviz.ui.part import part
 from embedviz.ui.plot import show
+from embedviz.ui.program import program
 from embedviz.ui.share import share
 from embedviz.ui.shell import frame, title
 from embedviz.ui.warm import warm_up
 
-__all__ = ["Card", "amount", "cards", "chips", "frame", "literal", "part", "share", "show", "title", "warm_up"]
+__all__ = [
+    "Card",
+    "amount",
+    "cards",
+    "chips",
+    "frame",
+    "literal",
+    "part",
+    "program",
+    "share",
+    "show",
+    "title",
+    "warm_up",
+]

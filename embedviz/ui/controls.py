@@ -92,17 +92,18 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, 
     with more:
         popover = st.popover("More", width="stretch")
     with popover:
-        source = _source()
+        source = chosen_source()
     fixed = SOURCES[source].fixed
     settings: dict[str, object] = {"source": source}
     for column, (name, control) in zip(quick, _QUICK.items(), strict=True):
         with column:
-            settings[name] = _shown(name, fixed[name]) if name in fixed else control()
+            settings[name] = shown_as_fixed(name, fixed[name]) if name in fixed else control()
     with popover:
         return settings | _details(source, words=settings["tokenizer"] == "words")
 
 
-def _source() -> str:
+def chosen_source() -> str:
+    """Where the tables come from."""
     return st.selectbox(
         "Source",
         list(SOURCES),
@@ -118,7 +119,7 @@ def whose(source: str) -> str:
     return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
 
 
-def _shown(name: str, value: object) -> object:
+def shown_as_fixed(name: str, value: object) -> object:
     """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
     if name == "tokenizer":
         st.selectbox("Tokenizer", [value], key="tokenizer_fixed", disabled=True)
@@ -146,7 +147,8 @@ def _position() -> str:
         list(SCHEMES).index(_DEFAULT.position),
         key="position",
         help="learned: a second table with a row for each position, as in GPT-2; untrained if the source is random. "
-        "sinusoidal: sines and cosines, as in the first Transformer.",
+        "sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to the vectors: "
+        "they act inside attention, see the pages Relative and Attention.",
         **_URL,
     )
 
@@ -168,14 +170,16 @@ _QUICK = {"tokenizer": _tokenizer, "position": _position, "position_scale": _pos
 _LABELS = {"output_dim": "Dimensions (output_dim)", "context_length": "context_length"}
 
 
-def _size(name: str, source: str, high: int, help: str | None = None) -> int:
+def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
+    """A size of the Spec, unless the source decides it."""
     fixed = SOURCES[source].fixed
     if name in fixed:
-        return _shown(name, fixed[name])
+        return shown_as_fixed(name, fixed[name])
     return whole_number(_LABELS[name], 1, high, getattr(_DEFAULT, name), key=name, help=help)
 
 
-def _seed(source: str) -> int:
+def seed_field(source: str) -> int:
+    """The seed, where the source uses one."""
     if SOURCES[source].uses_seed:
         return whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input("Seed", "not used", key="seed_fixed", disabled=True)
@@ -196,9 +200,9 @@ def _details(source: str, words: bool) -> dict[str, object]:
         "lower_case": st.toggle(
             "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
         ),
-        "output_dim": _size("output_dim", source, MAX_OUTPUT_DIM),
-        "seed": _seed(source),
-        "context_length": _size(
+        "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
+        "seed": seed_field(source),
+        "context_length": size_field(
             "context_length",
             source,
             MAX_CONTEXT_LENGTH,
@@ -219,18 +223,20 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
         return with_vocabulary(Spec(**settings), *texts)
 
 
-def tokens(left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec) -> list[Tokens]:
-    """The tokens of both sentences, shown as chips in their columns; at most MAX_TOKENS each."""
+def tokens(
+    left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
+) -> list[Tokens]:
+    """The tokens of both sentences, shown as chips in their columns; at most `most` each."""
     with _message():
         found = [tokenize_for(text, spec) for text in texts]
-    shown = [sentence.head(MAX_TOKENS) for sentence in found]
+    shown = [sentence.head(most) for sentence in found]
     order = [id_ for sentence in shown for id_ in sentence.ids]
     for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
         with column:
             chips(part, key=f"chips_{name}", label=f"Tokens of {name}", colour_order=order)
             if part.is_cut:
                 st.warning(
-                    f"{len(whole):,} tokens are too many to show; the first {MAX_TOKENS} are used.",
+                    f"{len(whole):,} tokens are too many to show; the first {most} are used.",
                     icon=":material/content_cut:",
                 )
             if not part.ids:

@@ -6,11 +6,18 @@ from itertools import repeat
 
 from embedviz.comparison import Comparison
 from embedviz.figures.labels import quoted
+from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
 from embedviz.ui.cards import Card
 from embedviz.variants import Variant, variants
 
 _MAX_NAMED = 6
+# What a scheme that adds nothing to the vectors does instead.
+_ACTS = {
+    "rotate": "turns queries and keys",
+    "bias": "adds a number to each score",
+    "relative": "puts vectors of the distance into each score",
+}
 
 
 def proof(comparison: Comparison) -> list[Card]:
@@ -41,8 +48,7 @@ def _after(c: Comparison) -> Card:
     kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
     spec = c.a.spec
     if _nothing_added(spec):
-        why = "no positions" if spec.position == "none" else "position_scale is 0"
-        return Card(f"{kept} of {c.n_shared} after, too", f"Nothing was added ({why}), so nothing changed.", "plain")
+        return Card(f"{kept} of {c.n_shared} after, too", _why_nothing(spec), "plain")
     sentences = []
     if at_same_position:
         sentences.append(
@@ -62,7 +68,18 @@ def _after(c: Comparison) -> Card:
 
 
 def _nothing_added(spec: Spec) -> bool:
-    return spec.position == "none" or spec.position_scale == 0
+    return SCHEMES[spec.position].kind != "add" or spec.position_scale == 0
+
+
+def _why_nothing(spec: Spec) -> str:
+    scheme = SCHEMES[spec.position]
+    if scheme.kind in _ACTS:
+        return (
+            f"{scheme.title} adds nothing to the vectors, so nothing changed. It acts inside attention, where it "
+            f"{_ACTS[scheme.kind]}: see the pages Relative and Attention."
+        )
+    why = "no positions" if scheme.kind == "none" else "position_scale is 0"
+    return f"Nothing was added ({why}), so nothing changed."
 
 
 def _means(c: Comparison) -> Card:

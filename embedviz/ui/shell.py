@@ -6,12 +6,12 @@ import streamlit as st
 
 from embedviz.ui.component import ASSETS
 
-# Streamlit has no option for the padding at the sides, nor for the height of the row of page names. It pales the
-# name of a field that is locked, which here has a value worth reading.
+# Streamlit has no option for the padding at the sides, nor for the height of the row of page names; the names
+# of fields that cannot be changed are too pale to read.
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
-[data-testid="stWidgetLabel"][disabled] p { color: rgb(from currentColor r g b / 0.8); }
+[data-testid="stWidgetLabel"] { color: inherit !important; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }

@@ -2,11 +2,16 @@
 
 import gc
 import socket
+import threading
 
 from threadpoolctl import threadpool_limits
 
-from embedviz import samples, tables
+from embedviz import maps, samples, tables
 from embedviz.spec import Spec
+from embedviz.ui.cloud import packed_texts
+from embedviz.vocabulary import vocabulary
+
+_LATER = 3.0  # seconds after the start
 
 
 def warm_up() -> None:
@@ -18,6 +23,16 @@ def warm_up() -> None:
     send_at_once()
     gc.collect()
     gc.freeze()
+    later = threading.Timer(_LATER, warm_map)
+    later.daemon = True
+    later.start()
+
+
+def warm_map() -> None:
+    """The default map of the page "Vocabulary", for which the first chart should not wait."""
+    tokens = vocabulary(Spec())
+    maps.draw(Spec(), maps.View())
+    packed_texts(tokens, ())
 
 
 def send_at_once() -> None:

@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser import server
+from tests.browser import access, server
 
 SHARED = "8 of 8 pairs bit-identical"
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
@@ -180,14 +179,7 @@ def test_bad_settings_say_so_beside_the_controls(visit):
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (360, 740)])
 def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, theme, width, height):
     page = visit("/", width, height, theme)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
-    found = Axe().run(page).response["violations"]
-    serious = [
-        (rule["id"], [node["html"] for node in rule["nodes"]])
-        for rule in found
-        if rule["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    access.check(page)
 
 
 def test_dark_and_light_paint_the_pictures_in_their_own_colours(visit):
@@ -203,3 +195,22 @@ def test_two_servers_start_in_either_way(browser):
         page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
         expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("man bites dog")
         page.close()
+
+
+def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
+    page = visit()
+    first = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="position 1: ␣cat").first).to_be_focused()
+    assert page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.lit)") == ["3797"] * 3
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")  # the last one is the last one
+    last = page.get_by_role("list", name="Tokens of A").get_by_role("button", name="position 5: ␣mat")
+    expect(last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(first).to_be_focused()

@@ -1,28 +1,17 @@
 """The page "Batches", run as Streamlit runs it."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.ui.payload import unpack
+from tests.pages.site import messages, shown, visit
 
-ROOT = Path(__file__).resolve().parents[2]
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
 
 
 def open_page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page("../../pages/batches.py").run()
+    at = visit("batches", **query)
     assert not at.exception
     return at
-
-
-def shown(at: AppTest, key: str) -> dict:
-    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
-    return unpack(found[0].bytes)
 
 
 def titles(at: AppTest, key: str = "about_windows") -> list[str]:
@@ -68,10 +57,10 @@ def test_a_pasted_text_is_cut():
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ({"stride": "0"}, "stride must be a whole number from 1"),
-        ({"batch_size": "0"}, "batch_size must be a whole number from 1"),
-        ({"max_length": "0"}, "max_length must be a whole number from 1"),
-        ({"sample": "Paste my own", "pasted": "cat"}, "The text has 1 tokens"),
+        ({"stride": "0"}, "stride: 0 is out of range. Take 1 to 8,192; 4 stays in use."),
+        ({"batch_size": "0"}, "batch_size: 0 is out of range. Take 1 to 1,024; 8 stays in use."),
+        ({"max_length": "0"}, "max_length: 0 is out of range. Take 1 to 8,192; 4 stays in use."),
+        ({"sample": "Paste my own", "pasted": "cat"}, "The text has 1 token;"),
         ({"sample": "Paste my own"}, "The text has 0 tokens"),
     ],
 )
@@ -151,3 +140,13 @@ def test_left_padding_and_the_fix():
 @pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
 def test_any_padded_sentences(short, long):
     open_page(part="Padding", short=short, long=long)
+
+
+@pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
+def test_every_view_has_its_program(part):
+    (code,) = open_page(part=part).code
+    compile(code.value, part, "exec")
+
+
+def test_a_batch_that_is_not_there_gets_a_message():
+    assert "Batch: 99 is out of range. Take 0 to 12; 0 stays in use." in messages(open_page(batch="99"))

@@ -1,18 +1,15 @@
 """The page "Compare", run without a browser: good addresses, hostile addresses, edits."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.figures.labels import visible
+from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
-from embedviz.ui.literal import literal
-from embedviz.ui.payload import unpack
+from tests.pages.site import messages, shown, visit
 
-SITE = Path(ev.__file__).parent / "ui/site.py"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332]
 DEFAULTS = {
@@ -32,26 +29,8 @@ DEFAULTS = {
 }
 
 
-def visit(**address: str | list[str]) -> AppTest:
-    """Open the page at an address with these query parameters."""
-    at = AppTest.from_file(str(SITE), default_timeout=30)
-    for name, value in address.items():
-        at.query_params[name] = value
-    return at.run()
-
-
-def shown(at: AppTest, key: str) -> dict | None:
-    """What the component under this key got, or None if it is not on the page."""
-    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
-    return unpack(found[0].bytes) if found else None
-
-
 def ids(at: AppTest, name: str) -> list[int]:
     return [chip["id"] for chip in shown(at, f"chips_{name}")["chips"]]
-
-
-def messages(at: AppTest) -> list[str]:
-    return [element.value for element in (*at.error, *at.warning, *at.info)]
 
 
 def settings(at: AppTest) -> dict[str, object]:
@@ -102,6 +81,7 @@ def test_every_drawing_says_what_it_shows():
         ("b", "man bites dog", "man bites dog"),
         ("tokenizer", "cl100k_base", "cl100k_base"),
         ("position", "sinusoidal", "sinusoidal"),
+        ("position", "rope", "rope"),
         ("position_scale", "0.35", 0.35),
         ("prefix_space", "false", False),
         ("lower_case", "true", True),
@@ -153,21 +133,13 @@ def test_an_address_restores_the_whole_screen():
         ("position_scale", "-1"),
         ("position_scale", "5"),
         ("position_scale", "x"),
-        ("output_dim", "0"),
-        ("output_dim", "-1"),
-        ("output_dim", "1601"),
-        ("output_dim", "1e9"),
         ("output_dim", "x"),
         ("output_dim", ""),
         ("output_dim", "nan"),
         ("output_dim", "inf"),
         ("output_dim", "9" * 400),
-        ("seed", "-1"),
-        ("seed", "4294967296"),
         ("seed", "1e400"),
         ("seed", "-inf"),
-        ("context_length", "0"),
-        ("context_length", "8193"),
         ("context_length", "Infinity"),
         ("prefix_space", "maybe"),
         ("lower_case", "2"),
@@ -184,6 +156,39 @@ def test_a_bad_value_falls_back_to_the_default(name, value):
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("output_dim", "0", "Dimensions (output_dim): 0 is out of range. Take 1 to 1,600; 256 stays in use."),
+        ("output_dim", "-1", "-1 is out of range"),
+        ("output_dim", "1601", "1,601 is out of range"),
+        ("output_dim", "1e9", "1,000,000,000 is out of range"),
+        ("seed", "-1", "Seed: -1 is out of range. Take 0 to 4,294,967,295; 123 stays in use."),
+        ("seed", "4294967296", "4,294,967,296 is out of range"),
+        ("context_length", "0", "context_length: 0 is out of range. Take 1 to 8,192; 1,024 stays in use."),
+        ("context_length", "8193", "8,193 is out of range"),
+    ],
+)
+def test_a_number_out_of_range_gets_a_message_and_the_default_is_used(name, value, message):
+    at, usual = visit(**{name: value}), visit()
+    assert not at.exception
+    assert len(messages(at)) == 1
+    assert message in messages(at)[0]
+    assert at.number_input(key=name).value == int(float(value))
+    for key in ("sum", "scatter2", "distances"):
+        assert repr(shown(at, key)) == repr(shown(usual, key))
+
+
+def test_after_a_number_out_of_range_the_last_good_one_stays():
+    at = visit(output_dim="8")
+    at.number_input(key="output_dim").set_value(9999).run()
+    assert "8 stays in use" in messages(at)[0]
+    assert shown(at, "sum")["data"][0]["z"].shape[1] == 8
+    at.number_input(key="output_dim").set_value(16).run()
+    assert messages(at) == []
+    assert shown(at, "sum")["data"][0]["z"].shape[1] == 16
+
+
 def test_a_parameter_given_twice_is_no_error():
     at = visit(a=["dog", "cat"], output_dim=["8", "9"], tokenizer=["words", "gpt2"])
     assert not at.exception
@@ -194,10 +199,8 @@ def test_past_the_last_position():
     at = visit(context_length="3")
     assert not at.exception
     assert messages(at) == [
-        literal(
-            "6 tokens need 6 positions, but the learned table ends at context_length 3. "
-            "Raise context_length to 6 or more, or shorten the sentence."
-        )
+        "6 tokens need 6 positions, but the learned table ends at context_length 3. "
+        "Raise context_length to 6 or more, or shorten the sentence."
     ]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
     assert shown(at, "sum") is None
@@ -207,7 +210,7 @@ def test_an_odd_width_for_sinusoidal_positions():
     at = visit(position="sinusoidal", output_dim="255")
     assert not at.exception
     assert messages(at) == [
-        literal("Sinusoidal positions need an even output_dim, a sine and a cosine each; 255 is odd. Try 256.")
+        "Sinusoidal positions need an even output_dim, a sine and a cosine each; 255 is odd. Try 256."
     ]
 
 
@@ -215,7 +218,7 @@ def test_a_table_that_would_be_too_large():
     at = visit(tokenizer="o200k_base", output_dim="1600")
     assert not at.exception
     assert messages(at) == [
-        literal("A table of 200,019 rows and 1,600 dimensions takes 1,221 MiB; the limit is 512. Try output_dim 671.")
+        "A table of 200,019 rows and 1,600 dimensions takes 1,221 MiB; the limit is 512. Try output_dim 671."
     ]
     assert (len(ids(at, "A")), len(ids(at, "B"))) == (6, 6)
 
@@ -332,3 +335,18 @@ def test_three_axes():
     assert not at.exception
     assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
     assert not shown(at, "scatter2")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
+)
+def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
+    at = visit(position=name)
+    assert not at.exception
+    assert messages(at) == []
+    _, after, _ = shown(at, "proof")["cards"]
+    assert after["title"] == "8 of 8 after, too"
+    assert f"{SCHEMES[name].title} adds nothing to the vectors" in after["text"]
+    token, positional, total = (panel["z"] for panel in shown(at, "sum")["data"])
+    assert not np.nan_to_num(positional).any()
+    assert np.array_equal(token, total, equal_nan=True)

@@ -1,27 +1,16 @@
 """The page "Lookup", run as Streamlit runs it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.ui.payload import unpack
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.pages.site import messages, payloads, visit
 
 
 def open_page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page("../../pages/lookup.py").run()
+    at = visit("lookup", **query)
     assert not at.exception
     return at
-
-
-def payloads(at: AppTest) -> list[dict]:
-    return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]
 
 
 def titles(at: AppTest) -> list[str]:
@@ -71,7 +60,7 @@ def test_sums_with_the_numbers_in_place():
 
 def test_sizes_are_listed():
     frame = open_page(show="Sizes").dataframe[0].value
-    assert frame.set_index("model").loc["embedviz", "parameters"] == "12,865,792"
+    assert frame.set_index("model").loc["This app, unless changed", "parameters"] == "12,865,792"
 
 
 @pytest.mark.parametrize(
@@ -97,3 +86,23 @@ def test_bad_ids_leave_the_last_good_ones(ids, message):
 )
 def test_bad_settings_fall_back(query):
     assert panels(open_page(**query))[0].shape == (6, 3)
+
+
+@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
+def test_every_view_has_its_program(view):
+    (code,) = open_page(show=view).code
+    assert code.value.startswith("import torch\n")
+    compile(code.value, view, "exec")
+
+
+@pytest.mark.parametrize(("key", "limit"), [("table_rows", "Take 1 to 64; 6"), ("table_dims", "Take 1 to 16; 3")])
+def test_a_number_out_of_range_gets_a_message(key, limit):
+    at = open_page(**{key: "1000"})
+    assert f"1,000 is out of range. {limit} stays in use." in messages(at)[0]
+    assert panels(at)[0].shape == (6, 3)
+
+
+def test_one_row_is_one_row():
+    at = open_page(ids="0", table_rows="1")
+    assert "1 ID in, 1 row out" in titles(at)
+    assert "There is no row 1: a table of 1 row has the ID 0 alone." in messages(open_page(ids="1", table_rows="1"))

@@ -1,7 +1,5 @@
 """The page "Tokenizers", run as Streamlit runs it, and every sentence it says."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,26 +10,18 @@ from embedviz.figures.labels import visible
 from embedviz.segmentation import segment
 from embedviz.spec import TOKENIZERS
 from embedviz.ui.cards import Card
-from embedviz.ui.payload import unpack
 from embedviz.ui.segments import MAX_SHOWN
 from embedviz.ui.tokenizers import TEXTS, findings
+from tests.pages.site import payloads, visit
 
-ROOT = Path(__file__).resolve().parents[2]
 CAT = "the cat sat on the mat"
 BYTE_PAIR = TOKENIZERS[1:]
 
 
 def open_page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=60).run()
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page("../../pages/tokenizers.py").run()
+    at = visit("tokenizers", **query)
     assert not at.exception
     return at
-
-
-def payloads(at: AppTest) -> list[dict]:
-    return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]
 
 
 def shown(at: AppTest) -> dict:

@@ -2,6 +2,7 @@
 
 import { isPinned, leave, listen, pin, point } from "./link.js"
 import { unpack } from "./payload.js"
+import { rove } from "./roving.js"
 import { palette } from "./theme.js"
 
 const stops = new WeakMap()
@@ -12,6 +13,7 @@ export function render({ data: packed, parentElement }) {
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
   list.replaceChildren(...data.chips.map((chip) => (chip.pad ? padOf(chip) : chipOf(chip, roles))))
+  rove(list, "button")
   if (!stops.has(list)) stops.set(list, listen("embedviz:hover", ({ ids }) => light(list, ids)))
 }
 

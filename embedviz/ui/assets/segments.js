@@ -3,6 +3,7 @@
 
 import { live } from "./live.js"
 import { unpack } from "./payload.js"
+import { rove } from "./roving.js"
 
 const views = new WeakMap()
 
@@ -45,6 +46,7 @@ function rowOf({ name, numbers, note, tokens }, view) {
   const list = element("ol")
   list.setAttribute("aria-label", `Tokens of ${name}`)
   list.append(...tokens.ids.map((_, n) => chip(tokens, n, view)))
+  rove(list, "button")
   row.append(head, list)
   return row
 }

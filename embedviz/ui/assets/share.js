@@ -1,7 +1,8 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
-import { csv, picture, plain, tables, titleOf } from "./pictures.js"
-import { savePage } from "./standalone.js"
+// Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
+const pictures = () => import("./pictures.js")
+const standalone = () => import("./standalone.js")
 
 const MOST_ROWS = 200
 const MOST_COLUMNS = 40
@@ -17,7 +18,7 @@ export function render({ parentElement }) {
   }
   button.onclick = () => open(panel.hidden)
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
-  parentElement.querySelector(".page").onclick = ({ target }) => done(target, savePage())
+  parentElement.querySelector(".page").onclick = ({ target }) => done(target, standalone().then(({ savePage }) => savePage()))
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
   const dialog = parentElement.querySelector("dialog")
   const escape = ({ key }) => key === "Escape" && !panel.hidden && !dialog.open && (open(false), button.focus())
@@ -56,12 +57,13 @@ async function done(button, work) {
   setTimeout(() => (button.textContent = button.dataset.label), 2000)
 }
 
-function fill(parentElement) {
+async function fill(parentElement) {
+  const how = await pictures()
   const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")]
-  parentElement.querySelector("ul").replaceChildren(...figures.map((root) => entry(root, parentElement)))
+  parentElement.querySelector("ul").replaceChildren(...figures.map((root) => entry(root, parentElement, how)))
 }
 
-function entry(root, parentElement) {
+function entry(root, parentElement, { csv, picture, plain, tables, titleOf }) {
   const title = titleOf(root)
   const item = document.createElement("li")
   const name = document.createElement("span")
@@ -79,21 +81,21 @@ function entry(root, parentElement) {
     action("PNG", () => picture(root, "png")),
     action("SVG", () => picture(root, "svg")),
     action("CSV", () => csv(root)),
-    action("Table", () => show(root, parentElement)),
+    action("Table", () => show(parentElement, title, root.getAttribute("aria-label"), tables(root).map((part) => tableOf(part, plain)))),
   )
   return item
 }
 
-function show(root, parentElement) {
+function show(parentElement, title, says, tables) {
   const dialog = parentElement.querySelector("dialog")
-  dialog.querySelector("h2").textContent = titleOf(root)
-  dialog.querySelector(".says").textContent = root.getAttribute("aria-label")
-  dialog.querySelector(".tables").replaceChildren(...tables(root).map(tableOf))
+  dialog.querySelector("h2").textContent = title
+  dialog.querySelector(".says").textContent = says
+  dialog.querySelector(".tables").replaceChildren(...tables)
   dialog.querySelector("button").onclick = () => dialog.close()
   dialog.showModal()
 }
 
-function tableOf({ title, head, rows }) {
+function tableOf({ title, head, rows }, plain) {
   const table = document.createElement("table")
   const caption = table.createCaption()
   const cut = rows.length > MOST_ROWS || head.length > MOST_COLUMNS

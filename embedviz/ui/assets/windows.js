@@ -1,6 +1,7 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
 import { unpack } from "./payload.js"
+import { rove } from "./roving.js"
 
 const views = new WeakMap()
 
@@ -69,13 +70,11 @@ function table(title, rows, names, starts) {
     const line = element("tr")
     const head = element("th", "", String(window))
     head.scope = "row"
-    head.tabIndex = 0
     head.dataset.window = window
     head.dataset.start = starts[window]
     line.append(head)
     row.forEach((id, step) => {
       const cell = element("td")
-      cell.tabIndex = 0
       cell.dataset.window = window
       cell.dataset.step = step
       cell.dataset.start = starts[window]
@@ -85,6 +84,7 @@ function table(title, rows, names, starts) {
     body.append(line)
   })
   box.append(body)
+  rove(box, "th, td", rows[0].length + 1)
   return box
 }
 

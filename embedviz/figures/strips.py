@@ -1,0 +1,82 @@
+"""One strip a scheme: what it has for every position or distance."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from embedviz.figures import theme
+from embedviz.figures.figure import Figure
+
+_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
+_MIN_LABEL = 0.1  # of the width: what a word needs
+
+
+def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], trained: int) -> Figure:
+    """A strip for each name; states: numbers 0 to 4 of shape (schemes, N); words: what each state is called.
+
+    A line marks where training ended.
+    """
+    n_strips, length = states.shape
+    scale = [[(n + side) / 5, colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
+    trace = {
+        "type": "heatmap", "z": states.astype(np.float32), "y": list(names), "zmin": -0.5, "zmax": 4.5,
+        "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
+        "hovertemplate": "%{y}, %{x} away or at %{x}<extra></extra>",
+    }  # fmt: skip
+    return theme.figure(
+        [trace],
+        xaxis={
+            "title": {"text": "position, or distance back", "standoff": 4, "font": {"size": 13}},
+            "range": [-0.5, length - 0.5], "showgrid": False, "zeroline": False, "fixedrange": True,
+        },
+        yaxis={
+            "autorange": "reversed", "type": "category", "showgrid": False, "zeroline": False, "fixedrange": True,
+            "ticks": "", "tickfont": {"size": 14},
+        },
+        margin={"l": 110, "r": 12, "t": 26, "b": 44},
+        shapes=[*_separators(n_strips), *_end(trained, length)],
+        annotations=[*_words(states, words), *_end_label(trained, length)],
+    )  # fmt: skip
+
+
+def _separators(n_strips: int) -> list[dict]:
+    line = {"color": theme.SURFACE, "width": 5}
+    return [
+        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": n + 0.5, "y1": n + 0.5, "line": line}
+        for n in range(n_strips - 1)
+    ]
+
+
+def _end(trained: int, length: int) -> list[dict]:
+    if trained >= length:
+        return []
+    x, line = trained - 0.5, {"color": theme.INK, "width": 2}
+    return [{"type": "line", "yref": "paper", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
+
+
+def _end_label(trained: int, length: int) -> list[dict]:
+    if trained >= length:
+        return []
+    text = f"trained on {trained:,} tokens"
+    left = trained > length / 2
+    return [
+        {
+            "text": text, "x": trained - 0.5, "y": 1.01, "yref": "paper", "showarrow": False, "yanchor": "bottom",
+            "xanchor": "right" if left else "left",
+        }
+    ]  # fmt: skip
+
+
+def _words(states: np.ndarray, words: Sequence[str]) -> list[dict]:
+    """The name of every stretch that is long enough for it."""
+    found = []
+    for row, strip in enumerate(states.tolist()):
+        start = 0
+        for state, group in groupby(strip):
+            size = len(list(group))
+            if size >= _MIN_LABEL * len(strip):
+                x = start + size / 2 - 0.5
+                found.append({"text": words[state], "x": x, "y": row, "showarrow": False, "font": {"size": 13}})
+            start += size
+    return found

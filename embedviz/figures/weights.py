@@ -1,0 +1,94 @@
+"""What attends to what in two sentences, and how far their outputs are apart."""
+
+import numpy as np
+
+from embedviz.figures import theme
+from embedviz.figures.distances import cell_frames, token_axis
+from embedviz.figures.figure import Figure
+from embedviz.figures.labels import in_figure
+
+_TITLES = ("A: weights", "B: weights", "distance of outputs")
+_MAX_NUMBERS = 8
+_WIDTH, _GAP = 0.262, 0.107
+_BARS = (0.633, 1.005)  # right of B's weights, right of the distances
+_HIGH, _BETWEEN = 0.25, 0.125  # on a phone, where the panels stand one above the other
+_SIDES = ((0, 0), (1, 1), (0, 1))  # rows and columns of each panel: 0 is A, 1 is B
+
+
+def attention_maps(
+    weights: tuple[np.ndarray, np.ndarray],
+    distances: np.ndarray,
+    shared: np.ndarray,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """Three panels: weights of A, (T_A, T_A), of B, (T_B, T_B), NaN where masked; output distances, (T_A, T_B).
+
+    Row: the query, column: the key. A frame marks pairs that share a token ID.
+    """
+    names = [
+        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
+        for sentence, words in zip("AB", texts, strict=True)
+    ]
+    values = (*weights, distances)
+    limit = float(distances.max(initial=0)) or 1.0
+    tops = [1 - n * (_HIGH + _BETWEEN) for n in range(3)]
+    return theme.figure(
+        [_matrix(values[n], n, [names[k] for k in _SIDES[n]], [ids[k] for k in _SIDES[n]]) for n in range(3)],
+        **_axes(names, ids, [((_left(n), _left(n) + _WIDTH), (0, 1)) for n in range(3)]),
+        coloraxis=_colours(1.0, colorbar=_bar(_BARS[0])),
+        coloraxis2=_colours(limit, colorbar=_bar(_BARS[1])),
+        plot_bgcolor=theme.GRID,  # where a mask leaves no weight
+        margin={"l": 78, "r": 50, "t": 30, "b": 62},
+        shapes=cell_frames(shared, 2),
+        annotations=[theme.heading(t, _left(n) + _WIDTH / 2, xanchor="center") for n, t in enumerate(_TITLES)],
+        meta={
+            "narrow": {
+                **_axes(names, ids, [((0, 1), (max(top - _HIGH, 0), top)) for top in tops]),
+                "coloraxis": _colours(1.0, showscale=False),
+                "coloraxis2": _colours(limit, showscale=False),
+                "margin": {"l": 74, "r": 8, "t": 30, "b": 62},
+                "annotations": [theme.heading(t, 0.5, tops[n], xanchor="center") for n, t in enumerate(_TITLES)],
+                "height": "58rem",
+            }
+        },
+    )
+
+
+def _left(n: int) -> float:
+    return n * (_WIDTH + _GAP)
+
+
+def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[int]]) -> dict:
+    what = "distance" if n == 2 else "weight"
+    return {
+        "type": "heatmap", "name": _TITLES[n], "z": values.astype(np.float32), "y": names[0], "x": names[1],
+        "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "coloraxis": "coloraxis2" if n == 2 else "coloraxis",
+        "hoverongaps": False, "xgap": 1, "ygap": 1,
+        "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS else None,
+        "meta": {"ids": ids[0], "column_ids": ids[1]},
+        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b><extra></extra>",
+    }  # fmt: skip
+
+
+def _axes(names: list[list[str]], ids: tuple[list[int], list[int]], domains: list[tuple]) -> dict:
+    colours = theme.token_colours([*ids[0], *ids[1]])
+    axes: dict = {}
+    for n, ((rows, columns), (across, down)) in enumerate(zip(_SIDES, domains, strict=True)):
+        axes[f"xaxis{n + 1}"] = {
+            "domain": list(across), "anchor": f"y{n + 1}", "fixedrange": True, "tickangle": -45,
+            **token_axis(names[columns], ids[columns], colours),
+        }  # fmt: skip
+        axes[f"yaxis{n + 1}"] = {
+            "domain": list(down), "anchor": f"x{n + 1}", "autorange": "reversed", "fixedrange": True,
+            **token_axis(names[rows], ids[rows], colours),
+        }  # fmt: skip
+    return axes
+
+
+def _colours(limit: float, **bar: object) -> dict:
+    return {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, **bar}
+
+
+def _bar(x: float) -> dict:
+    return {"thickness": 9, "outlinewidth": 0, "x": x, "xpad": 0, "len": 1, "nticks": 4}

@@ -1,0 +1,40 @@
+"""The other process of search.py: match one regular expression against all texts, within a time and a gigabyte.
+
+It is run as a script and imports nothing of embedviz, so that it starts at once.
+"""
+
+import json
+import sys
+import time
+
+import regex
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None
+MAX_MEMORY = 2**30
+
+
+def answer(pattern: str, timeout: float, texts: list[str]) -> dict[str, object]:
+    """`ids` of the texts that match; or `error`, what is wrong; or `end`, what ran out."""
+    try:
+        match = regex.compile(pattern).search
+        deadline = time.monotonic() + timeout
+        return {
+            "ids": [
+                n for n, text in enumerate(texts) if match(text, timeout=max(deadline - time.monotonic(), 1e-6))
+            ]
+        }  # fmt: skip
+    except TimeoutError:
+        return {"end": "timeout"}
+    except MemoryError:
+        return {"end": "memory"}
+    except (regex.error, ValueError, OverflowError, RecursionError, IndexError, KeyError) as error:
+        return {"error": str(error)}
+
+
+if __name__ == "__main__":
+    if resource:
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    print(json.dumps(answer(**json.loads(sys.stdin.buffer.read()))))

@@ -1,0 +1,76 @@
+"""A token's neighbours before and after a position is added to it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz import positions, tables
+from embedviz.errors import EmbedvizError
+from embedviz.neighbours import Neighbours, exact, nearest
+from embedviz.spec import Spec
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A token at a position of a scheme.
+
+    before, after: the nearest tokens to the token's vector, and to its sum with the positional vector.
+
+    rank: the token's own place in the second list, 1 if it is still the nearest to its sum.
+    distance: how far the sum is from the token, the length of the positional vector.
+    total: the sum, read-only float32 of shape (D,).
+    """
+
+    position: int
+    scheme: str
+    before: Neighbours
+    after: Neighbours
+    rank: int
+    distance: float
+    total: np.ndarray
+
+
+def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, k: int, metric: str) -> Moved:
+    """Neighbours of token `id_` at a position, by "learned" or "sinusoidal" positions.
+
+    Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
+    scheme needs an even one.
+    """
+    table = tables.token_table(vocab_size, spec).weights
+    total = table[id_] + _vector(position, spec, scheme, vocab_size)
+    total.flags.writeable = False
+    own = exact(total, table[id_ : id_ + 1], metric)[0]
+    return Moved(
+        position,
+        scheme,
+        nearest(table[id_], table, k, metric),
+        nearest(total, table, k, metric),
+        _rank(total, table, id_, own, metric),
+        float(np.linalg.norm((total - table[id_]).astype(np.float64))),
+        total,
+    )
+
+
+def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarray:
+    if scheme == "sinusoidal":
+        if spec.output_dim % 2:
+            raise EmbedvizError(f"Sinusoidal positions need an even output_dim; {spec.output_dim} is odd.")
+        return positions.sinusoidal.table(position + 1, spec.output_dim)[position]
+    if position >= spec.context_length:
+        raise EmbedvizError(
+            f"The learned table ends at context_length {spec.context_length}: its positions are 0 to "
+            f"{spec.context_length - 1}."
+        )
+    return tables.position_table(vocab_size, spec).weights[position]
+
+
+def _rank(total: np.ndarray, table: np.ndarray, id_: int, own: float, metric: str) -> int:
+    """One more than the rows that are nearer than row `id_`, in float64, a part of the table at a time."""
+    nearer = 0
+    for start in range(0, len(table), 8192):
+        values = exact(total, table[start : start + 8192], metric)
+        closer = values > own if metric == "cosine" else values < own
+        if start <= id_ < start + 8192:
+            closer[id_ - start] = False
+        nearer += int(closer.sum())
+    return nearer + 1

@@ -1,0 +1,62 @@
+"""Rotary positions, RoPE (Su et al. 2021, section 3.2).
+
+Dimensions are taken in pairs; at position m pair k is turned by the angle m theta_k:
+
+    theta_k = base^(-2k / D)
+    (x, y)  ->  (x cos(m theta_k) - y sin(m theta_k),  x sin(m theta_k) + y cos(m theta_k))
+
+Query and key are turned, the value is not. A turn by m and a turn by n leave in the dot product the turn
+by n - m alone, so that scores depend on the distance.
+
+Which dimensions make a pair is a convention: "interleaved" pairs 2k with 2k + 1, as in the paper and
+GPT-J; "half" pairs k with k + D/2, as in GPT-NeoX and LLaMA. One is the other with dimensions renamed.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from embedviz.errors import EmbedvizError, check_choice
+from embedviz.positions.like import A, array, like
+from embedviz.positions.sinusoidal import frequencies
+
+LAYOUTS = ("half", "interleaved")
+
+
+def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half", "interleaved"] = "half") -> A:
+    """Turn the rows of `x`, floating numbers of shape (..., T, D), each by its position, (T,) numbers.
+
+    The result is like `x`; sines and cosines are computed in float64 and rounded once. Raises EmbedvizError
+    if D is odd, if there is not one position for each row, or for another layout or a base that is not
+    positive.
+    """
+    check_choice("layout", layout, LAYOUTS)
+    values, places = array(x), array(positions)
+    _check(values, places, base)
+    angles = np.outer(places, frequencies(values.shape[-1], base))  # (T, D/2)
+    cos, sin = np.cos(angles).astype(values.dtype), np.sin(angles).astype(values.dtype)
+    first, second = _pairs(values.shape[-1], layout)
+    a, b = values[..., first], values[..., second]  # (..., T, D/2)
+    turned = np.empty_like(values)
+    turned[..., first] = a * cos - b * sin
+    turned[..., second] = a * sin + b * cos
+    return like(turned, x)
+
+
+def _pairs(output_dim: int, layout: str) -> tuple[slice, slice]:
+    if layout == "half":
+        return slice(0, output_dim // 2), slice(output_dim // 2, output_dim)
+    return slice(0, output_dim, 2), slice(1, output_dim, 2)
+
+
+def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
+    if values.ndim < 2 or not np.issubdtype(values.dtype, np.floating):
+        raise EmbedvizError(f"x must be floating numbers of shape (T, D), not {values.dtype} of {values.shape}.")
+    n_rows, n_dims = values.shape[-2:]
+    if n_dims < 2 or n_dims % 2:
+        raise EmbedvizError(f"RoPE turns dimensions in pairs; {n_dims} is not even. Try {max(n_dims + 1, 2)}.")
+    if places.shape != (n_rows,):
+        raise EmbedvizError(f"{n_rows} rows need {n_rows} positions; there are {places.size}.")
+    if not (isinstance(base, (int, float)) and math.isfinite(base) and base > 0):
+        raise EmbedvizError(f"base must be a positive number such as 10000, not {base!r}.")

@@ -1,0 +1,60 @@
+"""T5's relative position biases (Raffel et al. 2019, section 2.1).
+
+    score(i, j) = q_i . k_j + b[bucket(j - i), h]
+
+b is a learned table with one number for each bucket and head. With N buckets for one direction and the
+first half of them exact, a distance n of N/2 or more goes to bucket
+
+    N/2 + floor(log(n / (N/2)) / log(max_distance / (N/2)) * (N - N/2)),  at most N - 1.
+
+Bidirectional attention gives half of num_buckets to each direction. All layers share the table.
+"""
+
+import math
+
+import numpy as np
+import torch
+
+from embedviz.errors import EmbedvizError, check_whole
+from embedviz.positions.like import A, array, like
+
+NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
+_MAX = 2**20
+
+
+def bucket(
+    relative_position: A,
+    bidirectional: bool = True,
+    num_buckets: int = NUM_BUCKETS,
+    max_distance: int = MAX_DISTANCE,
+) -> A:
+    """The bucket of every relative position, key - query, whole numbers of any shape; like the input.
+
+    The logarithm is taken in float32, in the order of the published code, so that the edges between
+    buckets are its edges. Raises EmbedvizError for numbers that are not whole, for too few buckets (4 if
+    bidirectional, else 2), or a max_distance within the exact half.
+    """
+    given = array(relative_position)
+    if not np.issubdtype(given.dtype, np.integer):
+        raise EmbedvizError(f"relative_position must be whole numbers, key - query, not {given.dtype}.")
+    check_whole("num_buckets", num_buckets, 4 if bidirectional else 2, _MAX)
+    one_way = num_buckets // 2 if bidirectional else num_buckets
+    check_whole("max_distance", max_distance, one_way // 2 + 1, _MAX)
+    found = torch.from_numpy(given.astype(np.int64))
+    after = one_way * (found > 0).long() if bidirectional else 0
+    distance = found.abs() if bidirectional else (-found).clamp(min=0)
+    return like((after + _one_way(distance, one_way, max_distance)).numpy().astype(given.dtype), relative_position)
+
+
+def table(num_buckets: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
+    """The untrained table b, standard normal, shape (num_buckets, H), float32."""
+    return torch.empty(num_buckets, n_heads).normal_(generator=generator)
+
+
+def _one_way(distance: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Tensor:
+    """Buckets 0 to n_buckets - 1 of distances that are not negative."""
+    n_exact = n_buckets // 2
+    # A distance below n_exact does not need the logarithm; 1 keeps its zeros away.
+    share = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(max_distance / n_exact)
+    far = (n_exact + (share * (n_buckets - n_exact)).long()).clamp(max=n_buckets - 1)
+    return torch.where(distance < n_exact, distance, far)

@@ -1,0 +1,33 @@
+"""A table as the two files that TensorFlow's Embedding Projector opens, and as one of NumPy's."""
+
+import io
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import orjson
+
+HEADER = ("token", "id", "kind", "length")
+_UNSAFE = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
+
+
+def vectors_tsv(rows: np.ndarray) -> bytes:
+    """N vectors, float32 of shape (N, D): a line each, tabs between the numbers, no header.
+
+    Each number is the shortest that reads back as the same float32.
+    """
+    numbers = orjson.dumps(np.ascontiguousarray(rows), option=orjson.OPT_SERIALIZE_NUMPY)
+    inner = numbers[2:-2] if len(rows) else b""
+    return inner.replace(b"],[", b"\n").replace(b",", b"\t") + b"\n" * bool(len(rows))
+
+
+def metadata_tsv(rows: Iterable[Sequence[object]]) -> bytes:
+    """A header, then a line for each token in the order of the vectors: token, ID, kind, length."""
+    lines = [HEADER, *rows]
+    return "".join("\t".join(str(cell).translate(_UNSAFE) for cell in line) + "\n" for line in lines).encode()
+
+
+def npz(vectors: np.ndarray, ids: np.ndarray, tokens: Sequence[str], points: np.ndarray) -> bytes:
+    """The arrays `vectors`, `ids`, `tokens` and `points`, without pickle."""
+    file = io.BytesIO()
+    np.savez(file, vectors=vectors, ids=ids, tokens=np.array(tokens, dtype=np.str_), points=points)
+    return file.getvalue()

@@ -1,0 +1,76 @@
+"""Find tokens by a piece of their text or by a regular expression, never for longer than a few seconds."""
+
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from embedviz.errors import EmbedvizError
+from embedviz.vocabulary import Vocabulary
+
+MAX_PATTERN = 200  # characters
+TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of one
+_START = 5.0  # seconds more for the other process to start, at worst
+_WORKER = Path(__file__).with_name("matching.py")
+_TURNS = threading.BoundedSemaphore(2)  # processes at a time
+_TOO_LONG = "The regular expression was cut off after {:g} s. Take one that backtracks less."
+_ENDS = {
+    "timeout": _TOO_LONG,
+    "memory": "The regular expression takes too much memory. Take one with fewer repeats.",
+}
+
+
+@dataclass(frozen=True)
+class Hits:
+    """The tokens that match. ids: read-only int64 array, in the order of the vocabulary."""
+
+    pattern: str
+    ids: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeout: float = TIMEOUT) -> Hits:
+    """The tokens whose text contains `pattern`, whatever the case, or matches it as a regular expression.
+
+    `␣` stands for a space, as on the screen. An empty pattern matches nothing.
+    Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
+    """
+    if len(pattern) > MAX_PATTERN:
+        raise EmbedvizError(f"A pattern has at most {MAX_PATTERN} characters, not {len(pattern):,}.")
+    # A lone surrogate is no text; U+FFFD stands for it.
+    plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if not plain:
+        ids: list[int] = []
+    elif regular:
+        ids = _regular(vocabulary, plain, timeout)
+    else:
+        wanted = plain.casefold()
+        ids = [n for n, text in enumerate(vocabulary.texts) if wanted in text.casefold()]
+    found = np.array(ids, np.int64)
+    found.flags.writeable = False
+    return Hits(pattern, found)
+
+
+def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
+    """In a process of its own: some patterns fill the memory while they are read, before any clock runs."""
+    question = orjson.dumps({"pattern": pattern, "timeout": timeout, "texts": vocabulary.texts})
+    command = [sys.executable, "-I", str(_WORKER)]
+    try:
+        with _TURNS:
+            done = subprocess.run(  # noqa: S603 our own script; the pattern is data on its input
+                command, input=question, capture_output=True, timeout=timeout + _START, check=False
+            )
+    except subprocess.TimeoutExpired as error:
+        raise EmbedvizError(_TOO_LONG.format(timeout + _START)) from error
+    answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}
+    if "end" in answer:
+        raise EmbedvizError(_ENDS[answer["end"]].format(timeout))
+    if "error" in answer:
+        raise EmbedvizError(f"The regular expression cannot be read: {answer['error']}. Mend it, or turn it off.")
+    return answer["ids"]

@@ -1,0 +1,25 @@
+"""A batch as vectors."""
+
+from embedviz.batches import Batch, Loader
+from embedviz.broadcasting import Embeddings, embed_batch
+from embedviz.figures.matrices import Matrix, matrices
+from embedviz.spec import Spec
+from embedviz.ui import turns
+from embedviz.ui.plot import show
+
+
+def embedded(chosen: Batch, found: Loader) -> Embeddings:
+    """The batch through both embedding layers, in the library's default size."""
+    with turns.pause():
+        return embed_batch(chosen, found.tokens.vocab_size, Spec())
+
+
+def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> None:
+    """Token, position and sum of one cell, with the first of their numbers."""
+    parts = (
+        ("token, first 4 numbers", embeddings.token_embeddings[row, step], ""),
+        ("positional", embeddings.positional_embeddings[step], "+"),
+        ("input", embeddings.input_embeddings[row, step], "="),
+    )
+    panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
+    show(matrices(panels), key="cell", alt=f"Cell {name}: three vectors.", height="7rem")

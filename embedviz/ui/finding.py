@@ -1,0 +1,212 @@
+"""What is looked for on the page "Vocabulary": a search, one token and its neighbours, with a position or without."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from embedviz import tables
+from embedviz.errors import EmbedvizError
+from embedviz.moved import Moved, moved
+from embedviz.neighbours import METRICS, Neighbours, nearest
+from embedviz.search import MAX_PATTERN, Hits, search
+from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
+from embedviz.ui import turns
+from embedviz.ui.cloud import Ranked, Ranking, name, rankings
+from embedviz.ui.fields import whole_number
+from embedviz.ui.literal import literal
+from embedviz.vocabulary import KINDS, Vocabulary
+from embedviz.wording import counted
+
+N_NEIGHBOURS = 12
+MAX_LISTED = 60  # hits; the others are lit on the map
+MAX_LIT = 5000
+VIEWS = ("Neighbours", "With a position", "Search")
+_SCHEMES = ("learned", "sinusoidal")
+_HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
+_TAKEN = {"Neighbours": 24.6, "With a position": 28.6, "Search": 24.6}  # by what is above and below, in rem
+_AXIS_FIELDS = 4.8
+_URL = {"bind": "query-params"}
+_DEFAULTS = (" cat", "#0")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is lit on the map, which token it is about, and what the search or the neighbours were."""
+
+    picked: int | None = None
+    lit: list[int] = field(default_factory=list)
+    hits: Hits | None = None
+    neighbours: Neighbours | None = None
+    moved: Moved | None = None
+
+
+def view() -> str:
+    """Which list stands beside the map."""
+    return st.segmented_control(
+        "List", VIEWS, default=VIEWS[0], required=True, key="list", label_visibility="collapsed", **_URL
+    )
+
+
+def finding(chosen: str, spec: Spec, tokens: Vocabulary) -> Found:
+    """The fields of the chosen list, and what they find."""
+    return {"Search": _search, "Neighbours": _neighbours, "With a position": _position}[chosen](spec, tokens)
+
+
+def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
+    """The list itself; a click picks a token."""
+    lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
+    if lists:
+        rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
+
+
+def pick_from(key: str, tokens: Vocabulary):
+    """A callback that takes the token clicked in a component into the field."""
+
+    def take() -> None:
+        clicked = st.session_state[key].picked
+        if isinstance(clicked, (int, float)) and 0 <= clicked < len(tokens):
+            st.session_state["token"] = written(int(clicked), tokens)
+            if st.session_state.get("list") == "Search":
+                st.session_state["list"] = VIEWS[0]
+
+    return take
+
+
+def written(id_: int, tokens: Vocabulary) -> str:
+    """A token as one would type it: its visible text if that leads back to it, else its ID."""
+    text = name(tokens.texts[id_])
+    try:
+        return text if tokens.find(text) == id_ else f"#{id_}"
+    except EmbedvizError:
+        return f"#{id_}"
+
+
+def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
+    """A field for one token; after a mistake a message, and the last good one."""
+    text = st.text_input(
+        label, default, key=key, live="250ms", max_chars=MAX_PATTERN, autocomplete="off", help=_ABOUT_FIELD, **_URL
+    )
+    kept = f"{key}_kept_{tokens.tokenizer}"
+    try:
+        found = tokens.find(text[:MAX_PATTERN])
+    except EmbedvizError as error:
+        last = st.session_state.get(kept, 0)
+        st.error(literal(f"{error} Still shown: {name(tokens.texts[min(last, len(tokens) - 1)])}."))
+        return min(last, len(tokens) - 1)
+    st.session_state[kept] = found
+    return found
+
+
+_ABOUT_FIELD = "One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map."
+
+
+def _search(spec: Spec, tokens: Vocabulary) -> Found:
+    pattern = st.text_input(
+        "Search the tokens", "", key="find", live="250ms", max_chars=MAX_PATTERN, autocomplete="off", **_URL
+    )
+    regular = st.toggle("Regular expression", key="regex", **_URL)
+    try:
+        with turns.pause():
+            hits = search(tokens, pattern[:MAX_PATTERN], regular=regular)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        hits = search(tokens, "")
+    return Found(lit=hits.ids[:MAX_LIT].tolist(), hits=hits)
+
+
+def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
+    return tables.token_table(len(tokens), spec).weights
+
+
+def _metric() -> str:
+    return st.segmented_control(
+        "Nearness", METRICS, default=METRICS[0], required=True, key="metric", label_visibility="collapsed", **_URL
+    )
+
+
+def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
+    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
+    metric = _metric()
+    with turns.pause():
+        table = _table(spec, tokens)
+        near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
+    return Found(id_, [id_, *near.ids.tolist()], neighbours=near)
+
+
+def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
+    """The first of some tokens that the vocabulary has, as one would type it."""
+    for form in forms:
+        try:
+            return written(tokens.find(form), tokens)
+        except EmbedvizError:
+            continue
+    return "#0"
+
+
+def _position(spec: Spec, tokens: Vocabulary) -> Found:
+    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
+    left, right = st.columns([1, 1.3], vertical_alignment="bottom")
+    with left:
+        place = whole_number("Position", 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
+    with right:
+        scheme = st.selectbox("Positions", _SCHEMES, key="position", **_URL)
+    metric = _metric()
+    try:
+        with turns.pause():
+            found = moved(id_, place, spec, len(tokens), scheme=scheme, k=N_NEIGHBOURS, metric=metric)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return Found(id_, [id_])
+    return Found(id_, [id_, *found.after.ids.tolist()], moved=found)
+
+
+def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
+    if found.hits is not None:
+        return [_hits(found.hits, tokens)] if found.hits.pattern else []
+    if found.neighbours:
+        title = f"Nearest to {name(tokens.texts[found.picked])} (ID {found.picked})"
+        return [Ranking(title, _ranked(found.neighbours, tokens, found.picked), _by(found.neighbours.metric))]
+    if found.moved:
+        before, after = found.moved.before, found.moved.after
+        return [
+            Ranking("Token alone", _ranked(before, tokens, found.picked), _by(before.metric)),
+            Ranking("Plus position", _ranked(after, tokens, found.picked), _rank(found.moved)),
+        ]
+    return []
+
+
+def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
+    more = f" The first {MAX_LISTED} are listed." if len(hits) > MAX_LISTED else ""
+    more += f" The first {MAX_LIT:,} are lit." if len(hits) > MAX_LIT else ""
+    rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
+    return Ranking(counted(len(hits), "token"), rows, f"Of {len(tokens):,}, with their IDs.{more}")
+
+
+def _by(metric: str) -> str:
+    return "cosine similarity, all dimensions" if metric == "cosine" else "Euclidean distance, all dimensions"
+
+
+def _rank(found: Moved) -> str:
+    return f"The token itself is now number {found.rank:,}; {found.distance:.4g} away."
+
+
+def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
+    return [
+        Ranked(id_, name(tokens.texts[id_]), f"{value:.4f}", id_ == own)
+        for id_, value in zip(near.ids.tolist(), near.values.tolist(), strict=True)
+    ]
+
+
+def about(found: Found, tokens: Vocabulary) -> str:
+    """What is lit, in words, for those who cannot see it."""
+    if found.hits is not None:
+        return f"Matches of the search: {counted(len(found.hits), 'token')}." if found.hits.pattern else ""
+    picked = f"Picked: {name(tokens.texts[found.picked])}, ID {found.picked}, {KINDS[tokens.kinds[found.picked]]}."
+    near = found.moved.after if found.moved else found.neighbours
+    if near is None or not len(near.ids):
+        return picked
+    first = name(tokens.texts[near.ids[0]])
+    what = "After the position is added, nearest" if found.moved else "Nearest"
+    return f"{picked} {what} by {near.metric}: {first}, {near.values[0]:.4f}."

@@ -1,0 +1,114 @@
+"""What all views of "Lookup" have: which of them, the small table, the IDs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import tables
+from embedviz.errors import EmbedvizError
+from embedviz.figures.matrices import Matrix
+from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
+from embedviz.spec import MAX_SEED, Spec
+from embedviz.tokens import tokenize
+from embedviz.ui.fields import whole_number
+from embedviz.ui.literal import literal
+from embedviz.wording import counted
+
+WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
+DEFAULT_IDS = "2, 3, 5, 1"
+MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
+HEIGHT = "clamp(17rem, calc(100vh - 27rem), 36rem)"
+_VIEWS = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
+
+
+def view() -> str:
+    """Which of the five pictures."""
+    return st.segmented_control(
+        "Show",
+        _VIEWS,
+        default=_VIEWS[0],
+        required=True,
+        key="show",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+
+
+def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> tuple[int, int, int]:
+    """vocab_size, output_dim and seed of the small table."""
+    fields = (
+        ("Rows (vocab_size)", 1, MAX_ROWS, len(WORDS), "table_rows"),
+        ("Dimensions (output_dim)", 1, MAX_COLUMNS, 3, "table_dims"),
+        ("Seed", 0, MAX_SEED, 123, "seed"),
+    )
+    values = []
+    for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
+        with column:
+            values.append(whole_number(label, low, high, default, key=key, below=below))
+    return tuple(values)
+
+
+def ids(vocab_size: int, allow_any: bool = False) -> tuple[int, ...]:
+    """The IDs typed, or those of the words typed; after a mistake a message, and the last good ones."""
+    text = st.text_input(
+        "Token IDs, or words: " + ", ".join(WORDS),
+        DEFAULT_IDS,
+        key="ids",
+        live="250ms",
+        max_chars=MAX_CHARACTERS,
+        autocomplete="off",
+        bind="query-params",
+    )
+    try:
+        ids = _read(text)
+        if not allow_any:
+            check_ids(ids, vocab_size)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        kept = st.session_state.get("ids_kept", parse_ids(DEFAULT_IDS))
+        return tuple(id_ for id_ in kept if allow_any or id_ < vocab_size) or (0,)
+    st.session_state["ids_kept"] = ids
+    return ids
+
+
+def _read(text: str) -> tuple[int, ...]:
+    letters, digits = (any(map(kind, text[:MAX_CHARACTERS])) for kind in (str.isalpha, str.isdigit))
+    if letters and not digits:
+        return tuple(tokenize(text[:MAX_CHARACTERS], "words", lower_case=True, vocabulary=WORDS).ids)
+    return parse_ids(text[:MAX_CHARACTERS])
+
+
+def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
+    """The small table, (V, D), float32."""
+    return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed)).weights
+
+
+def looked_up(ids: Sequence[int], vocab_size: int, output_dim: int, seed: int) -> Lookup:
+    """The IDs looked up in the small table."""
+    return look_up(ids, weights(vocab_size, output_dim, seed))
+
+
+def table(found: Lookup, sign: str = "") -> Matrix:
+    """The table as a panel, with the number of each row."""
+    every = range(len(found.table))
+    return Matrix(found.table, "table", names(every), list(every), sign)
+
+
+def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
+    """What was looked up as a panel, rows in the order of the IDs."""
+    return Matrix(values, title, names(ids), list(ids), sign)
+
+
+def names(ids: Sequence[int]) -> list[str]:
+    """Each ID, with its word if it has one."""
+    return [f"{id_} {WORDS[id_]}" if id_ < len(WORDS) else str(id_) for id_ in ids]
+
+
+def alternative(found: Lookup) -> str:
+    """What the panels show, in words."""
+    return (
+        f"A table of {counted(found.table.shape[0], 'row')} and {counted(found.table.shape[1], 'dimension')}; "
+        f"the IDs {', '.join(map(str, found.ids))} pick their rows, in that order."
+    )

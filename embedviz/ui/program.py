@@ -1,0 +1,11 @@
+"""The program behind a picture, folded away."""
+
+import streamlit as st
+
+
+def program(text: str, *, note: str = "", height: int | str = "content") -> None:
+    """Show a PyTorch program when asked, and before it what it needs, if anything."""
+    with st.expander("Show the PyTorch", icon=":material/code:"):
+        if note:
+            st.caption(note)
+        st.code(text, height=height)

@@ -1,0 +1,123 @@
+"""The controls of the page "Relative", and which of its views to draw."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import tables
+from embedviz.embedding import tokenize_for
+from embedviz.errors import EmbedvizError
+from embedviz.layer import make_layer
+from embedviz.lengths import MAX_LENGTH
+from embedviz.relative import MAX_REACH, N_HEADS, Sentence
+from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
+from embedviz.ui import relative_views, turns
+from embedviz.ui.fields import whole_number
+from embedviz.ui.literal import literal
+
+MAX_CHARACTERS, MAX_TOKENS = 1000, 64
+VIEWS = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
+_DEFAULT = Spec()
+_TEXT = "the cat sat on the mat"
+# "words" would need a vocabulary of its own for every text.
+_TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
+
+
+def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, object], int]:
+    """The Spec's settings, and the head, from 0."""
+    with head:
+        number = whole_number("Head", 1, N_HEADS, 1, key="head", help=f"Of {N_HEADS}.")
+    with more, st.popover("More", width="stretch"):
+        found: dict[str, object] = {
+            "tokenizer": st.selectbox(
+                "Tokenizer", _TOKENIZERS, _TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params"
+            ),
+            "output_dim": whole_number(
+                "Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"
+            ),
+            "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
+            "context_length": whole_number(
+                "context_length",
+                1,
+                MAX_CONTEXT_LENGTH,
+                _DEFAULT.context_length,
+                key="context_length",
+                help="Rows of the learned positional table.",
+            ),
+        }
+    return found, number - 1
+
+
+def view() -> str:
+    """Which of the five pictures."""
+    return st.segmented_control(
+        "Show",
+        VIEWS,
+        default=VIEWS[0],
+        required=True,
+        key="relative",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+
+
+def sentence(chosen: dict[str, object], head: int) -> Sentence:
+    """The sentence and its settings; a message, and nothing after it, if they do not go together."""
+    text = st.text_input(
+        "Sentence",
+        _TEXT,
+        key="sentence",
+        live="250ms",
+        max_chars=MAX_CHARACTERS,
+        autocomplete="off",
+        label_visibility="collapsed",
+        bind="query-params",
+    )[:MAX_CHARACTERS]
+    try:
+        return _sentence(text, Spec(**chosen), head)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        st.stop()
+
+
+def _sentence(text: str, spec: Spec, head: int) -> Sentence:
+    # RoPE asks most of the sizes: each head needs pairs.
+    make_layer("rope", spec.output_dim, N_HEADS, 0)
+    whole = tokenize_for(text, spec)
+    tokens = whole.head(MAX_TOKENS)
+    if not tokens.ids:
+        raise EmbedvizError("The sentence is empty: type a few words.")
+    if tokens.is_cut:
+        st.warning(
+            f"{len(whole):,} tokens are too many to show; the first {MAX_TOKENS} are used.",
+            icon=":material/content_cut:",
+        )
+    if not tables.is_ready(tokens.vocab_size, spec):
+        with turns.pause():
+            tables.token_table(tokens.vocab_size, spec)
+    return Sentence(tokens, spec, head)
+
+
+def draw(name: str, beside: DeltaGenerator, chosen: dict[str, object], head: int) -> None:
+    """The view of this name, with what it needs to know in the column beside the list of views."""
+    if name == "Which one":
+        relative_views.table_of_schemes()
+    elif name == "Longer texts":
+        with beside:
+            left, right = st.columns(2)
+        with left:
+            trained = whole_number("Trained on (tokens)", 1, MAX_LENGTH, 64, key="trained")
+        with right:
+            used = whole_number("Used on (tokens)", 1, MAX_LENGTH, 192, key="used")
+        relative_views.longer(trained, used, chosen["output_dim"])
+    elif name == "By distance":
+        with beside:
+            left, right = st.columns([2, 1], vertical_alignment="bottom")
+        with right:
+            reach = whole_number("Up to distance", 1, MAX_REACH, 160, key="reach")
+        with left:
+            found = sentence(chosen, head)
+        relative_views.distance(found, reach)
+    else:
+        with beside:
+            found = sentence(chosen, head)
+        {"Scores": relative_views.scores, "Shift test": relative_views.shift}[name](found)

@@ -1,0 +1,185 @@
+"""The five pictures of the page "Relative"."""
+
+import numpy as np
+import streamlit as st
+
+from embedviz import export_relative as export
+from embedviz.costs import Cost, cost
+from embedviz.errors import EmbedvizError
+from embedviz.figures import theme
+from embedviz.figures.curves import Chart, Line, distance_charts, shift_chart
+from embedviz.figures.labels import in_figure
+from embedviz.figures.score_grid import Panel, score_grid
+from embedviz.figures.strips import strips
+from embedviz.layer import make_layer
+from embedviz.lengths import reaches
+from embedviz.positions import SCHEMES
+from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
+from embedviz.ui import relative_words as words
+from embedviz.ui.cards import cards
+from embedviz.ui.literal import literal
+from embedviz.ui.plot import show
+from embedviz.ui.table import table
+
+_GRID = "clamp(22rem, calc(100vh - 21rem), 46rem)"
+_LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
+_CHARTS = "clamp(22rem, calc(100vh - 19.5rem), 44rem)"
+_STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
+# GPT-2's sizes, for the costs.
+_TOKENS, _DIMS, _HEADS = 1024, 768, 12
+# What a scheme is good for, and the view that shows it.
+_GOOD_FOR = {
+    "learned": ("Texts of one known length; any pattern can be learned", "Longer texts"),
+    "sinusoidal": ("No parameters; a vector for every position", "Shift test"),
+    "shaw": ("Near distances told apart, far ones alike", "By distance"),
+    "transformer_xl": ("Texts in segments, with the last one remembered", "Scores"),
+    "t5": ("One number a bucket and head, shared by all layers", "By distance"),
+    "deberta": ("Content asks for distance, distance for content", "Scores"),
+    "rope": ("No parameters; values are left alone", "By distance"),
+    "alibi": ("No parameters; near words first, at any length", "Longer texts"),
+}
+
+
+def scores(sentence: Sentence) -> None:
+    """One score matrix a scheme."""
+    found = all_scores(sentence)
+    cards(words.about_scores(found, sentence), key="about_scores")
+    panels = [Panel(SCHEMES[name].title, words.CHANGES[SCHEMES[name].kind], found[name]) for name in found]
+    tokens = sentence.tokens
+    largest = "; ".join(f"{panel.title} {_largest(panel.scores)}" for panel in panels)
+    alt = f"{len(panels)} score matrices of {len(tokens)} by {len(tokens)} tokens. Largest score: {largest}."
+    show(score_grid(panels, tokens.ids, tokens.texts), key="grid", alt=alt, height=_GRID)
+    _code(export.pytorch_scores(sentence))
+
+
+def _largest(values: np.ndarray) -> str:
+    return "none" if np.isnan(values).any() else f"{np.abs(values).max():.2f}"
+
+
+def shift(sentence: Sentence) -> None:
+    """The same phrase later: the largest change of its scores."""
+    found = shift_test(sentence)
+    cards(words.about_shift(found, sentence), key="about_shift")
+    lines = _lines(found)
+    alt = f"Largest change of a score when the phrase stands {SHIFTS[0]} to {SHIFTS[-1]} tokens later: " + "; ".join(
+        f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()
+    )
+    show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
+    rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
+    columns = ["k tokens later", *map(str, SHIFTS)]
+    table(columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)))
+    _code(export.pytorch_shift(sentence))
+
+
+def _lines(found: dict[str, np.ndarray]) -> list[Line]:
+    """A line a scheme; those that are 0 throughout share one."""
+    still = [name for name, values in found.items() if not values.any()]
+    moving = [name for name in found if name not in still]
+    colours = theme.token_colours(range(len(moving) + 1))
+    lines = [Line(SCHEMES[name].title, found[name], colours[n]) for n, name in enumerate(moving)]
+    if not still:
+        return lines
+    titles = [SCHEMES[name].title for name in still]
+    name = "<br>".join(", ".join(titles[n : n + 3]) for n in range(0, len(titles), 3))
+    return [*lines, Line(name, np.zeros(len(SHIFTS), np.float32), theme.INK)]
+
+
+def _change(value: float) -> str:
+    return "no row" if np.isnan(value) else "0" if value == 0 else f"{value:.3g}"
+
+
+def distance(sentence: Sentence, reach: int) -> None:
+    """What four schemes make of a distance."""
+    found = by_distance(sentence, reach)
+    cards(words.about_distance(found, sentence), key="about_distance")
+    alt = (
+        f"Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {found.rope[-1]:.2f}; ALiBi's "
+        f"{N_HEADS} straight lines; T5's buckets with their logarithm; Shaw's steps, flat beyond 16."
+    )
+    charts = _charts(found, sentence)
+    show(distance_charts(found.steps, charts), key="distance", alt=alt, height=_CHARTS)
+    _code(export.pytorch_distance(sentence, reach))
+
+
+def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
+    blue, orange = (theme.token_colours(range(2))[n] for n in range(2))
+    heads = [
+        Line(f"head {n + 1}", values, blue if n == sentence.head else theme.FAINT, 3 if n == sentence.head else 1)
+        for n, values in enumerate(found.alibi)
+    ]
+    shaw = [Line("Shaw", found.shaw, blue, shape="hvh")]
+    first = in_figure(sentence.tokens.texts[0])
+    return [
+        Chart("RoPE: a vector and itself, turned apart", [Line("share left", found.rope, blue)], "share left"),
+        Chart(f"ALiBi: a slope a head, head {sentence.head + 1} in colour", heads, "added to the score"),
+        Chart(
+            "T5: bucket of a distance, and the formula",
+            [Line("formula", found.formula, orange, 1.5, "dot"), Line("bucket", found.buckets, blue, shape="hvh")],
+            "bucket",
+        ),
+        Chart(f"Shaw: the query of {first}, clipped at 16", shaw, "added to the score"),
+    ]
+
+
+def longer(trained: int, used: int, output_dim: int) -> None:
+    """Trained on short texts, used on long ones."""
+    try:
+        make_layer("rope", output_dim, N_HEADS, 0)
+        found = reaches(trained, used, output_dim)
+    except EmbedvizError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return
+    cards(words.about_lengths(found, trained, used), key="about_lengths")
+    names = [SCHEMES[reach.name].title for reach in found]
+    states = np.stack([reach.states for reach in found])
+    rows = [words.length_row(reach, trained) for reach in found]
+    alt = f"Trained on {trained} tokens, used on {used}. " + " ".join(f"{name}: {said}." for name, said, _ in rows)
+    show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
+    table(["Scheme", "Positions, or distances back", "Past the trained length"], rows, key="reaches", label="Lengths")
+    _code(export.pytorch_lengths(trained, used, output_dim))
+
+
+def table_of_schemes() -> None:
+    """What each is good for, who uses it, what it costs, and where to see it."""
+    names = list(_GOOD_FOR)
+    rows = [_scheme_row(name) for name in names]
+    columns = ["Scheme", "Changes", "Good for", "Paper", "Used by", "Parameters", "×", "+", "See it"]
+    actions = [view for _, view in _GOOD_FOR.values()]
+    table(columns, rows, key="schemes", label="Schemes", numbers=(5, 6, 7), actions=actions, on_choose=_go)
+    st.caption(
+        f"Parameters, and multiplications (×) and additions (+) beside those without positions, of one layer over "
+        f"{_TOKENS:,} tokens of {_DIMS} dimensions with {_HEADS} heads, as this page computes it. Absolute: the first "
+        "two. A mask is not counted."
+    )
+    _code(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS))
+
+
+def _scheme_row(name: str) -> list[str]:
+    scheme, price = SCHEMES[name], costs(name)
+    numbers = (price.parameters, price.multiplications, price.additions)
+    used_by = ", ".join(scheme.used_by)
+    return [
+        scheme.title,
+        words.CHANGES[scheme.kind],
+        _GOOD_FOR[name][0],
+        scheme.paper,
+        used_by,
+        *(f"{number:,}" if number < 1e6 else f"{number / 1e6:,.1f} M" for number in numbers),
+    ]
+
+
+def costs(name: str) -> Cost:
+    """Of a scheme at GPT-2's sizes."""
+    return cost(name, _TOKENS, _DIMS, _HEADS, _TOKENS)
+
+
+def _go() -> None:
+    row = getattr(st.session_state.get("schemes"), "chosen", None)
+    actions = [view for _, view in _GOOD_FOR.values()]
+    if type(row) is int and 0 <= row < len(actions):
+        st.session_state["relative"] = actions[row]
+
+
+def _code(program: str) -> None:
+    with st.expander("Show the PyTorch", icon=":material/code:"):
+        st.code(program, height=380)

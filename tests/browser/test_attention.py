@@ -1,0 +1,51 @@
+"""The page "Attention" as a person sees it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import access
+
+ROWS = "() => [...document.querySelectorAll('.ev-plot')].map(plot => plot.dataset.lit)"
+
+
+@pytest.fixture
+def opened(visit):
+    def open_page(query: str = "", **window) -> Page:
+        page = visit(f"/attention{query}", drawn=False, **window)
+        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
+        return page
+
+    return open_page
+
+
+def test_the_claims_and_the_weights_are_on_one_screen(opened):
+    page = opened()
+    for title in ("No positions, no mask: 8 of 8 the same", "Causal mask, no positions: 0 of 8 the same"):
+        expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".ev-plot").first).to_be_in_viewport(ratio=0.97)
+
+
+def test_pointing_at_a_chip_lights_up_weights_and_outputs(opened):
+    page = opened()
+    page.get_by_role("button", name="position 1: ␣cat").hover()
+    assert page.evaluate(ROWS) == ["3797", "3797"]
+
+
+def test_the_mask_is_one_click_and_in_the_address(opened):
+    page = opened()
+    page.get_by_text("Causal mask", exact=True).click()
+    expect(page.get_by_role("heading", name="Learned, causal mask: 0 of 8 the same")).to_be_visible()
+    page.wait_for_url("**causal=true*")
+
+
+def test_a_pair_with_another_prefix_space_sets_the_whole_page(opened):
+    page = opened()
+    page.get_by_role("combobox", name="Ready pairs").click()
+    page.get_by_role("option", name="Dog bites man").click()
+    expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 the same")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(opened, theme, width):
+    access.check(opened("?causal=true", width=width, theme=theme))

@@ -1,0 +1,47 @@
+"""The page "Positions" as a person sees it."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import access
+
+VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end")
+
+
+@pytest.fixture
+def opened(visit):
+    def open_page(view: str = "Table", **window) -> Page:
+        page = visit(f"/positions?view={quote(view)}", drawn=False, **window)
+        page.wait_for_selector(".ev-plot[data-drawn]" if view in VIEWS else "text=Nearest token vectors")
+        return page
+
+    return open_page
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_picture_is_on_one_screen(opened, view):
+    expect(opened(view).locator(".ev-plot")).to_be_in_viewport(ratio=0.9)
+
+
+def test_sliding_past_the_end_is_an_error_for_the_learned_table(opened):
+    page = opened("Past the end")
+    expect(page.get_by_role("heading", name="Learned: an error, no row 64")).to_be_visible()
+    page.get_by_role("slider", name="Length of the text").focus()
+    for _ in range(16):
+        page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
+
+
+def test_switching_the_table_redraws(opened):
+    page = opened()
+    page.get_by_role("radio", name="learned").click()
+    expect(page.get_by_role("heading", name="GPT-2's are learned")).to_be_visible()
+    page.wait_for_url("**kind=learned*")
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)])
+@pytest.mark.parametrize("view", ["Table", "Similarity", "Adding"])
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(opened, view, theme, width):
+    access.check(opened(view, theme=theme, width=width))

@@ -1,0 +1,34 @@
+"""Pages run as Streamlit runs them, without a browser."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.ui.payload import unpack
+
+SITE = Path(ev.__file__).parent / "ui/site.py"
+
+
+def visit(page: str = "", **query: str | list[str]) -> AppTest:
+    """Open a page, the first one if none is named, at an address with these query parameters."""
+    at = AppTest.from_file(str(SITE), default_timeout=60)
+    for name, value in query.items():
+        at.query_params[name] = value
+    return at.switch_page(f"../../pages/{page}.py").run() if page else at.run()
+
+
+def shown(at: AppTest, key: str) -> dict | None:
+    """What the component under this key got, or None if it is not on the page."""
+    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
+    return unpack(found[0].bytes) if found else None
+
+
+def payloads(at: AppTest) -> list[dict]:
+    """What each component got, in the order of the page."""
+    return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]
+
+
+def messages(at: AppTest) -> list[str]:
+    """Every message on the page, as its reader sees it."""
+    return [element.value.replace("\\", "") for element in (*at.error, *at.warning, *at.info)]

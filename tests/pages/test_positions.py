@@ -1,0 +1,93 @@
+"""The page "Positions", run without a browser."""
+
+import numpy as np
+import pytest
+
+from embedviz import absolute
+from embedviz.absolute import Settings
+from embedviz.figures.figure import Figure
+from embedviz.ui.absolute_views import VIEWS
+from tests.pages.site import messages, shown, visit
+
+FIGURES = {
+    "Table": "table",
+    "Pairs": "pairs",
+    "Similarity": "similarity",
+    "Side by side": "kinds",
+    "Past the end": "end",
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_its_cards_and_its_program(view):
+    at = visit("positions", view=view)
+    assert not at.exception
+    assert messages(at) == []
+    assert shown(at, "about")["cards"]
+    (code,) = at.code
+    compile(code.value, view, "exec")
+
+
+@pytest.mark.parametrize("view", FIGURES)
+def test_plotly_knows_every_name_of_the_figures(view):
+    drawn = shown(visit("positions", view=view), FIGURES[view])
+    Figure(drawn["data"], drawn["layout"]).to_plotly()
+    assert drawn["alt"]
+
+
+def test_a_picked_position_is_drawn_as_a_line():
+    heat, line = shown(visit("positions", picked_position="3"), "table")["data"]
+    assert np.array_equal(heat["z"], absolute.table("sinusoidal", Settings()))
+    assert np.array_equal(line["y"], heat["z"][3])
+
+
+def test_a_picked_dimension_is_drawn_as_a_line():
+    heat, line = shown(visit("positions", along="Dimension", picked_dimension="5", kind="learned"), "table")["data"]
+    assert np.array_equal(line["y"], heat["z"][:, 5])
+
+
+@pytest.mark.parametrize(("length", "n_missing"), [("64", 0), ("70", 6)])
+def test_the_learned_table_ends_and_the_sinusoids_go_on(length, n_missing):
+    learned, sines = (
+        trace["z"] for trace in shown(visit("positions", view="Past the end", length=length), "end")["data"]
+    )
+    assert np.isnan(learned).all(axis=1).sum() == n_missing
+    assert not np.isnan(sines).any()
+
+
+def test_adding_shows_a_row_a_token():
+    at = visit("positions", view="Adding", sentence="dog bites man")
+    assert [row[0] for row in shown(at, "effects")["rows"]] == [
+        "\u2068␣dog\u2069",
+        "\u2068␣bites\u2069",
+        "\u2068␣man\u2069",
+    ]
+    assert shown(at, "nearest")["cards"][0]["title"].endswith("before: itself first")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (
+            {"output_dim": "63"},
+            "Sinusoidal positions need an even output_dim, a sine and a cosine each; 63 is not. Try 64.",
+        ),
+        ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
+        ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
+        ({"picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
+        ({"view": "Adding", "sentence": ""}, "The sentence is empty: type a few words."),
+    ],
+)
+def test_a_mistake_gets_a_message(query, message):
+    at = visit("positions", **query)
+    assert not at.exception
+    assert message in messages(at)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_hostile_addresses_are_no_error(view):
+    at = visit(
+        "positions", view=view, base="inf", layout="thirds", seed="-1", context_length="2", output_dim="2",
+        sentence="<script>**x** \x00", kind="rotary", length="1e9", shift="nan", position_scale="-3",
+    )  # fmt: skip
+    assert not at.exception

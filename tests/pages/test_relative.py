@@ -1,0 +1,123 @@
+"""The page "Relative", run as Streamlit runs it."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.embedding import tokenize_for
+from embedviz.positions import SCHEMES
+from embedviz.relative import SHIFTS, Sentence, all_scores, shift_test
+from embedviz.ui.relative import VIEWS
+from tests.pages.site import shown
+from tests.pages.site import visit as open_page
+
+CAT = "the cat sat on the mat"
+
+
+def visit(**query) -> AppTest:
+    at = open_page("relative", **query)
+    assert not at.exception
+    return at
+
+
+def default(text: str = CAT, head: int = 0) -> Sentence:
+    return Sentence(tokenize_for(text, ev.Spec()), ev.Spec(), head)
+
+
+def test_the_grid_draws_every_scheme():
+    grid = shown(visit(head="3"), "grid")
+    expected = all_scores(default(head=2))
+    assert [trace["name"] for trace in grid["data"]] == [scheme.title for scheme in SCHEMES.values()]
+    for trace, scores in zip(grid["data"], expected.values(), strict=True):
+        assert np.array_equal(trace["z"], scores)
+    assert grid["layout"]["coloraxis"]["cmin"] == -grid["layout"]["coloraxis"]["cmax"]
+
+
+def test_the_shift_test_shows_its_numbers():
+    at = visit(relative="Shift test")
+    changes = shift_test(default())
+    rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
+    assert rows["Learned"] == [f"{change:.3g}" for change in changes["learned"]]
+    assert rows["None, Shaw, Transformer-XL, T5, DeBERTa, ALiBi"] == ["0"] * len(SHIFTS)
+
+
+def test_a_table_that_ended_says_so():
+    at = visit(relative="Shift test")
+    at.number_input(key="context_length").set_value(40).run()
+    rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
+    assert rows["Learned"][-2:] == ["no row", "no row"]
+    assert "The learned table ends at 40" in [card["title"] for card in shown(at, "about_shift")["cards"]]
+
+
+@pytest.mark.parametrize(
+    ("view", "key"),
+    [("By distance", "distance"), ("Longer texts", "strips"), ("Which one", "schemes"), ("Scores", "grid")],
+)
+def test_every_view_has_its_picture_and_its_program(view, key):
+    at = visit(relative=view)
+    assert shown(at, key)
+    assert "import torch" in at.get("code")[0].value
+    assert len(at.get("bidi_component")) <= 4  # with the one that shares
+
+
+def test_every_scheme_leads_to_a_view():
+    found = shown(visit(relative="Which one"), "schemes")
+    assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values() if s.kind != "none"]
+    assert set(found["actions"]) <= set(VIEWS)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"trained": "-1"},
+        {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"}, {"relative": "Nothing"},
+        {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_hostile_addresses_fall_back(view, query):
+    at = visit(**({"relative": view} | query))
+    assert [element.value for element in at.error if "is out of range. Take" not in element.value] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"head": "99"}, "Head: 99 is out of range. Take 1 to 8; 1 stays in use."),
+        ({"relative": "Longer texts", "trained": "-1"}, "Trained on (tokens): -1 is out of range."),
+        ({"relative": "By distance", "reach": "0"}, "Up to distance: 0 is out of range."),
+    ],
+)
+def test_a_number_out_of_range_gets_a_message(query, message):
+    assert message in visit(**query).error[0].value
+
+
+@pytest.mark.parametrize(
+    ("output_dim", "message"),
+    [(20, "20 dimensions do not go into 8 heads"), (24, "24 dimensions in 8 heads are 3 each")],
+)
+@pytest.mark.parametrize("view", ["Scores", "Longer texts"])
+def test_heads_that_do_not_fit_are_a_message(view, output_dim, message):
+    at = visit(relative=view)
+    at.number_input(key="output_dim").set_value(output_dim).run()
+    assert not at.exception
+    assert message in at.error[0].value.replace("\\", "")
+
+
+def test_an_empty_sentence_is_a_message():
+    assert "The sentence is empty" in visit(sentence="").error[0].value.replace("\\", "")
+
+
+def test_a_long_sentence_is_cut_and_the_page_says_so():
+    at = visit(sentence=" ".join(["cat"] * 100))
+    assert "the first 64 are used" in at.warning[0].value
+    assert shown(at, "grid")["data"][0]["z"].shape == (64, 64)
+
+
+def test_user_text_is_escaped_in_figures():
+    at = visit(relative="By distance", sentence="<b>x")
+    titles = [note["text"] for note in shown(at, "distance")["layout"]["annotations"]]
+    assert any("&lt;" in title for title in titles)
+    assert not any("<b>" in title for title in titles)

@@ -1,0 +1,95 @@
+"""The page "Training", run as Streamlit runs it."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embedviz.trained import BUNDLED, bundled
+from embedviz.ui.payload import unpack
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def open_page(**query: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page("../../pages/training.py").run()
+    assert not at.exception
+    return at
+
+
+def shown(at: AppTest, key: str) -> dict:
+    return next(unpack(c.proto.bytes) for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}"))
+
+
+def titles(at: AppTest, key: str) -> list[str]:
+    return [card["title"] for card in shown(at, key)["cards"]]
+
+
+def test_the_finished_run_is_there_at_once():
+    at = open_page()
+    assert titles(at, "about_words") == [
+        "Loss 3.64 → 1.83",
+        "Same-class neighbour: 3 → 36 of 36",
+        "Mean length 0.11 → 0.77",
+    ]
+    assert len(shown(at, "snapshots")["labels"]) == 25
+    assert "gpt = GPT(" in at.get("code")[0].value
+
+
+def test_positions_show_the_tables_of_the_run():
+    at = open_page(part="Positions")
+    run = bundled(BUNDLED["default"])
+    tables = shown(at, "positions_drift")["data"]
+    assert (tables[0]["z"] == run.positions[0]).all()
+    assert (tables[1]["z"] == run.positions[-1]).all()
+    assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.06 → 0.29"
+
+
+def test_what_order_is_worth():
+    at = open_page(part="Order")
+    assert titles(at, "about_order") == [
+        "Shuffling costs 0.99 nats a word",
+        "No positions cost 0.04",
+        "Without positions, not without order",
+    ]
+    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 3
+
+
+def test_a_run_that_nobody_made_is_offered():
+    at = open_page()
+    at.number_input(key="seed").set_value(987654).run()
+    assert "not been trained yet" in at.info[0].value
+    assert not at.button(key="train").disabled
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [("the cat", "needs at least 35"), ("cat " * 60, "one word again and again"), ("", "Paste a text to train on")],
+)
+def test_a_text_that_does_not_fit_says_what_would(own, message):
+    at = open_page(text="My own", own=own)
+    assert message in at.error[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"part": "No"}, {"dims": "7"}, {"n_layers": "99"}])
+def test_bad_settings_fall_back(query):
+    assert titles(open_page(**query), "about_words")[0] == "Loss 3.64 → 1.83"
+
+
+def test_every_edit_stays_small():
+    for part in ("Words", "Positions", "Order"):
+        at = open_page(part=part)
+        assert sum(len(c.proto.bytes) for c in at.get("bidi_component")) < 100_000
+
+
+def test_the_compare_page_takes_the_trained_tables():
+    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30)
+    at.query_params["source"] = "trained"
+    at.run()
+    assert not at.exception
+    assert titles(at, "proof")[:2] == ["8 of 8 pairs bit-identical", "0 of 8 after positions"]
+    at.text_input(key="a").set_value("the zebra sat").run()
+    assert "Not in the vocabulary: zebra" in at.error[0].value.replace("\\", "")

@@ -1,0 +1,332 @@
+"""The page "Vocabulary", run as Streamlit runs it, and the sentences that it says."""
+
+import io
+import time
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz import maps
+from embedviz.figures.labels import visible
+from embedviz.grammar import CLASS_OF
+from embedviz.maps import View, draw
+from embedviz.neighbours import nearest
+from embedviz.spec import TOKENIZERS
+from embedviz.tables import token_table
+from embedviz.ui import cloud, exporting, finding, mapping
+from embedviz.vocabulary import KINDS, vocabulary
+from tests.hub import use
+from tests.pages.site import messages, shown, visit
+
+WORDS = {"tokenizer": "words", "output_dim": "64"}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path))
+
+
+def open_page(**query) -> AppTest:
+    # The first page, which AppTest runs before, has fields of these names, whose values would stay.
+    settings = {name: query.pop(name) for name in ("tokenizer", "output_dim") if name in query}
+    at = visit("vocabulary", **query)
+    if "output_dim" in settings:
+        at.number_input(key="output_dim").set_value(int(settings["output_dim"]))
+    if settings.get("tokenizer") in TOKENIZERS:
+        at.selectbox(key="tokenizer").set_value(settings["tokenizer"])
+    at = at.run() if settings else at
+    assert not at.exception
+    return at
+
+
+def points(at: AppTest) -> np.ndarray:
+    return shown(at, "cloud")["points"].reshape(-1, 3)
+
+
+def listed(at: AppTest) -> list[dict]:
+    return (shown(at, "ranking") or {"lists": []})["lists"]
+
+
+def marks(at: AppTest) -> dict:
+    return shown(at, "cloud_marks")
+
+
+def test_the_default_page_shows_every_token():
+    at = open_page()
+    assert np.array_equal(points(at), draw(ev.Spec(), View()).points)
+    assert shown(at, "cloud")["ids"] is None
+    assert len(shown(at, "cloud_texts")["names"].split("\n")) == 50_257
+    near = nearest(*[token_table(50_257, ev.Spec()).weights[n] for n in (3797, slice(None))], 12, exclude=(3797,))
+    assert [row["id"] for row in listed(at)[0]["rows"]] == near.ids.tolist()
+    assert [row["value"] for row in listed(at)[0]["rows"]] == [f"{value:.4f}" for value in near.values]
+    assert marks(at)["picked"] == 3797
+    assert marks(at)["lit"] == [3797, *near.ids.tolist()]
+
+
+def test_what_is_told_to_those_who_cannot_see_it():
+    first, second = draw(ev.Spec(), View()).explained[:2]
+    near = listed(open_page())[0]["rows"][0]
+    assert marks(open_page())["alt"] == (
+        "Map of 50,257 tokens of gpt2. Axes, with their shares of the variance: "
+        f"PC 1: {first:.2%}; PC 2: {second:.2%}. "
+        f"Picked: ␣cat, ID 3797, word, space before. Nearest by cosine: {near['name']}, {near['value']}."
+    )
+
+
+@pytest.mark.parametrize(("name", "size"), [("cl100k_base", 100_277), ("o200k_base", 200_019), ("words", 589)])
+def test_every_tokenizer_is_shown_whole(name, size):
+    at = open_page(tokenizer=name, output_dim="8")
+    assert len(points(at)) == size == marks(at)["size"]
+    texts = shown(at, "cloud_texts")
+    assert len(texts["names"].split("\n")) == len(texts["lengths"]) == len(texts["kinds"]["codes"]) == size
+
+
+def test_the_texts_tell_kinds_and_lengths():
+    found = vocabulary(ev.Spec())
+    texts = shown(open_page(), "cloud_texts")
+    assert texts["kinds"]["names"] == list(KINDS)
+    assert [ord(letter) - 48 for letter in texts["kinds"]["codes"]] == found.kinds.tolist()
+    assert [ord(letter) - 48 for letter in texts["lengths"]] == np.minimum(found.lengths, 78).tolist()
+    assert texts["names"].split("\n")[::97] == [visible(text) for text in found.texts[::97]]
+
+
+def test_a_search_lights_and_lists_its_hits():
+    at = open_page(list="Search", find="dog")
+    found = vocabulary(ev.Spec())
+    ids = [n for n, text in enumerate(found.texts) if "dog" in text.lower()]
+    assert marks(at)["lit"] == ids
+    assert [row["id"] for row in listed(at)[0]["rows"]] == ids
+    assert listed(at)[0]["title"] == f"{len(ids)} tokens"
+    assert marks(at)["alt"].endswith(f"Matches of the search: {len(ids)} tokens.")
+
+
+def test_selecting_and_searching_leave_the_points_as_they_were():
+    at = open_page(list="Search")
+    before = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]
+    at.text_input(key="find").set_value("dog").run()
+    at.toggle(key="regex").set_value(True).run()
+    after = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]
+    assert before == after
+    assert len(before) == 2
+
+
+def test_many_hits_are_said_to_be_cut():
+    at = open_page(list="Search", find="e")
+    assert "The first 60 are listed. The first 5,000 are lit." in listed(at)[0]["note"]
+    assert len(marks(at)["lit"]) == 5000
+    assert len(listed(at)[0]["rows"]) == 60
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [("[", "cannot be read"), ("((a{1000}){1000}){1000}", "too much memory"), ("a" * 300, "")],
+)
+def test_patterns_that_are_none(pattern, message):
+    at = open_page(list="Search", find=pattern, regex="true")
+    assert message in " ".join(messages(at))
+    assert len(points(at)) == 50_257
+
+
+def test_a_part_alone_is_projected_again():
+    at = open_page(list="Search", find="dog", alone="true")
+    ids = shown(at, "cloud")["ids"].astype(int).tolist()
+    assert ids == [row["id"] for row in listed(at)[0]["rows"]]
+    assert np.array_equal(points(at), draw(ev.Spec(), View(only=tuple(ids))).points)
+    assert marks(at)["alt"].startswith(f"Map of {len(ids)} of 50,257 tokens of gpt2.")
+    assert "Two tokens at least" in messages(open_page(list="Search", find="nothingofthesort", alone="true"))[0]
+
+
+def test_an_axis_between_two_tokens():
+    at = open_page(map="Axis", **{"from": "␣good", "to": "␣bad"})
+    found = vocabulary(ev.Spec())
+    ends = (found.find("␣good"), found.find("␣bad"))
+    assert np.array_equal(points(at), draw(ev.Spec(), View(method="axis", ends=ends)).points)
+    assert marks(at)["axes"][0].startswith("␣good → ␣bad: ")
+    same = open_page(map="Axis", **{"from": "␣good", "to": "␣good"})
+    assert "two tokens with different vectors" in messages(same)[0]
+    assert marks(same)["axes"][0].startswith("PC 1: ")
+
+
+def test_a_position_moves_the_neighbours():
+    at = open_page(list="With a position", place="3", metric="euclidean")
+    before, after = listed(at)
+    assert (before["rows"][0]["id"], before["rows"][0]["value"]) == (3797, "0.0000")
+    own = next(row for row in after["rows"] if row["id"] == 3797)
+    place = after["rows"].index(own) + 1
+    total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
+    distance = np.linalg.norm(total - token_table(50_257, ev.Spec()).weights[3797])
+    assert after["note"] == f"The token itself is now number {place}; {distance:.4g} away."
+    start, end = marks(at)["arrow"]
+    assert start == pytest.approx(points(at)[3797], abs=1e-4)
+    assert np.linalg.norm(np.subtract(end, start)) < distance
+
+
+def test_a_position_past_the_table_is_refused():
+    at = open_page(list="With a position", place="1024")
+    assert "its positions are 0 to 1023" in messages(at)[0]
+    assert len(points(at)) == 50_257
+
+
+def test_tsne_waits_to_be_asked_shows_its_progress_and_can_be_cancelled(monkeypatch):
+    monkeypatch.setattr(maps, "jobs", maps.Jobs())
+    at = open_page(map="t-SNE", perplexity="10", iterations="1500", **WORDS)
+    assert "Compute t-SNE of 589 tokens" in at.button(key="compute").label
+    pca = points(at)
+    at.button(key="compute").click().run()
+    assert not at.exception
+    assert at.get("progress")
+    assert np.array_equal(points(at), pca)
+    at.button(key="cancel").click().run()
+    deadline = time.monotonic() + 30
+    while maps.jobs._jobs and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not maps.jobs._jobs
+    assert at.button(key="compute")
+
+
+def test_tsne_that_is_done_is_shown_to_the_next_visitor_at_once():
+    view = View(method="tsne", perplexity=10.0, iterations=30)
+    spec = ev.Spec(tokenizer="words", output_dim=64)
+    deadline = time.monotonic() + 90
+    while not isinstance(found := maps.layout(spec, view, "someone", start=True), maps.Map):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    at = open_page(map="t-SNE", perplexity="10", iterations="30", **WORDS)
+    assert np.array_equal(points(at), found.points)
+    assert "Its axes mean nothing alone." in marks(at)["alt"]
+
+
+def test_too_large_a_perplexity_is_refused():
+    at = open_page(map="t-SNE", perplexity="200", **WORDS)
+    assert "needs at least 601 tokens, and there are 589" in messages(at)[0]
+    assert len(points(at)) == 589
+
+
+@pytest.mark.parametrize("text", ["", "no such token", "#99999", "<img src=x onerror=alert(1)>", "**b** $x$ :red[x]"])
+def test_what_is_no_token_leaves_the_last_good_one(text):
+    at = open_page(token="␣dog")
+    at.text_input(key="token").set_value(text).run()
+    assert not at.exception
+    assert "Still shown: ␣dog." in messages(at)[0]
+    assert marks(at)["picked"] == vocabulary(ev.Spec()).find(" dog")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"list": "None"}, {"metric": "dot"},
+        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}, {"source": "nowhere"},
+    ],
+)  # fmt: skip
+def test_bad_settings_fall_back(query):
+    assert len(points(open_page(**query))) == 50_257
+
+
+def test_a_table_that_is_too_large_is_refused():
+    at = open_page(tokenizer="o200k_base", output_dim="1600")
+    assert "the limit is 512. Try output_dim 671." in messages(at)[0]
+
+
+def test_a_click_on_the_map_picks_the_token(monkeypatch):
+    """The callback, since AppTest cannot click a component."""
+    tokens = vocabulary(ev.Spec())
+    state = {"cloud": type("Clicked", (), {"picked": 262})(), "list": "Search"}
+    monkeypatch.setattr(finding.st, "session_state", state)
+    finding.pick_from("cloud", tokens)()
+    assert (state["token"], state["list"]) == ("␣the", "Neighbours")
+    for wrong in (None, -1, 50_257, "3", [1]):
+        state["cloud"].picked = wrong
+        finding.pick_from("cloud", tokens)()
+        assert state["token"] == "␣the"
+
+
+def test_every_token_is_written_so_that_it_leads_back():
+    for name in ("gpt2", "words"):
+        tokens = vocabulary(ev.Spec(tokenizer=name))
+        for id_ in range(0, len(tokens), 13):
+            assert tokens.find(finding.written(id_, tokens)) == id_
+
+
+def test_names_are_the_visible_texts():
+    texts = vocabulary(ev.Spec(tokenizer="o200k_base")).texts
+    assert all(cloud.name(text) == visible(text) for text in texts[::7])
+
+
+def test_files_are_made_of_what_is_said(monkeypatch):
+    spec = ev.Spec(tokenizer="words", output_dim=64)
+    chosen = mapping.Settings(spec, View(), True, "id")
+    tokens = vocabulary(spec)
+    found = draw(spec, View(only=(5, 9, 200)))
+    table = token_table(len(tokens), spec).weights
+    assert np.array_equal(exporting._vectors(chosen, tokens, found.ids), table[[5, 9, 200]])
+    arrays = np.load(io.BytesIO(exporting._npz(chosen, tokens, np.array([9, 200]), found)))
+    assert np.array_equal(arrays["points"], found.points[1:])
+    assert arrays["tokens"].tolist() == [tokens.texts[9], tokens.texts[200]]
+    assert [row[:2] for row in exporting._metadata(tokens, found.ids)] == [(tokens.texts[n], n) for n in (5, 9, 200)]
+
+
+def test_downloads_say_how_many_rows_they_have():
+    labels = [button.proto.label for button in open_page().get("download_button")]
+    n_text = exporting.MAX_BYTES // (256 * 12)
+    assert labels == [
+        f"vectors.tsv ({n_text:,} × 256)",
+        f"metadata.tsv ({n_text:,} tokens)",
+        "vocabulary.npz (50,257 × 256)",
+    ]
+    assert n_text * 256 * 12 <= exporting.MAX_BYTES
+    note = "Rows: all tokens. Of a larger table the first that fit into 64 MiB"
+    assert any(note in caption.value for caption in open_page().caption)
+    assert not any("that fit" in caption.value for caption in open_page(list="Search", find="dog").caption)
+    few = open_page(list="Search", find="dog")
+    n_dogs = len(marks(few)["lit"])
+    assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_dogs} × 256)"
+
+
+# Sources ------------------------------------------------------------------------------------------------
+
+
+def open_source(source: str, **query) -> AppTest:
+    at = visit("vocabulary", **query)
+    at.selectbox(key="source").set_value(source).run()
+    assert not at.exception
+    return at
+
+
+def test_trained_vectors_have_their_word_classes():
+    at = open_source("trained")
+    spec = ev.Spec(source="trained")
+    assert np.array_equal(points(at), draw(spec, View()).points)
+    at.selectbox(key="colour").set_value("word class").run()
+    assert marks(at)["colour"] == "class"
+    texts = shown(at, "cloud_texts")
+    names = texts["names"].split("\n")
+    classes = [texts["classes"]["names"][int(code)] for code in texts["classes"]["codes"]]
+    assert dict(zip(names, classes, strict=True)) == CLASS_OF
+    assert [row["name"] for row in listed(at)[0]["rows"]][:1] == ["fox"]
+
+
+def test_random_vectors_have_no_word_classes():
+    assert "word class" not in open_page().selectbox(key="colour").options
+    assert marks(open_page(colour="word class"))["colour"] == "id"
+
+
+def test_a_pretrained_table_is_brought_when_asked_for(hub_server):
+    at = open_source("gpt2")
+    assert "It is not on this machine yet." in messages(at)[0]
+    assert shown(at, "cloud") is None
+    at.button(key="bring").click().run()
+    assert not at.exception
+    assert len(points(at)) == 50_257
+    assert np.array_equal(points(at), draw(ev.Spec(source="gpt2"), View()).points)
+
+
+def test_without_a_network_the_page_says_so(hf_home, monkeypatch):
+    use("http://127.0.0.1:9", monkeypatch)
+    at = open_source("gpt2")
+    at.button(key="bring").click().run()
+    assert not at.exception
+    assert "cannot be read: there is no connection to 127.0.0.1:9." in messages(at)[0]
+    at.selectbox(key="source").set_value("random").run()
+    assert len(points(at)) == 50_257

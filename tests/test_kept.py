@@ -1,0 +1,82 @@
+"""Arrays on disk: what cannot be read is not there, and the folder stays small."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedviz import kept
+
+ROWS = np.arange(8, dtype=np.float32).reshape(4, 2)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch) -> Path:
+    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_an_array_comes_back_read_only():
+    kept.save("a", ROWS)
+    found = kept.load("a", 4)
+    assert np.array_equal(found, ROWS)
+    assert not found.flags.writeable
+    assert kept.load("b", 4) is None
+    assert kept.load("a", 5) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"\x93NUMPY", b"not an array", b"\x80\x04]."])
+def test_a_broken_file_is_none(folder, content):
+    kept.save("a", ROWS)
+    (folder / "a.npy").write_bytes(content)
+    assert kept.load("a", 4) is None
+
+
+def test_a_pickle_is_never_opened(folder):
+    folder.mkdir()
+    np.save(folder / "a.npy", np.array([[object()]] * 4), allow_pickle=True)
+    assert kept.load("a", 4) is None
+
+
+@pytest.mark.parametrize("wrong", [ROWS.astype(np.float64), ROWS[:, 0].copy(), np.full((4, 2), np.nan, np.float32)])
+def test_an_array_of_another_kind_is_none(folder, wrong):
+    folder.mkdir()
+    np.save(folder / "a.npy", wrong)
+    assert kept.load("a", 4) is None
+
+
+def test_the_one_used_longest_ago_goes_first(folder, monkeypatch):
+    monkeypatch.setattr(kept, "MAX_BYTES", 500)  # three files of 160 bytes
+    for n, name in enumerate("abcd"):
+        kept.save(name, ROWS)
+        os.utime(folder / f"{name}.npy", (n, n)) if name != "d" else None
+    assert sorted(path.stem for path in folder.iterdir()) == ["b", "c", "d"]
+    kept.load("b", 4)
+    kept.save("e", ROWS)
+    assert sorted(path.stem for path in folder.iterdir()) == ["b", "d", "e"]
+
+
+def test_what_a_crash_left_goes(folder):
+    kept.save("a", ROWS)
+    for name, age in (("old", 7200), ("new", 0)):
+        (folder / f"{name}.part").write_bytes(b"half")
+        now = (folder / "a.npy").stat().st_mtime
+        os.utime(folder / f"{name}.part", (now - age, now - age))
+    kept.save("b", ROWS)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.npy", "b.npy", "new.part"]
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path / "file"))
+    kept.save("a", ROWS)
+    assert kept.load("a", 4) is None
+
+
+def test_the_folder_is_the_users_cache_unless_named(monkeypatch):
+    monkeypatch.delenv("EMBEDVIZ_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert kept.folder() == Path("/somewhere/embedviz")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert kept.folder() == Path.home() / ".cache/embedviz"

@@ -1,0 +1,115 @@
+"""The line, with real threads and a real process: order, sharing, cancelling, leaving, and what is kept."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import embedviz as ev
+from embedviz import runs as module
+from embedviz.run import follow
+from embedviz.runs import Runs
+from embedviz.training import Settings
+
+SHORT = Settings(steps=5, output_dim=8, n_layers=1, seed=1)
+LONG = Settings(steps=1000, output_dim=64, n_layers=4, seed=1)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Runs]:
+    found = Runs()
+    yield found
+    found.close()
+
+
+def wait(until: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+def is_finished(line: Runs, settings: Settings, visitor: str) -> bool:
+    state = line.look(settings, visitor)
+    return bool(state and state.run and state.run.is_finished)
+
+
+def test_a_run_in_the_process_is_the_run_here(shared):
+    shared.ask("x", SHORT)
+    wait(lambda: is_finished(shared, SHORT, "x"))
+    *_, here = follow(SHORT)
+    assert shared.finished(SHORT).losses == pytest.approx(here.losses, abs=1e-4)
+    assert np.array_equal(shared.finished(SHORT).tokens[0], here.tokens[0])
+
+
+def test_bundled_runs_need_no_training(shared):
+    shared.ask("x", Settings())
+    assert shared.look(Settings(), "x").run.is_finished
+
+
+def test_others_wait_in_line_and_see_their_place_and_cancelling_lets_them_on(shared):
+    shared.ask("first", LONG)
+    wait(lambda: (state := shared.look(LONG, "first")) and state.seconds_left)
+    others = [Settings(steps=5, output_dim=8, seed=10 + n) for n in range(3)]
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(lambda n: shared.ask(f"v{n}", others[n]), range(3)))
+    places = sorted(shared.look(others[n], f"v{n}").place for n in range(3))
+    assert places == [1, 2, 3]
+    shared.leave("first")
+    wait(lambda: all(is_finished(shared, others[n], f"v{n}") for n in range(3)))
+    assert shared.finished(LONG) is None
+    assert shared.look(LONG, "first") is None
+
+
+def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
+    settings = Settings(steps=150, output_dim=64, n_layers=4, seed=3)
+    shared.ask("a", settings)
+    shared.ask("b", settings)
+    assert len(shared._jobs) == 1
+    wait(lambda: shared.look(settings, "a").run)
+    shared.leave("a")
+    wait(lambda: is_finished(shared, settings, "b"))
+
+
+def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
+    shared.ask("x", LONG)
+    wait(lambda: (state := shared.look(LONG, "x")) and state.seconds_left)
+    shared._process.kill()
+    wait(lambda: (state := shared.look(LONG, "x")) and state.error)
+    assert "Press “Train” to try again." in shared.look(LONG, "x").error
+    again = Settings(steps=5, output_dim=8, seed=44)
+    shared.ask("x", again)
+    wait(lambda: is_finished(shared, again, "x"))
+
+
+def test_who_does_not_look_any_more_has_left():
+    now = [0.0]
+    line = Runs(clock=lambda: now[0])
+    try:
+        line.ask("x", LONG)
+        wait(lambda: (state := line.look(LONG, "x")) and state.seconds_left is not None)
+        now[0] += module.PATIENCE + 1
+        wait(lambda: not line._jobs)
+        assert line.finished(LONG) is None
+    finally:
+        line.close()
+
+
+def test_a_text_that_does_not_fit_is_refused_before_the_line(shared):
+    with pytest.raises(ev.EmbedvizError, match="Take a longer text"):
+        shared.ask("x", Settings(text="the cat"))
+
+
+def test_a_full_line_says_so(shared, monkeypatch):
+    monkeypatch.setattr(module, "MAX_WAITING", 1)
+    shared.ask("x", LONG)
+    with pytest.raises(ev.EmbedvizError, match="Try again in a minute"):
+        shared.ask("y", Settings(seed=77))
+    shared.leave("x")
+
+
+def test_what_is_kept_is_bounded_in_bytes(shared):
+    assert shared._finished.maxsize == module.BUDGET_BYTES
+    assert shared._finished.currsize == sum(run.nbytes for run in shared._finished.values())
