@@ -475,12 +475,21 @@ def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(hub_ser
     assert kept < 1.02 * total + 100_000
 
 
-def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server):
+def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server, monkeypatch):
     hub_server.faults = ["", "", "", "500"]
     done = []
     with pytest.raises(Unavailable, match="answered with status 500"):
         pretrained.download("gpt2", lambda n, of: done.append(n))
     assert done[-1] == 2 * 1024 * 3072
+    asked = len(hub_server.requests)
+    with pytest.raises(Unavailable, match="answered with status 500"):
+        pretrained.download("gpt2")  # within a second: no one is asked
+    assert len(hub_server.requests) == asked
+    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    hub_server.faults = [""]
+    pretrained.download("gpt2", lambda n, of: done.append(n))
+    assert done[-1] == 50_257 * 3072
+    assert done.count(2 * 1024 * 3072) == 2
 
 
 def test_a_download_without_room_is_not_begun(hub_server, monkeypatch):

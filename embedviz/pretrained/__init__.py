@@ -42,8 +42,10 @@ def download(name: str, progress: Progress = lambda done, total: None) -> None:
     """Bring the whole token table to the disk, or what is missing of it.
 
     progress: called with the bytes that are there and the bytes of the table; an error that it raises stops the
-    download, and the next one goes on from there.
+    download, and the next one goes on from there. Who asks for it wants the Hub tried again, so a failure that is
+    more than a second old does not count.
     """
+    _READERS[name].retry()
     _READERS[name].download(progress)
 
 
