@@ -34,6 +34,20 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table(opened):
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
 
 
+def test_a_slider_may_be_moved_faster_than_the_page_answers(opened):
+    page = opened("Past the end")
+    length = page.get_by_role("slider", name="Length of the text")
+    for pause in (0, 5, 10):
+        length.focus()
+        for key in ["ArrowLeft"] * 16 + ["ArrowRight"] * 20:
+            page.keyboard.press(key)
+            page.wait_for_timeout(pause)
+        page.wait_for_timeout(300)
+    page.keyboard.press("Home")
+    expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
+    expect(page.get_by_role("radio", name="Similarity")).to_be_enabled()
+
+
 def test_switching_the_table_redraws(opened):
     page = opened()
     page.get_by_role("radio", name="learned").click()

@@ -1,7 +1,7 @@
 // Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
 // a snapshot; what each is called in the layout's `meta.names`, and where that stands in `meta.headings`.
 
-// The figure's data at a snapshot; between two of them on the straight line.
+// Shows the figure at a snapshot; between two of them on the straight line.
 export function flip(plot, at) {
   const moving = plot.figure.data.flatMap((trace, n) => (trace.meta?.frames ? [n] : []))
   if (!moving.length) return
@@ -14,7 +14,7 @@ export function flip(plot, at) {
       update[name][k] = name === "z" ? folded(values, trace.z[0].length) : values
     }
   })
-  window.Plotly.update(plot.root, update, named(plot, at), moving)
+  return window.Plotly.update(plot.root, update, named(plot, at), moving)
 }
 
 function named({ root, payload, figure }, at) {

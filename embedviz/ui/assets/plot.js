@@ -42,11 +42,18 @@ export function stop({ parentElement }) {
   if (!plot) return
   plots.delete(root)
   plot.stops.forEach((end) => end())
-  window.Plotly?.purge(root)
+  // Plotly finishes a drawing in later steps, which fail if the figure is gone by then.
+  plot.work.then(() => plots.has(root) || window.Plotly?.purge(root))
+}
+
+// Keeps in mind what Plotly is still busy with.
+function busy(plot, work) {
+  plot.work = Promise.allSettled([plot.work, work])
+  return work
 }
 
 function start(root) {
-  const plot = { root, stops: [], figure: null, drawn: 0 }
+  const plot = { root, stops: [], figure: null, drawn: 0, work: Promise.resolve() }
   plots.set(root, plot)
   const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
   observer.observe(root)
@@ -54,7 +61,7 @@ function start(root) {
     () => observer.disconnect(),
     listen("embedviz:hover", ({ ids }) => plot.figure && light(plot, ids)),
     listen("embedviz:amount", ({ share }) => plot.figure && move(plot, share)),
-    listen("embedviz:frame", ({ at }) => plot.figure && flip(plot, at)),
+    listen("embedviz:frame", ({ at }) => plot.figure && busy(plot, flip(plot, at))),
   )
   return plot
 }
@@ -69,15 +76,16 @@ async function draw(plot, Plotly) {
   plot.narrow = isNarrow(root)
   root.style.height = forWidth(plot)?.height ?? payload.height
   const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, height: undefined }
-  await Plotly.react(root, data, layout, CONFIG)
-  if (turned() !== Infinity) flip(plot, turned())
+  await busy(plot, Plotly.react(root, data, layout, CONFIG))
+  if (plots.get(root) !== plot) return
+  if (turned() !== Infinity) busy(plot, flip(plot, turned()))
   if (first) link(root)
   if (lit().length) light(plot, lit())
   root.dataset.drawn = ++plot.drawn
 }
 
 function resize(plot) {
-  if (isNarrow(plot.root) === plot.narrow) window.Plotly.Plots.resize(plot.root)
+  if (isNarrow(plot.root) === plot.narrow) busy(plot, window.Plotly.Plots.resize(plot.root))
   else draw(plot, window.Plotly)
 }
 
@@ -106,14 +114,15 @@ function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x:
 
 // Lighting ------------------------------------------------------------------------------------------
 
-function light({ root, figure }, ids) {
+function light(plot, ids) {
+  const { root, figure } = plot
   root.dataset.lit = ids.join(" ")
   const lights = ids.length ? root.data.flatMap((trace) => frames(trace, ids, figure.layout)) : []
-  window.Plotly.relayout(root, { shapes: [...(figure.layout.shapes ?? []), ...lights] })
+  busy(plot, window.Plotly.relayout(root, { shapes: [...(figure.layout.shapes ?? []), ...lights] }))
   const flat = indices(root, (trace) => trace.type === "scatter" && trace.meta?.ids)
   if (flat.length) {
     const chosen = flat.map((n) => (ids.length ? matches(root.data[n].meta.ids, ids) : null))
-    window.Plotly.restyle(root, { selectedpoints: chosen }, flat)
+    busy(plot, window.Plotly.restyle(root, { selectedpoints: chosen }, flat))
   }
   const deep = indices(root, (trace) => trace.type === "scatter3d" && trace.meta?.ids)
   if (deep.length) {
@@ -121,7 +130,7 @@ function light({ root, figure }, ids) {
       const usual = figure.data[n].marker.size
       return usual.map((size, k) => (ids.includes(root.data[n].meta.ids[k]) ? size * 1.8 : size))
     })
-    window.Plotly.restyle(root, { "marker.size": sizes }, deep)
+    busy(plot, window.Plotly.restyle(root, { "marker.size": sizes }, deep))
   }
 }
 
@@ -152,7 +161,7 @@ function move(plot, share) {
     const values = traces.map((trace, k) => (plot.starts[moving[k]][axis] ? trace[axis] : undefined))
     if (values.some((value) => value !== undefined)) update[axis] = values
   }
-  window.Plotly.restyle(plot.root, update, moving)
+  busy(plot, window.Plotly.restyle(plot.root, update, moving))
 }
 
 function between(trace, n, plot, share) {
