@@ -220,7 +220,7 @@ def adding(settings: Settings) -> None:
 def _effects(embedded: Embedded) -> None:
     found = added(embedded)
     spec, tokens = embedded.spec, embedded.tokens
-    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim)), key="about")
+    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
     columns = ["token", "length of token", "of position", "of the sum", "angle", "share of the token"]
     shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
     rows = [

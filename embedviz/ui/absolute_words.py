@@ -170,14 +170,14 @@ def about_end(length: int, settings: Settings, error: str | None) -> list[Card]:
     ]
 
 
-def about_adding(found: Added, costs: tuple[Cost, Cost]) -> list[Card]:
+def about_adding(found: Added, costs: tuple[Cost, Cost], source: str) -> list[Card]:
     """What is left of the tokens, and what concatenating would cost."""
     add, append = costs
+    why = "In many dimensions random vectors are nearly at right angles, so both parts can be told apart."
     return [
         Card(
             f"The token is {_percents(found.share)} of the sum",
-            f"Between token and sum: {_range(found.angle)}°. In many dimensions random vectors are nearly at right "
-            "angles, so both parts can be told apart.",
+            f"Between token and sum: {_range(found.angle)}°. {why if source == 'random' else ''}".rstrip(),
         ),
         Card(
             f"Concatenating: {append.weights / add.weights:.3g} times the weights",
