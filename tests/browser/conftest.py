@@ -37,7 +37,8 @@ def visit(browser: Browser, address: str):
     def open_page(
         path: str = "/", width: int = 1280, height: int = 720, theme: str = "light", drawn: bool = True
     ) -> Page:
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme)
+        # Waiting for an expression evaluates it in the page, which the site forbids; test_policy.py keeps to that.
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True)
         pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
