@@ -102,6 +102,12 @@ class TokenIds:
         encoding = samples.encoding(self.tokenizer)
         return [encoding.decode_single_token_bytes(int(id_)).decode("utf-8", "backslashreplace") for id_ in ids]
 
+    def text(self) -> str:
+        """A text with these IDs: the one that was given, or for "words" its words with a space between them."""
+        if self.tokenizer == "words":
+            return " ".join(self.texts(self.ids))
+        return samples.encoding(self.tokenizer).decode(self.ids.tolist())
+
 
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     """The IDs of a long text as it is: no space is put before it, special tokens are ordinary text.
