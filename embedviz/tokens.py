@@ -118,8 +118,9 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     text = _whole(text)
     if tokenizer == "words":
         words = [word for word, _ in _words(text, lower_case=False)]
-        vocabulary, ids = np.unique(words, return_inverse=True) if words else ((), np.empty(0))
-        return TokenIds(tokenizer, _frozen(ids), len(vocabulary), tuple(map(str, vocabulary)))
+        vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
+        places = {word: n for n, word in enumerate(vocabulary)}
+        return TokenIds(tokenizer, _frozen(np.array([places[word] for word in words])), len(vocabulary), vocabulary)
     encoding = samples.encoding(tokenizer)
     return TokenIds(tokenizer, _frozen(encoding.encode_to_numpy(text, disallowed_special=())), encoding.n_vocab)
 
