@@ -19,7 +19,10 @@ DRAWN = "document.querySelectorAll('.ev-plot').length === document.querySelector
 # What the components say, in any order: the text under every shadow root but that of the panel, without styles.
 WORDS = """() => {
   const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean)
-  const words = (node) => (node.nodeName === "STYLE" ? "" : node.nodeType === 3 ? node.data : [...node.childNodes].map(words).join(" "))
+  const words = (node) => {
+    if (node.nodeName === "STYLE") return ""
+    return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map(words).join(" ")
+  }
   const ours = roots.filter((root) => !root.querySelector(".panel"))
   return ours.map((root) => words(root).replace(/\\s+/g, " ").trim()).filter(Boolean).sort()
 }"""
@@ -65,8 +68,8 @@ def scroll_through(page: Page) -> None:
     [
         ("/lookup?ids=5%2C+1%2C+5", 1),
         ("/tokenizers", 0),
-        ("/batches", 1),
-        ("/batches?part=Shapes", 1),
+        ("/batches", 0),
+        ("/batches?part=Shapes", 2),
         ("/positions", 1),
         ("/positions?view=Adding", 0),
         ("/relative", 1),
@@ -115,10 +118,8 @@ def test_a_map_alone_has_its_points_and_names_what_is_pointed_at(visit, alone, t
     expect(map_).to_have_css("cursor", "pointer")
     assert map_.screenshot() != before  # its name stands on the map now
     drawn = int(map_.get_attribute("data-drawn"))
-    file.mouse.wheel(0, -300)
-    file.wait_for_function(f"document.querySelector('div').ownerDocument && {drawn} >= 0")
     file.get_by_role("button", name="Zoom in").click()
-    assert int(map_.get_attribute("data-drawn")) > drawn
+    expect(map_).not_to_have_attribute("data-drawn", str(drawn))
 
 
 def test_a_map_is_saved_from_the_panel(visit, tmp_path):
@@ -160,7 +161,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
 
 def test_files_are_those_of_the_last_edit(visit, tmp_path):
     page = visit("/?output_dim=8")
-    page.get_by_label("Sentence A").fill("a new one")
+    page.get_by_role("textbox", name="Sentence A").fill("a new one")
     expect(page.get_by_role("button", name="position 2: ␣one").first).to_be_visible()
     page.wait_for_timeout(500)
     open_panel(page)

@@ -1,5 +1,7 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
+import { reachPrograms } from "./programs.js"
+
 // Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
 const pictures = () => import("./pictures.js")
 const standalone = () => import("./standalone.js")
@@ -23,9 +25,11 @@ export function render({ parentElement }) {
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
   const dialog = parentElement.querySelector("dialog")
   const escape = ({ key }) => key === "Escape" && !panel.hidden && !dialog.open && (open(false), button.focus())
+  const programs = reachPrograms()
   document.addEventListener("pointerdown", leave)
   document.addEventListener("keydown", escape)
   stops.set(button, () => {
+    programs()
     document.removeEventListener("pointerdown", leave)
     document.removeEventListener("keydown", escape)
   })
