@@ -50,8 +50,8 @@ def needs(program: str) -> list[str]:
 
 def _opening(program: str, title: str) -> str:
     return (
-        f"# {title}\n\nA page of embedviz as a program. Run all cells: the last one prints the numbers that stand on "
-        f"the page.\n\nIt needs Python 3.11 or newer, and\n\n```\npip install {' '.join(needs(program))}\n```"
+        f"# {title}\n\nA page of embedviz as a program. Run all cells: they print the numbers that stand on the page."
+        f"\n\nIt needs Python 3.11 or newer, and\n\n```\npip install {' '.join(needs(program))}\n```"
     )
 
 

@@ -43,7 +43,7 @@ def take_along(
             ("Vectors (NPZ)", "npz", lambda: vectors.npz(rows())),
         ]
     name = "-".join(re.findall(r"\w+", title.lower()))
-    with st.container(horizontal=True, gap="xsmall", key="take_along"):
+    with st.container(horizontal=True, gap="small", key="take_along"):
         for label, kind, make in files:
             st.download_button(
                 label, make, f"embedviz-{name}.{kind}", key=f"take_{kind}", on_click="ignore", type="tertiary",

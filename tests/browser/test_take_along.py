@@ -179,4 +179,5 @@ def test_axe_finds_nothing_where_files_are_offered(visit, theme, width):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
     open_panel(page)
     expect(page.get_by_role("button", name="NPZ: Vectors")).to_be_visible()
+    expect(page.get_by_role("group", name="Program")).to_have_attribute("tabindex", "0")
     access.check(page)
