@@ -13,7 +13,7 @@ Made = Callable[[], Sequence[Rows]]
 
 def program(
     text: str,
-    title: str,
+    title: str = "Program",
     *,
     note: str = "",
     height: int | str = "content",
