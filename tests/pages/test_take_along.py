@@ -31,6 +31,8 @@ VIEWS = {
     "padding": ("batches", {"part": "Padding"}),
     "attention": ("attention", {}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
+    "positions, trained": ("positions", {"source": "trained"}),
+    "relative, trained": ("relative", {"source": "trained"}),
     "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
     **{f"lookup, {name}": ("lookup", {"show": name}) for name in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")},
     **{
