@@ -15,7 +15,6 @@ import embedviz as ev
 from tests.browser import access
 from tests.browser.test_share import NUMBERS, open_panel, saved
 
-DRAWN = "document.querySelectorAll('.ev-plot').length === document.querySelectorAll('.ev-plot[data-drawn]').length"
 # What the components say, in any order: the text under every shadow root but that of the panel, without styles.
 WORDS = """() => {
   const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean)
@@ -60,7 +59,7 @@ def scroll_through(page: Page) -> None:
     """Figures below the window are drawn late."""
     for figure in page.locator(".ev-plot").all():
         figure.scroll_into_view_if_needed()
-    page.wait_for_function(DRAWN)
+    expect(page.locator(".ev-plot:not([data-drawn])")).to_have_count(0, timeout=30_000)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +113,8 @@ def test_a_map_alone_has_its_points_and_names_what_is_pointed_at(visit, alone, t
     box = map_.bounding_box()
     file.evaluate("document.addEventListener('embedviz:hover', ({ detail }) => (window.hovered = detail.ids))")
     file.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    file.wait_for_function("window.hovered?.length === 1")
     expect(map_).to_have_css("cursor", "pointer")
+    assert file.evaluate("window.hovered.length") == 1
     assert map_.screenshot() != before  # its name stands on the map now
     drawn = int(map_.get_attribute("data-drawn"))
     file.get_by_role("button", name="Zoom in").click()
