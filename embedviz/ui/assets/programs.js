@@ -4,6 +4,7 @@ const watched = new WeakSet()
 
 export function reachPrograms() {
   document.addEventListener("toggle", opened, true) // folds open; the event does not bubble
+  document.querySelectorAll("details[open]").forEach((target) => opened({ target })) // before this was loaded
   return () => document.removeEventListener("toggle", opened, true)
 }
 
