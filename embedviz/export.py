@@ -12,6 +12,8 @@ from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
 from embedviz.tokens import WORD_PATTERN, Tokens, prefixed
 
+TRAINED_FILE = "data/training/default.safetensors"
+
 
 def pytorch_compare(a: Embedded, b: Embedded) -> str:
     """A short program that makes the vectors of A and B again and prints, for each pair of tokens
@@ -138,12 +140,12 @@ def _rounded(rows: np.ndarray) -> list[list[float]]:
     return [[round(number, 1) for number in row] for row in rows.tolist()]
 
 
-def pytorch_batches(loader: Loader) -> str:
-    """A short program that prints the inputs of every batch of a text in the file `text.txt`."""
+def pytorch_batches(loader: Loader, text: str | None = None) -> str:
+    """A short program that prints the inputs of every batch of a text, or of the one in the file `text.txt`."""
     return "\n".join(
         [
             "import torch",
-            *_encode_file(loader.tokens.tokenizer),
+            *_encode_text(loader.tokens.tokenizer, text),
             "",
             f"max_length, stride = {loader.max_length}, {loader.stride}",
             "starts = range(0, len(ids) - max_length, stride)",
@@ -162,15 +164,15 @@ def pytorch_batches(loader: Loader) -> str:
     )
 
 
-def _encode_file(tokenizer: str) -> list[str]:
-    text = 'text = open("text.txt", encoding="utf-8", newline="").read()'
+def _encode_text(tokenizer: str, text: str | None) -> list[str]:
+    given = 'open("text.txt", encoding="utf-8", newline="").read()' if text is None else repr(text)
     if tokenizer != "words":
         ids = f'ids = tiktoken.get_encoding("{tokenizer}").encode(text, disallowed_special=())'
-        return ["import tiktoken", "", text, ids]
+        return ["import tiktoken", "", f"text = {given}", ids]
     return [
         "import re",
         "",
-        text,
+        f"text = {given}",
         f"words = re.findall({WORD_PATTERN!r}, text)",
         "vocabulary = {word: n for n, word in enumerate(sorted(set(words)))}",
         "ids = [vocabulary[word] for word in words]",
@@ -230,7 +232,7 @@ def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
 def _trained_tables(vocab_size: int, spec: Spec) -> list[str]:
     learned = 'position_embedding = torch.nn.Embedding.from_pretrained(tables["position_embedding.weight"])'
     return [
-        'tables = load_file("data/training/default.safetensors")  # of the project',
+        f'tables = load_file("{TRAINED_FILE}")  # of the project',
         'token_embedding = torch.nn.Embedding.from_pretrained(tables["token_embedding.weight"])',
         *([learned] if spec.position == "learned" else []),
     ]

@@ -102,6 +102,12 @@ class TokenIds:
         encoding = samples.encoding(self.tokenizer)
         return [encoding.decode_single_token_bytes(int(id_)).decode("utf-8", "backslashreplace") for id_ in ids]
 
+    def text(self) -> str:
+        """A text with these IDs: the one that was given, or for "words" its words with a space between them."""
+        if self.tokenizer == "words":
+            return " ".join(self.texts(self.ids))
+        return samples.encoding(self.tokenizer).decode(self.ids.tolist())
+
 
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     """The IDs of a long text as it is: no space is put before it, special tokens are ordinary text.
@@ -112,8 +118,9 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     text = _whole(text)
     if tokenizer == "words":
         words = [word for word, _ in _words(text, lower_case=False)]
-        vocabulary, ids = np.unique(words, return_inverse=True) if words else ((), np.empty(0))
-        return TokenIds(tokenizer, _frozen(ids), len(vocabulary), tuple(map(str, vocabulary)))
+        vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
+        places = {word: n for n, word in enumerate(vocabulary)}
+        return TokenIds(tokenizer, _frozen(np.array([places[word] for word in words])), len(vocabulary), vocabulary)
     encoding = samples.encoding(tokenizer)
     return TokenIds(tokenizer, _frozen(encoding.encode_to_numpy(text, disallowed_special=())), encoding.n_vocab)
 

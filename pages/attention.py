@@ -1,11 +1,14 @@
 """Attention: what does one layer make of two orders?"""
 
+from functools import partial
+
 import streamlit as st
 
 from embedviz import ui
 from embedviz.comparison import compare
 from embedviz.export_attention import pytorch_attention
 from embedviz.samples import pairs
+from embedviz.takeaway import of_attention
 from embedviz.ui import attentions, controls
 
 
@@ -24,7 +27,12 @@ def attention_over(settings: dict[str, object], n_heads: int, head: int) -> None
     comparison = compare(a, b)
     found = attentions.attended(comparison, n_heads, causal)
     attentions.pictures(found.chosen, comparison, head)
-    ui.program(pytorch_attention(a, b, n_heads, head, causal), height=380)
+    ui.program(
+        pytorch_attention(a, b, n_heads, head, causal),
+        "Attention and order",
+        height=380,
+        rows=partial(of_attention, found.chosen, comparison),
+    )
 
 
 with st.container(gap="xsmall"):

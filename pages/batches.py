@@ -1,5 +1,7 @@
 """Batches: how does a text become batches of inputs and targets?"""
 
+from functools import partial
+
 import streamlit as st
 
 from embedviz import ui
@@ -24,4 +26,10 @@ with page:
         batch = batching.batch(loader, right, messages)
         if batch:
             {"Windows": batching.window_view, "Shapes": batching.shape_view}[view](loader, batch)
-            ui.program(pytorch_batches(loader), note="Save the text as text.txt beside it.", height=380)
+            ui.program(
+                pytorch_batches(loader),
+                "Windows over a text",
+                note="Save the text as text.txt beside it; the notebook has it.",
+                height=380,
+                alone=partial(batching.with_text, loader),
+            )

@@ -1,5 +1,7 @@
 """Compare: where does word order enter?"""
 
+from functools import partial
+
 import streamlit as st
 
 from embedviz import ui
@@ -10,6 +12,7 @@ from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.samples import pairs
 from embedviz.scene import scene
+from embedviz.takeaway import of_comparison
 from embedviz.ui import alternatives, controls, heights
 from embedviz.ui.proof import proof
 
@@ -50,7 +53,8 @@ def pictures(comparison: Comparison) -> None:
             alt = alternatives.distances(comparison)
             ui.show(distance_matrices(*stages, *words), key="distances", alt=alt, height=heights.DISTANCES)
     with code:
-        ui.program(pytorch_compare(a, b), height=380)
+        rows = partial(of_comparison, comparison)
+        ui.program(pytorch_compare(a, b), "Same words, different order", height=380, rows=rows)
 
 
 with st.container(gap="xsmall"):

@@ -28,4 +28,4 @@ with page:
     found = segment(text, chosen, prefix_space)
     segments(found, field=tokenizers.FIELD, key="segments")
     ui.cards(tokenizers.findings(found), key="findings")
-    ui.program(program(found.text, chosen, prefix_space))
+    ui.program(program(found.text, chosen, prefix_space), "One text, several ways to cut it")

@@ -31,7 +31,7 @@ with page:
             with right:
                 snapshots(found[0])
         VIEWS[view](found)
-        code(wanted)
+        code(wanted, found)
     elif trainings.is_under_way(states):
         trainings.watch(wanted, view)
     else:

@@ -1,5 +1,7 @@
 """The six pictures of the page "Positions"."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -14,6 +16,7 @@ from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.lookup import pytorch_error
 from embedviz.positions import sinusoidal
 from embedviz.spec import Spec
+from embedviz.takeaway import of_positions, of_sentence
 from embedviz.ui import absolute_words as words
 from embedviz.ui import turns
 from embedviz.ui.cards import cards
@@ -59,7 +62,9 @@ def table_view(settings: Settings) -> None:
         f"{rows.max():.3g}. {along} {at}: from {line.min():.3g} to {line.max():.3g}."
     )
     show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
-    program(export.pytorch_line(settings, kind, along, at))
+    program(
+        export.pytorch_line(settings, kind, along, at), "A table of positions", rows=partial(of_positions, settings)
+    )
 
 
 def pairs_view(settings: Settings) -> None:
@@ -90,7 +95,7 @@ def pairs_view(settings: Settings) -> None:
         f"0 to {k} it turns from ({rows[0, 1]:.3f}, {rows[0, 0]:.3f}) to ({turned[1]:.3f}, {turned[0]:.3f})."
     )
     show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
-    program(export.pytorch_shift(settings, k))
+    program(export.pytorch_shift(settings, k), "A shift is a rotation")
 
 
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
@@ -143,7 +148,7 @@ def similarity_view(settings: Settings) -> None:
         "variance."
     )
     show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
-    program(export.pytorch_similarity(settings, kind))
+    program(export.pytorch_similarity(settings, kind), "Similar positions", rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: Settings) -> None:
@@ -156,7 +161,7 @@ def side_by_side(settings: Settings) -> None:
         f"{kind}: numbers from {rows.min():.3g} to {rows.max():.3g}" for kind, rows in tables.items()
     )
     show(panels(parts, (1, 1, 1), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
-    program(export.pytorch_side_by_side(settings))
+    program(export.pytorch_side_by_side(settings), "Tables side by side", rows=partial(of_positions, settings))
 
 
 def _lengths(rows: np.ndarray) -> tuple[float, float]:
@@ -184,7 +189,7 @@ def past_the_end(settings: Settings) -> None:
     ]
     alt = f"Learned rows for {kept} of {length} positions; sinusoidal rows for all {length}."
     show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
-    program(export.pytorch_past_the_end(settings, length))
+    program(export.pytorch_past_the_end(settings, length), "Past the end of a table")
 
 
 def adding(settings: Settings) -> None:
@@ -233,7 +238,7 @@ def _effects(embedded: Embedded) -> None:
         n = whole_number("Token at position", 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
     with right:
         _nearest(embedded, n)
-    program(export.pytorch_adding(embedded))
+    program(export.pytorch_adding(embedded), "What adding does", rows=partial(of_sentence, embedded))
 
 
 def _nearest(embedded: Embedded, n: int) -> None:

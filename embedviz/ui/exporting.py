@@ -12,6 +12,7 @@ from embedviz.maps import Map, View
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
 from embedviz.ui.mapping import Settings
+from embedviz.ui.program import take_along
 from embedviz.vocabulary import KINDS, Vocabulary
 
 MAX_BYTES = 2**26  # of one file: a server makes it in memory
@@ -87,7 +88,9 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     # Drawing code loads a library; on a page that is to be quick, only for those who open it.
     with st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun") as fold:
         if fold.open:
-            st.code(pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked)))
+            text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))
+            take_along(text, "A whole vocabulary")
+            st.code(text)
 
 
 def _asked(looked: Found) -> Asked | None:

@@ -1,11 +1,57 @@
-"""The program behind a picture, folded away."""
+"""The program behind a picture, folded away, and what can be taken along with it."""
+
+import re
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from embedviz import vectors
+from embedviz.vectors import Rows
 
-def program(text: str, *, note: str = "", height: int | str = "content") -> None:
-    """Show a PyTorch program when asked, and before it what it needs, if anything."""
+Made = Callable[[], Sequence[Rows]]
+
+
+def program(
+    text: str,
+    title: str = "Program",
+    *,
+    note: str = "",
+    height: int | str = "content",
+    rows: Made | None = None,
+    alone: Callable[[], str] | None = None,
+) -> None:
+    """Show a PyTorch program when asked, and before it what it needs, if anything.
+
+    title: of the notebook. rows: makes the vectors to take along. alone: makes the program for a notebook, if it
+    must not be `text` itself.
+    """
     with st.expander("Show the PyTorch", icon=":material/code:"):
+        take_along(text, title, rows=rows, alone=alone)
         if note:
             st.caption(note)
         st.code(text, height=height)
+
+
+def take_along(
+    text: str, title: str, *, rows: Made | None = None, alone: Callable[[], str] | None = None
+) -> None:  # fmt: skip
+    """Buttons that save the program as a notebook, and the vectors; each file is made when it is asked for."""
+    files = [("Notebook", "ipynb", lambda: _notebook(alone() if alone else text, title))]
+    if rows:
+        files += [
+            ("Vectors (CSV)", "csv", lambda: vectors.csv(rows())),
+            ("Vectors (NPZ)", "npz", lambda: vectors.npz(rows())),
+        ]
+    name = "-".join(re.findall(r"\w+", title.lower()))
+    with st.container(horizontal=True, gap="small", key="take_along"):
+        for label, kind, make in files:
+            st.download_button(
+                label, make, f"embedviz-{name}.{kind}", key=f"take_{kind}", on_click="ignore", type="tertiary",
+                icon=":material/download:",
+            )  # fmt: skip
+
+
+def _notebook(text: str, title: str) -> bytes:
+    from embedviz.notebook import notebook  # noqa: PLC0415 takes a tenth of a second, and few ask
+
+    return notebook(text, title)

@@ -19,12 +19,14 @@ from embedviz.ui import relative_words as words
 from embedviz.ui.cards import cards
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
+from embedviz.ui.program import program
 from embedviz.ui.table import table
 
 _GRID = "clamp(22rem, calc(100vh - 21rem), 46rem)"
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
 _CHARTS = "clamp(22rem, calc(100vh - 19.5rem), 44rem)"
 _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
+_CODE = 380
 # GPT-2's sizes, for the costs.
 _TOKENS, _DIMS, _HEADS = 1024, 768, 12
 # What a scheme is good for, and the view that shows it.
@@ -49,7 +51,7 @@ def scores(sentence: Sentence) -> None:
     largest = "; ".join(f"{panel.title} {_largest(panel.scores)}" for panel in panels)
     alt = f"{len(panels)} score matrices of {len(tokens)} by {len(tokens)} tokens. Largest score: {largest}."
     show(score_grid(panels, tokens.ids, tokens.texts), key="grid", alt=alt, height=_GRID)
-    _code(export.pytorch_scores(sentence))
+    program(export.pytorch_scores(sentence), "Scores of nine schemes", height=_CODE)
 
 
 def _largest(values: np.ndarray) -> str:
@@ -68,7 +70,7 @@ def shift(sentence: Sentence) -> None:
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = ["k tokens later", *map(str, SHIFTS)]
     table(columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)))
-    _code(export.pytorch_shift(sentence))
+    program(export.pytorch_shift(sentence), "The same phrase later", height=_CODE)
 
 
 def _lines(found: dict[str, np.ndarray]) -> list[Line]:
@@ -98,7 +100,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     )
     charts = _charts(found, sentence)
     show(distance_charts(found.steps, charts), key="distance", alt=alt, height=_CHARTS)
-    _code(export.pytorch_distance(sentence, reach))
+    program(export.pytorch_distance(sentence, reach), "What schemes make of a distance", height=_CODE)
 
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
@@ -136,7 +138,7 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     alt = f"Trained on {trained} tokens, used on {used}. " + " ".join(f"{name}: {said}." for name, said, _ in rows)
     show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
     table(["Scheme", "Positions, or distances back", "Past the trained length"], rows, key="reaches", label="Lengths")
-    _code(export.pytorch_lengths(trained, used, output_dim))
+    program(export.pytorch_lengths(trained, used, output_dim), "Longer than in training", height=_CODE)
 
 
 def table_of_schemes() -> None:
@@ -151,7 +153,7 @@ def table_of_schemes() -> None:
         f"{_TOKENS:,} tokens of {_DIMS} dimensions with {_HEADS} heads, as this page computes it. Absolute: the first "
         "two. A mask is not counted."
     )
-    _code(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS))
+    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), "Parameters of the schemes", height=_CODE)
 
 
 def _scheme_row(name: str) -> list[str]:
@@ -178,8 +180,3 @@ def _go() -> None:
     actions = [view for _, view in _GOOD_FOR.values()]
     if type(row) is int and 0 <= row < len(actions):
         st.session_state["relative"] = actions[row]
-
-
-def _code(program: str) -> None:
-    with st.expander("Show the PyTorch", icon=":material/code:"):
-        st.code(program, height=380)

@@ -35,7 +35,7 @@ button:focus-visible, .tables:focus-visible { outline: 3px solid var(--st-primar
 .first { display: flex; gap: 0.5rem; flex-wrap: wrap; }
 ul { margin: 0; padding: 0; list-style: none; max-height: 60vh; overflow-y: auto; }
 li { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; padding-top: 0.6rem; }
-li span { flex: 1 1 9rem; }
+li span { flex: 1 1 7rem; }
 li button { padding: 0.1rem 0.45rem; }
 dialog { width: min(70rem, 92vw); max-height: 88vh; border: 1px solid var(--st-border-color); border-radius: 0.6rem;
   background: var(--st-background-color); color: inherit; }

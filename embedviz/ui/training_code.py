@@ -1,19 +1,25 @@
 """The training on screen as a program, and its tables to take along."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from embedviz.program import pytorch_training
+from embedviz.run import Run
+from embedviz.takeaway import of_run
 from embedviz.training import Settings
+from embedviz.ui.program import take_along
 from embedviz.ui.training_views import ORDER
 
 
-def code(of: Sequence[Settings]) -> None:
+def code(of: Sequence[Settings], found: Sequence[Run]) -> None:
     """Show the PyTorch of one run, or of the one that the reader picks."""
     with st.expander("Show the PyTorch", icon=":material/code:"):
-        chosen = of[0]
+        n = 0
         if len(of) > 1:
             name = st.segmented_control("Run", ORDER, default=ORDER[0], required=True, key="program")
-            chosen = of[ORDER.index(name)]
-        st.code(pytorch_training(chosen), height=380)
+            n = ORDER.index(name)
+        text = pytorch_training(of[n])
+        take_along(text, "Vectors that have learned", rows=partial(of_run, found[n]))
+        st.code(text, height=380)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import chromium, server
 
@@ -45,7 +45,8 @@ def visit(browser: Browser, address: str):
         page.on("request", lambda request: _is_outside(request.url, address) and complaints.append(request.url))
         page.goto(address + path)
         if drawn:
-            page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
+            # Not wait_for_function: the page's Content-Security-Policy forbids what that does.
+            expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3, timeout=30_000)
         return page
 
     yield open_page

@@ -53,7 +53,7 @@ def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_num
     alone.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     alone.on("request", lambda request: request.url.startswith("http") and complaints.append(request.url))
     alone.goto(path.as_uri())
-    alone.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
+    expect(alone.locator(".ev-plot[data-drawn]")).to_have_count(3, timeout=30_000)
     assert alone.evaluate(NUMBERS) == page.evaluate(NUMBERS)
     for texts in ("section h2", "section p", "ol .text", "ol .id"):
         assert alone.locator(texts).all_text_contents() == page.locator(texts).all_text_contents()

@@ -1,8 +1,11 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
+import { reachPrograms } from "./programs.js"
+
 // Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
 const pictures = () => import("./pictures.js")
 const standalone = () => import("./standalone.js")
+const taking = () => import("./taking.js")
 
 const MOST_ROWS = 200
 const MOST_COLUMNS = 40
@@ -22,9 +25,11 @@ export function render({ parentElement }) {
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
   const dialog = parentElement.querySelector("dialog")
   const escape = ({ key }) => key === "Escape" && !panel.hidden && !dialog.open && (open(false), button.focus())
+  const programs = reachPrograms()
   document.addEventListener("pointerdown", leave)
   document.addEventListener("keydown", escape)
   stops.set(button, () => {
+    programs()
     document.removeEventListener("pointerdown", leave)
     document.removeEventListener("keydown", escape)
   })
@@ -58,13 +63,20 @@ async function done(button, work) {
 }
 
 async function fill(parentElement) {
-  const how = await pictures()
-  const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")]
-  parentElement.querySelector("ul").replaceChildren(...figures.map((root) => entry(root, parentElement, how)))
+  const [how, { files, maps }] = await Promise.all([pictures(), taking()])
+  const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) => figure(root, parentElement, how))
+  const lines = [...files(), ...maps(how), ...figures]
+  parentElement.querySelector("ul").replaceChildren(...lines.map(({ title, actions }) => entry(title, actions)))
 }
 
-function entry(root, parentElement, { csv, picture, plain, tables, titleOf }) {
+function figure(root, parentElement, { csv, picture, plain, tables, titleOf }) {
   const title = titleOf(root)
+  const table = () => show(parentElement, title, root.getAttribute("aria-label"), tables(root).map((part) => tableOf(part, plain)))
+  const actions = { PNG: () => picture(root, "png"), SVG: () => picture(root, "svg"), CSV: () => csv(root), Table: table }
+  return { title, actions }
+}
+
+function entry(title, actions) {
   const item = document.createElement("li")
   const name = document.createElement("span")
   name.textContent = title
@@ -76,13 +88,7 @@ function entry(root, parentElement, { csv, picture, plain, tables, titleOf }) {
     button.onclick = () => done(button, Promise.resolve().then(act))
     return button
   }
-  item.append(
-    name,
-    action("PNG", () => picture(root, "png")),
-    action("SVG", () => picture(root, "svg")),
-    action("CSV", () => csv(root)),
-    action("Table", () => show(parentElement, title, root.getAttribute("aria-label"), tables(root).map((part) => tableOf(part, plain)))),
-  )
+  item.append(name, ...Object.entries(actions).map(([label, act]) => action(label, act)))
   return item
 }
 

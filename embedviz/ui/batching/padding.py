@@ -33,7 +33,7 @@ def padding_view() -> None:
     mask = np.array([[0] * (width - len(each)) + [1] * len(each) for each in found])
     cards(about_padding(mask), key="about_padding")
     _padded(st.columns(2), found, mask)
-    program(pytorch_padding([each.ids for each in found]))
+    program(pytorch_padding([each.ids for each in found]), "Padding on the left")
 
 
 def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.ndarray) -> None:

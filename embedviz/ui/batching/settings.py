@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import samples
 from embedviz.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 from embedviz.errors import EmbedvizError
+from embedviz.export import pytorch_batches
 from embedviz.spec import MAX_SEED, TOKENIZERS
 from embedviz.textfile import MAX_BYTES, read_text
 from embedviz.tokens import TokenIds, encode
@@ -102,3 +103,8 @@ def batch(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch
     except EmbedvizError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return None
+
+
+def with_text(loader: Loader) -> str:
+    """The program with the text in it, for who has no file of it."""
+    return pytorch_batches(loader, loader.tokens.text())

@@ -36,7 +36,7 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
         alt=f"A table of {counted(n_rows, 'row')} and {counted(output_dim, 'dimension')}.",
         height=HEIGHT,
     )
-    program(pytorch_mistake(n_rows, output_dim, seed, typed))
+    program(pytorch_mistake(n_rows, output_dim, seed, typed), "An ID past the table")
 
 
 def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:

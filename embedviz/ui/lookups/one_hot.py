@@ -1,8 +1,11 @@
 """The lookup as a matrix product, and what that would cost."""
 
+from functools import partial
+
 from embedviz.export import pytorch_lookup
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
+from embedviz.takeaway import of_lookup
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.lookups.settings import HEIGHT, alternative, ids, looked_up, names, output, table
 from embedviz.ui.lookups.sizes import memory
@@ -29,7 +32,9 @@ def one_hot(vocab_size: int, output_dim: int, seed: int) -> None:
         output(found.product, found.ids, "product", "="),
     ]
     show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
-    program(pytorch_lookup(vocab_size, output_dim, seed, found.ids))
+    program(
+        pytorch_lookup(vocab_size, output_dim, seed, found.ids), "One-hot times a table", rows=partial(of_lookup, found)
+    )
 
 
 def _about_one_hot(found: Lookup) -> list[Card]:

@@ -30,7 +30,7 @@ def positions(vocab_size: int, output_dim: int, seed: int) -> None:
         height="clamp(12rem, calc(60vh - 15rem), 22rem)",
     )
     show(_panels(three), key="one", alt=_alt(three), height="7rem")
-    program(pytorch_sums(ones, three))
+    program(pytorch_sums(ones, three), "Token plus position")
 
 
 def _panels(sum_: Sum) -> Figure:

@@ -1,10 +1,12 @@
 """The table, the IDs, and the rows that they pick."""
 
 from collections import Counter
+from functools import partial
 
 from embedviz.export import pytorch_lookup
 from embedviz.figures.matrices import matrices
 from embedviz.lookup import Lookup, ids_of
+from embedviz.takeaway import of_lookup
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.lookups.settings import HEIGHT, alternative, ids, looked_up, output, table
 from embedviz.ui.plot import show
@@ -22,7 +24,7 @@ def rows(vocab_size: int, output_dim: int, seed: int) -> None:
         alt=alternative(found),
         height=HEIGHT,
     )
-    program(pytorch_lookup(vocab_size, output_dim, seed, found.ids))
+    program(pytorch_lookup(vocab_size, output_dim, seed, found.ids), "Rows of a table", rows=partial(of_lookup, found))
 
 
 def _about_rows(found: Lookup) -> list[Card]:

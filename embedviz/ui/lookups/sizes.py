@@ -20,7 +20,7 @@ def sizes() -> None:
         },
         hide_index=True,
     )
-    program(pytorch_sizes(MODELS))
+    program(pytorch_sizes(MODELS), "Sizes of token tables")
     st.caption("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
 
 

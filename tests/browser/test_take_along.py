@@ -1,0 +1,182 @@
+"""What a visitor takes along beyond figures: notebooks, vectors, maps, and every page as a file."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+import embedviz as ev
+from tests.browser import access
+from tests.browser.test_share import NUMBERS, open_panel, saved
+
+# What the components say, in any order: the text under every shadow root but that of the panel, without styles.
+WORDS = """() => {
+  const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean)
+  const words = (node) => {
+    if (node.nodeName === "STYLE") return ""
+    return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map(words).join(" ")
+  }
+  const ours = roots.filter((root) => !root.querySelector(".panel"))
+  return ours.map((root) => words(root).replace(/\\s+/g, " ").trim()).filter(Boolean).sort()
+}"""
+
+
+class Offline:
+    """A file opened from disk in a browser without a network, and what went wrong there."""
+
+    def __init__(self, browser: Browser, path: Path) -> None:
+        self.complaints: list[str] = []
+        self.context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        self.page.on("request", lambda request: request.url.startswith("http") and self.complaints.append(request.url))
+        self.page.goto(path.as_uri())
+
+
+@pytest.fixture
+def alone(browser):
+    """Open a saved page alone."""
+    opened = []
+
+    def open_alone(path: Path) -> Page:
+        opened.append(Offline(browser, path))
+        return opened[-1].page
+
+    yield open_alone
+    for each in opened:
+        each.context.close()
+        assert each.complaints == []
+
+
+def scroll_through(page: Page) -> None:
+    """Figures below the window are drawn late."""
+    for figure in page.locator(".ev-plot").all():
+        figure.scroll_into_view_if_needed()
+    expect(page.locator(".ev-plot:not([data-drawn])")).to_have_count(0, timeout=30_000)
+
+
+@pytest.mark.parametrize(
+    ("path", "n_figures"),
+    [
+        ("/lookup?ids=5%2C+1%2C+5", 1),
+        ("/tokenizers", 0),
+        ("/batches", 0),
+        ("/batches?part=Shapes", 2),
+        ("/positions", 1),
+        ("/positions?view=Adding", 0),
+        ("/relative", 1),
+        ("/relative?relative=Longer+texts", 1),
+        ("/attention?causal=true", 2),
+        ("/training", 2),
+    ],
+)
+def test_every_page_shows_the_same_alone(path, n_figures, visit, alone, tmp_path):
+    page = visit(path, drawn=False)
+    expect(page.get_by_text("Show the PyTorch").first).to_be_attached(timeout=30_000)
+    expect(page.locator(".ev-plot")).to_have_count(n_figures, timeout=30_000)
+    scroll_through(page)
+    page.wait_for_timeout(500)
+    open_panel(page)
+    file = alone(saved(page, "Save page as HTML", tmp_path))
+    expect(file.locator(".ev-plot")).to_have_count(n_figures, timeout=30_000)
+    scroll_through(file)
+    assert file.evaluate(NUMBERS) == page.evaluate(NUMBERS)
+    said = page.evaluate(WORDS)
+    assert said
+    assert file.evaluate(WORDS) == said
+    program = page.locator("[data-testid=stCode] code").all_text_contents()
+    assert file.locator("details pre").all_text_contents() == program
+
+
+def test_a_map_alone_has_its_points_and_names_what_is_pointed_at(visit, alone, tmp_path):
+    page = visit("/vocabulary?tokenizer=o200k_base&output_dim=16", drawn=False)
+    page.wait_for_selector(".map[data-points='200019']", timeout=60_000)
+    page.wait_for_timeout(1000)
+    page.mouse.move(1, 1)
+    open_panel(page)
+    path = saved(page, "Save page as HTML", tmp_path)
+    assert path.stat().st_size < 10_000_000
+    file = alone(path)
+    map_ = file.locator(".map[data-points='200019']")
+    expect(map_).to_be_visible()
+    assert map_.get_attribute("aria-label") == page.locator(".map").get_attribute("aria-label")
+    picture = np.asarray(Image.open(io.BytesIO(map_.screenshot())).convert("RGB")).astype(int)
+    assert (np.abs(picture - picture[3, picture.shape[1] // 2]).sum(axis=2) > 40).sum() > 20_000
+    before = map_.screenshot()
+    box = map_.bounding_box()
+    file.evaluate("document.addEventListener('embedviz:hover', ({ detail }) => (window.hovered = detail.ids))")
+    file.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(map_).to_have_css("cursor", "pointer")
+    assert file.evaluate("window.hovered.length") == 1
+    assert map_.screenshot() != before  # its name stands on the map now
+    drawn = int(map_.get_attribute("data-drawn"))
+    file.get_by_role("button", name="Zoom in").click()
+    expect(map_).not_to_have_attribute("data-drawn", str(drawn))
+
+
+def test_a_map_is_saved_from_the_panel(visit, tmp_path):
+    page = visit("/vocabulary?tokenizer=words&output_dim=8", drawn=False)
+    page.wait_for_selector(".map[data-points]")
+    page.wait_for_timeout(1000)
+    open_panel(page)
+    picture = Image.open(saved(page, "PNG: Map of", tmp_path))
+    box = page.locator(".map").bounding_box()
+    assert picture.width == pytest.approx(box["width"], abs=3)
+    colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
+    assert len(colours) > 50
+    assert saved(page, "SVG: Map of", tmp_path).read_text().startswith("<svg")
+
+
+def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_path):
+    page = visit("/?a=%3D1%2B1&b=dog+bites+man&output_dim=8")
+    page.get_by_role("button", name="Share", exact=True).focus()
+    page.keyboard.press("Enter")
+    files = {}
+    for name in ("Notebook: Program", "CSV: Vectors", "NPZ: Vectors"):
+        page.get_by_role("button", name=name).focus()
+        with page.expect_download() as download:
+            page.keyboard.press("Enter")
+        assert download.value.suggested_filename.startswith("embedviz-same-words-different-order.")
+        download.value.save_as(tmp_path / name)
+        files[name[:3]] = (tmp_path / name).read_bytes()
+    notebook = nbformat.reads(files["Not"].decode(), as_version=4)
+    nbformat.validate(notebook)
+    assert any("' =1+1'" in cell.source for cell in notebook.cells)
+    expected = ev.embed("=1+1", ev.Spec(output_dim=8))
+    first = next(csv.DictReader(io.StringIO(files["CSV"].decode("utf-8-sig"), newline="")))
+    assert json.loads(first["token"]) == expected.tokens.texts[0]
+    numbers = np.array([first[str(n)] for n in range(8)], np.float32)
+    assert numbers.tobytes() == expected.token_embeddings[0].tobytes()
+    with np.load(io.BytesIO(files["NPZ"]), allow_pickle=False) as arrays:
+        assert np.array_equal(arrays["A_token_embeddings"], expected.token_embeddings)
+
+
+def test_files_are_those_of_the_last_edit(visit, tmp_path):
+    page = visit("/?output_dim=8")
+    page.get_by_role("textbox", name="Sentence A").fill("a new one")
+    expect(page.get_by_role("button", name="position 2: ␣one").first).to_be_visible(timeout=30_000)
+    page.wait_for_timeout(500)
+    open_panel(page)
+    found = saved(page, "CSV: Vectors", tmp_path).read_text(encoding="utf-8-sig")
+    rows = [row for row in csv.DictReader(io.StringIO(found, newline="")) if row["sentence"] == "A"]
+    assert [json.loads(row["token"]) for row in rows[:3]] == [" a", " new", " one"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_where_files_are_offered(visit, theme, width):
+    page = visit("/positions", width=width, theme=theme, drawn=False)
+    page.get_by_text("Show the PyTorch").click()
+    expect(page.get_by_role("button", name="Vectors (NPZ)")).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+    open_panel(page)
+    expect(page.get_by_role("button", name="NPZ: Vectors")).to_be_visible()
+    expect(page.get_by_role("group", name="Program")).to_have_attribute("tabindex", "0")
+    access.check(page)

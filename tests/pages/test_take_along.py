@@ -1,0 +1,204 @@
+"""The notebook and the vectors of every view, as its page makes them, against the program and the backend."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+
+import nbformat
+import numpy as np
+import pytest
+from streamlit.runtime.media_file_manager import MediaFileManager
+
+import embedviz as ev
+from embedviz import absolute, samples
+from embedviz.attention import self_attention
+from embedviz.trained import bundled
+from embedviz.training import Settings
+from tests.pages.site import visit
+
+VIEWS = {
+    "compare": ("", {}),
+    "compare, two orders of Arabic": ("", {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
+    "compare, trained": ("", {"source": "trained"}),
+    "tokenizers": ("tokenizers", {}),
+    "batches": ("batches", {"part": "Windows"}),
+    "shapes": ("batches", {"part": "Shapes", "tokenizer": "words"}),
+    "padding": ("batches", {"part": "Padding"}),
+    "attention": ("attention", {}),
+    "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
+    "positions, trained": ("positions", {"source": "trained"}),
+    "relative, trained": ("relative", {"source": "trained"}),
+    "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
+    **{f"lookup, {name}": ("lookup", {"show": name}) for name in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")},
+    **{
+        f"positions, {name}": ("positions", {"view": name})
+        for name in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
+    },
+    **{
+        f"relative, {name}": ("relative", {"relative": name})
+        for name in ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
+    },
+}
+# Runs programs and notebooks one after the other in one process: PyTorch takes seconds to start.
+RUNNER = """
+import contextlib, io, json, sys, torch
+def printed(parts):
+    torch.set_grad_enabled(True)
+    out, names = io.StringIO(), {"__name__": "__main__"}
+    with contextlib.redirect_stdout(out):
+        for part in parts:
+            exec(compile(part, "part", "exec"), names)
+    return out.getvalue()
+views = json.load(sys.stdin)
+print(json.dumps({name: [printed([program]), printed(cells)] for name, (program, cells) in views.items()}))
+"""
+
+
+@pytest.fixture(scope="module")
+def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
+    """The program of a view, and its files by their ending, made as for a visitor who asks for them."""
+
+    @cache
+    def take(view: str) -> tuple[str, dict[str, bytes]]:
+        page, query = VIEWS.get(view, (view, {}))
+        made = {}
+        with pytest.MonkeyPatch.context() as patch:
+            add = MediaFileManager.add_deferred
+
+            def watched(self, make, *args, **more):
+                made[more["file_name"]] = make
+                return add(self, make, *args, **more)
+
+            patch.setattr(MediaFileManager, "add_deferred", watched)
+            at = visit(page, **query)
+            if page == "vocabulary":
+                at.session_state["code"] = True
+                at.run()
+        assert not at.exception
+        files = {name.rpartition(".")[2]: make() for name, make in made.items() if name.startswith("embedviz-")}
+        return at.code[0].value, files
+
+    return take
+
+
+@pytest.fixture(scope="module")
+def printed(take, tiktoken_cache, tmp_path_factory) -> dict[str, list[str]]:
+    """What the program of each view prints, and its notebook."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    (folder / "data").symlink_to(samples.DATA)
+    (folder / "text.txt").write_bytes(samples.texts()[0].text.encode())
+    parts = {view: (take(view)[0], cells(take(view)[1]["ipynb"])) for view in VIEWS}
+    environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER], input=json.dumps(parts), capture_output=True, text=True, check=False,
+        cwd=folder, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def cells(file: bytes) -> list[str]:
+    found = nbformat.reads(file.decode(), as_version=4)
+    nbformat.validate(found)
+    return [cell.source for cell in found.cells if cell.cell_type == "code"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_notebook_prints_what_the_program_prints(view, printed):
+    program, notebook = printed[view]
+    assert notebook == program != ""
+
+
+def test_the_notebook_of_a_training_prints_its_losses(take, tmp_path):
+    code = "\n".join(cells(take("training")[1]["ipynb"]))
+    few = code.replace(f"= 123, {Settings().steps}, ", "= 123, 20, ")
+    assert few != code
+    done = subprocess.run([sys.executable, "-c", few], capture_output=True, text=True, check=True, cwd=tmp_path)
+    losses = [float(line.split()[1]) for line in done.stdout.splitlines()]
+    assert np.allclose(losses, bundled(Settings()).losses[:20], atol=0.05)
+
+
+def arrays(take, view: str) -> dict[str, np.ndarray]:
+    """The NPZ file of a view; its CSV file must have the same numbers and texts."""
+    files = take(view)[1]
+    with np.load(io.BytesIO(files["npz"]), allow_pickle=False) as file:
+        found = dict(file)
+    rows = list(csv.DictReader(io.StringIO(files["csv"].decode("utf-8-sig"), newline="")))
+    for name, values in found.items():
+        if values.ndim == 2:
+            sentence, _, own = name.partition("_") if "sentence" in rows[0] else ("", "", name)
+            lines = [row for row in rows if row["vectors"] == own and row.get("sentence", "") == sentence]
+            numbers = [[row[str(n)] for n in range(values.shape[1])] for row in lines]
+            assert np.array(numbers, np.float32).tobytes() == values.tobytes()
+            prefix = f"{sentence}_" if sentence else ""
+            if lines[0].get("token"):
+                assert [json.loads(row["token"]) for row in lines] == found[f"{prefix}token"].tolist()
+    return found
+
+
+@pytest.mark.parametrize("view", ["compare", "compare, two orders of Arabic", "compare, trained"])
+def test_vectors_of_compare_are_those_of_the_library(view, take):
+    query = VIEWS[view][1]
+    found = arrays(take, view)
+    for sentence, default in (("A", samples.pairs()[0].a), ("B", samples.pairs()[0].b)):
+        text = query.get(sentence.lower(), default)
+        expected = ev.embed(text, ev.Spec(source=query.get("source", "random")))
+        for name in ("token_embeddings", "positional_embeddings", "input_embeddings"):
+            assert found[f"{sentence}_{name}"].tobytes() == getattr(expected, name).tobytes()
+        assert found[f"{sentence}_token"].tolist() == expected.tokens.texts
+        assert found[f"{sentence}_id"].tolist() == expected.tokens.ids
+        assert found[f"{sentence}_position"].tolist() == list(range(len(expected.tokens)))
+
+
+def test_vectors_of_attention_are_outputs_and_weights_of_every_head(take):
+    found = arrays(take, "attention, shaw")
+    expected = self_attention(ev.embed(samples.pairs()[0].b, ev.Spec(position="shaw")), 4, causal=True)
+    assert np.array_equal(found["B_outputs"], expected.outputs)
+    for head in range(4):
+        assert np.array_equal(found[f"B_weights_head_{head + 1}"], expected.weights[head])
+
+
+@pytest.mark.parametrize("view", ["lookup, Rows", "lookup, One-hot"])
+def test_vectors_of_lookup_are_the_table_and_the_rows(view, take):
+    found = arrays(take, view)
+    assert found["table"].shape == (6, 3)
+    assert found["rows"].tolist() == found["table"][found["id"]].tolist()
+    assert found["id"].tolist() == [2, 3, 5, 1]
+
+
+@pytest.mark.parametrize("view", ["positions, Table", "positions, Similarity", "positions, Side by side"])
+def test_vectors_of_positions_are_the_three_tables(view, take):
+    found = arrays(take, view)
+    for kind in absolute.KINDS:
+        table = absolute.table(kind, absolute.Settings())
+        assert found[kind.replace("/", "_over_")].tobytes() == table.tobytes()
+
+
+def test_vectors_of_adding_are_those_of_the_sentence(take):
+    found = arrays(take, "positions, Adding")
+    assert np.array_equal(found["input_embeddings"], found["token_embeddings"] + found["positional_embeddings"])
+    assert found["token"].tolist() == ev.tokenize("the cat sat on the mat").texts
+
+
+def test_vectors_of_training_are_its_last_tables(take):
+    found, run = arrays(take, "training"), bundled(Settings())
+    assert np.array_equal(found["token_embeddings"], run.tokens[-1])
+    assert np.array_equal(found["positional_embeddings"], run.positions[-1])
+    assert found["token"].tolist() == list(run.vocabulary)
+
+
+def test_files_are_named_after_the_page(take):
+    assert set(take("compare")[1]) == {"ipynb", "csv", "npz"}
+    assert set(take("tokenizers")[1]) == {"ipynb"}
+
+
+def test_a_button_costs_an_edit_few_bytes():
+    at = visit()
+    sizes = [button.proto.ByteSize() for button in at.get("download_button")]
+    assert len(sizes) == 3
+    assert sum(sizes) < 1500
