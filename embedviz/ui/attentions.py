@@ -61,7 +61,7 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     maps = attention_maps(weights, found.distances, found.shared, *words)
     show(maps, key="maps", alt=describe(found, head), height=_MAPS)
     outputs = output_heatmap(found.a.outputs, found.b.outputs, *words)
-    show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS)
+    show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS, is_aside=True)
 
 
 def _weights(attention: Attention, head: int) -> np.ndarray:

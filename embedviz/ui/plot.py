@@ -3,6 +3,7 @@
 import plotly
 
 from embedviz.figures.figure import Figure
+from embedviz.ui import presenting
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -19,12 +20,21 @@ _PLOT = component(
 )
 
 
-def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
+def show(fig: Figure, *, key: str, alt: str, height: str, is_aside: bool = False) -> None:
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length.
+    is_aside: left out in projection, where the main figure of a page fills the screen.
     """
+    if is_aside and presenting.is_on():
+        return
     library = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
-    payload = {"alt": alt, "height": height, "plotly": library, "data": fig.data, "layout": fig.layout}
+    payload = {
+        "alt": alt,
+        "height": presenting.height(height),
+        "plotly": library,
+        "data": fig.data,
+        "layout": fig.layout,
+    }
     _PLOT(data=pack(payload), key=key)

@@ -2,9 +2,13 @@
 
 import streamlit as st
 
+from embedviz.ui import presenting
+
 
 def program(text: str, *, note: str = "", height: int | str = "content") -> None:
-    """Show a PyTorch program when asked, and before it what it needs, if anything."""
+    """Show a PyTorch program when asked, and before it what it needs, if anything; not in projection."""
+    if presenting.is_on():
+        return
     with st.expander("Show the PyTorch", icon=":material/code:"):
         if note:
             st.caption(note)

@@ -19,6 +19,7 @@ from embedviz.ui import relative_words as words
 from embedviz.ui.cards import cards
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
+from embedviz.ui.program import program
 from embedviz.ui.table import table
 
 _GRID = "clamp(22rem, calc(100vh - 21rem), 46rem)"
@@ -49,7 +50,7 @@ def scores(sentence: Sentence) -> None:
     largest = "; ".join(f"{panel.title} {_largest(panel.scores)}" for panel in panels)
     alt = f"{len(panels)} score matrices of {len(tokens)} by {len(tokens)} tokens. Largest score: {largest}."
     show(score_grid(panels, tokens.ids, tokens.texts), key="grid", alt=alt, height=_GRID)
-    _code(export.pytorch_scores(sentence))
+    program(export.pytorch_scores(sentence), height=380)
 
 
 def _largest(values: np.ndarray) -> str:
@@ -67,8 +68,10 @@ def shift(sentence: Sentence) -> None:
     show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = ["k tokens later", *map(str, SHIFTS)]
-    table(columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)))
-    _code(export.pytorch_shift(sentence))
+    table(
+        columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)), is_aside=True
+    )
+    program(export.pytorch_shift(sentence), height=380)
 
 
 def _lines(found: dict[str, np.ndarray]) -> list[Line]:
@@ -98,7 +101,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     )
     charts = _charts(found, sentence)
     show(distance_charts(found.steps, charts), key="distance", alt=alt, height=_CHARTS)
-    _code(export.pytorch_distance(sentence, reach))
+    program(export.pytorch_distance(sentence, reach), height=380)
 
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
@@ -135,8 +138,14 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     rows = [words.length_row(reach, trained) for reach in found]
     alt = f"Trained on {trained} tokens, used on {used}. " + " ".join(f"{name}: {said}." for name, said, _ in rows)
     show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
-    table(["Scheme", "Positions, or distances back", "Past the trained length"], rows, key="reaches", label="Lengths")
-    _code(export.pytorch_lengths(trained, used, output_dim))
+    table(
+        ["Scheme", "Positions, or distances back", "Past the trained length"],
+        rows,
+        key="reaches",
+        label="Lengths",
+        is_aside=True,
+    )
+    program(export.pytorch_lengths(trained, used, output_dim), height=380)
 
 
 def table_of_schemes() -> None:
@@ -151,7 +160,7 @@ def table_of_schemes() -> None:
         f"{_TOKENS:,} tokens of {_DIMS} dimensions with {_HEADS} heads, as this page computes it. Absolute: the first "
         "two. A mask is not counted."
     )
-    _code(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS))
+    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), height=380)
 
 
 def _scheme_row(name: str) -> list[str]:
@@ -178,8 +187,3 @@ def _go() -> None:
     actions = [view for _, view in _GOOD_FOR.values()]
     if type(row) is int and 0 <= row < len(actions):
         st.session_state["relative"] = actions[row]
-
-
-def _code(program: str) -> None:
-    with st.expander("Show the PyTorch", icon=":material/code:"):
-        st.code(program, height=380)

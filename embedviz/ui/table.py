@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from embedviz.ui import presenting
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -35,12 +36,15 @@ def table(
     numbers: Sequence[int] = (),
     actions: Sequence[str] | None = None,
     on_choose: Callable[[], None] = lambda: None,
+    is_aside: bool = False,
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
     numbers: columns of numbers. actions: what the button of each row says, one column more; after a click
-    `on_choose` is called, and `st.session_state[key].chosen` is the row.
+    `on_choose` is called, and `st.session_state[key].chosen` is the row. is_aside: left out in projection.
     """
+    if is_aside and presenting.is_on():
+        return
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
         "actions": None if actions is None else list(actions),

@@ -6,11 +6,14 @@ import streamlit as st
 
 from embedviz.program import pytorch_training
 from embedviz.training import Settings
+from embedviz.ui import presenting
 from embedviz.ui.training_views import ORDER
 
 
 def code(of: Sequence[Settings]) -> None:
-    """Show the PyTorch of one run, or of the one that the reader picks."""
+    """Show the PyTorch of one run, or of the one that the reader picks; not in projection."""
+    if presenting.is_on():
+        return
     with st.expander("Show the PyTorch", icon=":material/code:"):
         chosen = of[0]
         if len(of) > 1:

@@ -42,7 +42,7 @@ def _losses(run: Run) -> None:
     curve = Curve("", run.losses, run.steps, run.held_out)
     figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), run.is_finished)
     alt = f"The loss on held-out windows by step: from {run.held_out[0]:.2f} to {run.held_out[-1]:.2f}."
-    show(figure, key="loss", alt=alt, height=_HEIGHT)
+    show(figure, key="loss", alt=alt, height=_HEIGHT, is_aside=True)
 
 
 def about_words(run: Run, found: drift.Words) -> list[Card]:

@@ -23,7 +23,7 @@ _WINDOWS = component(
 .outside { opacity: 0.75; }
 .token.lit { background: var(--st-primary-color); color: var(--st-background-color); opacity: 1; }
 .token.aim { border-bottom-color: var(--st-text-color); opacity: 1; }
-.number { font-size: 0.68rem; font-weight: 700; margin-right: 0.1rem; line-height: 0; }
+.number { font-size: 0.75rem; font-weight: 700; margin-right: 0.1rem; line-height: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.6rem 1.5rem; }
 table { border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; display: block;
   overflow-x: auto; max-height: 22rem; }
