@@ -9,6 +9,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _GAP = 0.1  # of the height, between the labels of two lines
 
 
@@ -51,7 +52,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
     layout = {
         "yaxis": {
             "type": "log", "range": [low_power, high_power], "tickvals": [ZERO, *(10.0**p for p in powers)],
-            "ticktext": ["0", *(f"10<sup>{p}</sup>" for p in powers)], "gridcolor": theme.GRID, "zeroline": False,
+            "ticktext": ["0", *map(_power, powers)], "gridcolor": theme.GRID, "zeroline": False,
             "fixedrange": True, "title": _title("largest change of a score"),
         },
         "xaxis": {
@@ -72,6 +73,11 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
             }
         },
     )
+
+
+def _power(power: int) -> str:
+    """Of ten, in raised digits: Plotly would draw a `<sup>` smaller than what can be read from afar."""
+    return f"10{str(power).translate(_RAISED)}"
 
 
 def _title(text: str) -> dict:

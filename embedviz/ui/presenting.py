@@ -4,7 +4,6 @@ import streamlit as st
 
 from embedviz.ui.component import ASSETS
 
-FILLING = "100%"  # the height of a figure that takes what the screen has left
 _STYLE = (ASSETS / "present.css").read_text(encoding="utf-8")
 
 
@@ -18,6 +17,6 @@ def style() -> str:
     return _STYLE if is_on() else ""
 
 
-def height(usual: str) -> str:
-    """The height of a figure: its usual one, or all that there is."""
-    return FILLING if is_on() else usual
+def height(usual: str, filling: str = "100%") -> str:
+    """The height of a figure: its usual one, or in projection all that the screen has left."""
+    return filling if is_on() else usual
