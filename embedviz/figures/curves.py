@@ -119,9 +119,13 @@ def _below(lines: Sequence[Line]) -> list[dict]:
     ]  # fmt: skip
 
 
-def distance_charts(steps: np.ndarray, charts: Sequence[Chart]) -> Figure:
-    """Four charts over key - query, two by two; below each other where there is little room."""
-    wide = [(across, up) for up in ((0.59, 1.0), (0.0, 0.41)) for across in ((0.05, 0.48), (0.57, 1.0))]
+def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool = False) -> Figure:
+    """Four charts over key - query, two by two; below each other where there is little room.
+
+    is_large: for large type, which needs more room between the rows.
+    """
+    ups = ((0.68, 1.0), (0.0, 0.32)) if is_large else ((0.59, 1.0), (0.0, 0.41))
+    wide = [(across, up) for up in ups for across in ((0.05, 0.48), (0.57, 1.0))]
     high = 1 / len(charts)
     narrow = [((0.14, 1.0), (1 - n * high - 0.74 * high, 1 - n * high)) for n in range(len(charts))]
     traces = [_line(steps, line, n) for n, chart in enumerate(charts) for line in chart.lines]

@@ -25,7 +25,7 @@ def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: Del
     for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
         with column:
             values[key] = whole_number(label, low, high, default, key=key, below=below)
-    with more, st.popover("More", width="stretch"):
+    with more, st.popover("More", width="stretch", key="more"):
         layout = st.segmented_control(
             "Sines and cosines",
             LAYOUTS,

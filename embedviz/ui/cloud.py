@@ -13,7 +13,7 @@ from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 from embedviz.vocabulary import KINDS, Vocabulary
 
-_FILLING, _LISTS = "calc(100vh - 5.5rem)", "calc(100vh - 3.6rem)"  # in projection, under the title
+_FILLING, _LISTS = "calc(100vh - 6rem)", "calc(100vh - 3.8rem)"  # in projection, under the title
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
 COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "word class": "class"}
 

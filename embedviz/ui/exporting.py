@@ -26,7 +26,7 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
     n_dims = chosen.spec.output_dim
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
-    with st.popover("Download", icon=":material/download:", width="stretch"):
+    with st.popover("Download", icon=":material/download:", width="stretch", key="download"):
         st.caption(
             "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
             f"{_rows(ids, found, tokens)}{_cut(ids, as_text)}"

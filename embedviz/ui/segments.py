@@ -12,7 +12,7 @@ _SEGMENTS = component(
     "segments",
     html='<div class="segments"></div>',
     css="""
-.segments { display: grid; gap: 0.3rem; font-family: var(--st-font); color: var(--st-text-color); }
+.segments { display: grid; gap: var(--ev-gap, 0.3rem); font-family: var(--st-font); color: var(--st-text-color); }
 .segments:empty { display: none; }
 p, h2, ol { margin: 0; padding: 0; }
 .text { padding: 0.1rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.5rem;

@@ -23,8 +23,12 @@ _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes(
 
 
 def frame() -> None:
-    """Set up the window: its name, its icon, its style."""
+    """Set up the window: its name, its icon."""
     st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
+
+
+def style() -> None:
+    """The style of every page, and of what its address asks for."""
     st.html(f"<style>{_STYLE}{presenting.style()}</style>")
 
 

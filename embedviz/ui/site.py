@@ -5,12 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from embedviz import ui
+from embedviz.ui import presenting
 from embedviz.ui.turns import turn
 
 _PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 ui.frame()
-ui.share()
 page = st.navigation(
     [
         st.Page(
@@ -71,5 +71,8 @@ page = st.navigation(
     ],
     position="top",
 )
+presenting.carry(page.url_path)
+ui.style()
+ui.share()
 with turn():
     page.run()

@@ -12,9 +12,9 @@ _TABLE = component(
     css="""
 .table { overflow-x: auto; font-family: var(--st-font); color: var(--st-text-color); }
 .table:focus-visible { outline: 3px solid var(--st-primary-color); }
-table { border-collapse: collapse; width: 100%; font-size: 0.92rem; line-height: 1.3; }
-th, td { text-align: left; vertical-align: middle; padding: 0.24rem 0.8rem 0.24rem 0; font-weight: 400;
-  border-bottom: 1px solid var(--st-border-color); min-width: 3rem; }
+table { border-collapse: collapse; width: 100%; font-size: var(--ev-table, 0.92rem); line-height: 1.3; }
+th, td { text-align: left; vertical-align: middle; padding: var(--ev-row, 0.24rem) 0.8rem var(--ev-row, 0.24rem) 0;
+  font-weight: 400; border-bottom: 1px solid var(--st-border-color); min-width: 3rem; }
 thead th { font-weight: 600; }
 tbody th { font-weight: 650; white-space: nowrap; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }

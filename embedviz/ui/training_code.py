@@ -14,7 +14,7 @@ def code(of: Sequence[Settings]) -> None:
     """Show the PyTorch of one run, or of the one that the reader picks; not in projection."""
     if presenting.is_on():
         return
-    with st.expander("Show the PyTorch", icon=":material/code:"):
+    with st.expander("Show the PyTorch", icon=":material/code:", key="code"):
         chosen = of[0]
         if len(of) > 1:
             name = st.segmented_control("Run", ORDER, default=ORDER[0], required=True, key="program")
