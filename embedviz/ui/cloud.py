@@ -13,7 +13,7 @@ from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 from embedviz.vocabulary import KINDS, Vocabulary
 
-_FILLING, _LISTS = "calc(100vh - 6rem)", "calc(100vh - 3.8rem)"  # in projection, under the title
+_FILLING, _LISTS = "calc(100vh - 5.8rem)", "calc(100vh - 3.8rem)"  # in projection, under the title
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
 COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "word class": "class"}
 
@@ -43,7 +43,7 @@ canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
 .legend span { display: inline-flex; align-items: center; gap: 0.3rem; }
 .legend i { width: 0.7rem; height: 0.7rem; border-radius: 50%; }
 .legend b { width: 7rem; height: 0.7rem; border-radius: 0.2rem; }
-.buttons { display: flex; gap: 0.25rem; margin-left: auto; }
+.buttons { display: var(--ev-tools, flex); gap: 0.25rem; margin-left: auto; }
 button { min-width: 1.9rem; height: 1.7rem; padding: 0 0.45rem; border: 1px solid var(--st-border-color);
   border-radius: 0.4rem; background: var(--st-secondary-background-color); color: var(--st-text-color);
   font: inherit; cursor: pointer; }

@@ -31,11 +31,11 @@ tbody { display: table; width: 100%; table-layout: fixed; min-width: max-content
 caption { text-align: left; font-size: 0.95rem; font-weight: 600; padding-bottom: 0.15rem; display: block; }
 th { width: 1.6rem; font-weight: 600; font-size: 0.8rem; }
 td { cursor: pointer; background: var(--st-secondary-background-color); border-radius: 0.25rem;
-  padding: 0.05rem 0.35rem; text-align: center; line-height: 1.1; min-width: 2.6rem; }
+  padding: 0.05rem 0.35rem; text-align: center; line-height: var(--ev-cell, 1.1); min-width: 2.6rem; }
 td.lit, th.lit { background: var(--st-primary-color); color: var(--st-background-color); }
-.text { display: var(--ev-cell, block); font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
+.text { display: block; font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
   unicode-bidi: isolate; }
-.id { display: var(--ev-cell, block); font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.id { display: block; font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 th:focus-visible, td:focus-visible { outline: 3px solid var(--st-primary-color); }
 """,
 )

@@ -51,7 +51,7 @@ export function legible({ data, layout }, factor, { clientWidth: width, clientHe
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
   const thinned = axes.map((name) => [name, thin(layout[name], length(name), layout.font.size, name[0] === "y")])
   const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
-  return { data: fitted, layout: { ...layout, ...Object.fromEntries(thinned) } }
+  return { data: apart(fitted, layout, room), layout: { ...layout, ...Object.fromEntries(thinned) } }
 }
 
 // The layout's axis of a trace's "x", "x1" or "y2", or by its full name: the first may be called with 1 or without.
@@ -78,6 +78,47 @@ function thin(axis, length, usual, upright) {
 
 const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 1)
 const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length
+
+// Of labels that would cover one another the first stays; all are still there to point at.
+function apart(data, layout, room) {
+  const taken = []
+  return data.map((trace) => {
+    if (trace.type !== "scatter" || !trace.mode?.includes("text") || !Array.isArray(trace.text)) return trace
+    const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
+    const place = placer(trace, layout, room)
+    if (!place) return trace
+    const size = trace.textfont?.size ?? layout.font.size
+    const text = trace.text.map((label, n) => {
+      const side = Array.isArray(trace.textposition) ? trace.textposition[n] : trace.textposition
+      const box = boxOf(place(n), side ?? "middle center", 0.5 * size * plainLength(label), size, trace.marker?.size ?? 0)
+      if (taken.some((other) => other.panel === panel && overlap(box, other.box))) return ""
+      taken.push({ panel, box })
+      return label
+    })
+    return { ...trace, text }
+  })
+}
+
+// From the number of a point to its place in pixels, if the axes say where they end.
+function placer(trace, layout, room) {
+  const axes = ["x", "y"].map((letter) => axisOf(layout, trace[`${letter}axis`] ?? letter))
+  if (axes.some(({ range, type }) => !range || type === "log")) return null
+  return (n) => axes.map(({ range: [low, high], domain }, k) => {
+    const letter = "xy"[k]
+    const at = ((trace[letter][n] - low) / (high - low)) * room[letter] * share(domain)
+    return k ? -at : at
+  })
+}
+
+function boxOf([x, y], side, width, height, marker) {
+  const [up, aside] = side.split(" ")
+  const [away, gap] = [marker / 2 + 2, marker / 2 + 3]
+  const left = aside === "right" ? x + gap : aside === "left" ? x - gap - width : x - width / 2
+  const top = up === "top" ? y - away - height : up === "bottom" ? y + away : y - height / 2
+  return [left, top, left + width, top + height]
+}
+
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] - 2 && b[1] < a[3] - 2
 
 const LEAST = 18 / 24 // of the root font: what can be read from the last row
 
