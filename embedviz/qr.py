@@ -14,12 +14,12 @@ def modules(text: str) -> np.ndarray:
     Of the levels of error correction that this size has room for, the highest. EmbedvizError if none is
     large enough, or if there is nothing to encode.
     """
-    size = len(text.encode("utf-8", errors="replace"))
-    if not size:
+    data = text.encode("utf-8", errors="replace")
+    if not data:
         raise EmbedvizError("There is no text to make a QR code of.")
-    if size > MAX_BYTES:
-        raise EmbedvizError(f"{size:,} bytes do not fit into a QR code, which holds {MAX_BYTES:,} at most.")
-    code = segno.make(text, error="l", mode="byte", encoding="utf-8", micro=False, eci=False)
+    if len(data) > MAX_BYTES:
+        raise EmbedvizError(f"{len(data):,} bytes do not fit into a QR code, which holds {MAX_BYTES:,} at most.")
+    code = segno.make(data, error="l", mode="byte", micro=False)
     found = np.array([list(row) for row in code.matrix], dtype=bool)
     found.flags.writeable = False
     return found
