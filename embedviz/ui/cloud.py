@@ -8,12 +8,10 @@ import numpy as np
 
 from embedviz.figures.labels import visible
 from embedviz.maps import Map
-from embedviz.ui import presenting
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 from embedviz.vocabulary import KINDS, Vocabulary
 
-_FILLING, _LISTS = "calc(100vh - 5.8rem)", "calc(100vh - 3.8rem)"  # in projection, under the title
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
 COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "word class": "class"}
 
@@ -92,12 +90,7 @@ class Marks:
 def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Draw the points; a click on one is the trigger `picked`, its ID."""
     part = found.ids.astype(np.float32) if found.is_part else None  # else a point's ID is its place
-    payload = {
-        "digest": found.digest,
-        "height": presenting.height(height, _FILLING),
-        "points": found.points.ravel(),
-        "ids": part,
-    }
+    payload = {"digest": found.digest, "height": height, "points": found.points.ravel(), "ids": part}
     _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
 
 
@@ -143,11 +136,7 @@ class Ranking:
 
 def rankings(lists: Sequence[Ranking], *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Show lists side by side; a click on a token is the trigger `picked`, its ID."""
-    _RANKING(
-        data=pack({"lists": list(lists), "height": presenting.height(height, _LISTS)}),
-        key=key,
-        on_picked_change=on_pick,
-    )
+    _RANKING(data=pack({"lists": list(lists), "height": height}), key=key, on_picked_change=on_pick)
 
 
 @lru_cache(maxsize=4)  # two megabytes each at most

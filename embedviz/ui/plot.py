@@ -8,6 +8,7 @@ from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
 PLOTLY_PATH = "/assets/plotly"
+PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
 
 _PLOT = component(
     "plot",
@@ -24,17 +25,10 @@ def show(fig: Figure, *, key: str, alt: str, height: str, is_aside: bool = False
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
-    alt: what the figure shows now, for those who cannot see it. height: any CSS length.
-    is_aside: left out in projection, where the main figure of a page fills the screen.
+    alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
+    projection makes all that the screen has left. is_aside: left out there, for the main figure.
     """
     if is_aside and presenting.is_on():
         return
-    library = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
-    payload = {
-        "alt": alt,
-        "height": presenting.height(height),
-        "plotly": library,
-        "data": fig.data,
-        "layout": fig.layout,
-    }
+    payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
     _PLOT(data=pack(payload), key=key)

@@ -71,8 +71,3 @@ def _hiding(name: str) -> str:
     one = _PARTS.get(name, f".st-key-{name}")
     alone = f'[data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] > :is({one}, :has(> {one})):only-child)'
     return f"{one}, {alone} {{ display: none !important; }}"
-
-
-def height(usual: str, filling: str = "100%") -> str:
-    """The height of a figure: its usual one, or in projection all that the screen has left."""
-    return filling if is_on() else usual

@@ -93,11 +93,6 @@ def test_the_sizes_of_models_are_a_table_that_grows_with_the_type():
     assert shown(at, "sizes")["rows"] == usual.to_numpy().tolist()
 
 
-def test_in_projection_figures_take_the_room_that_is_left_and_otherwise_their_own():
-    assert shown(visit(present="1"), "sum")["height"] == "100%"
-    assert "clamp" in shown(visit(), "sum")["height"]
-
-
 @pytest.mark.parametrize("value", ["0", "", "2", "true", "1;} body{display:none"])
 def test_any_other_value_leaves_the_page_as_it_is(value):
     at = visit(present=value)

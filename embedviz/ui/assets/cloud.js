@@ -19,7 +19,7 @@ export function render({ data, parentElement, setTriggerValue }) {
   const payload = unpack(data)
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
-  root.style.height = payload.height
+  root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
   map.theme = palette(root)
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
