@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 
 import browser
+import crowd
 import edits
 import report
 import vocabulary
@@ -29,7 +30,7 @@ def main() -> int:
         floor, ours, uncollected = apps(Path(temporary))
         rows = _server_rows(floor, ours)
         more, chromium = _browser_rows(floor, ours, uncollected)
-    rows += [*more, _pca_row(), _vocabulary_row()]
+    rows += [*more, _pca_row(), _training_row(), _vocabulary_row()]
     print(report.as_table(rows))
     RESULTS.write_text(json.dumps(report.as_json(rows, chromium), indent=2) + "\n")
     return 0 if report.is_passed(rows) else 1
@@ -46,11 +47,14 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
         its, our, *others = asyncio.run(edits.measure_edits(places))
         _say(f"edits of {edits.VISITORS} visitors at the same instant")
         its_bursts, our_bursts = asyncio.run(edits.measure_bursts(servers))
+        _say(f"edits while {crowd.VISITORS} visitors train")
+        alone, beside = asyncio.run(crowd.measure(servers[1]))
     return [
         Row("one edit, server", median(our.seconds), median(its.seconds), 0.10),
         Row("one edit, processor time of the server", median(our.processor), median(its.processor)),
         Row(f"{edits.VISITORS} edits at once, 95th percentile", median(our_bursts), median(its_bursts), 0.10),
         Row("sent per edit, at most", max(our.received), limit=100_000, unit="bytes"),
+        Row(f"one edit while {crowd.VISITORS} visitors train; floor: nobody", median(beside), median(alone), 1.3),
         *[row for name, edit in zip(edits.OTHERS, others, strict=True) for row in _page_rows(name, edit, its)],
     ]
 
@@ -86,11 +90,22 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
 
 def _pca_row() -> Row:
     _say("exact PCA")
-    command = [sys.executable, Path(__file__).with_name("pca.py")]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    seconds = json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    seconds = _alone("pca.py")
     what = "exact PCA, 50,257 x 256; floor: scikit-learn"
     return Row(what, seconds["ours"], seconds["floor"], 1.2, decides=False)
+
+
+def _training_row() -> Row:
+    _say("training")
+    seconds = _alone("training.py")
+    return Row("the default training; floor: a plain PyTorch loop", seconds["ours"], seconds["floor"], 1.0)
+
+
+def _alone(script: str) -> dict[str, float]:
+    """What a script prints that needs a process of its own."""
+    command = [sys.executable, Path(__file__).with_name(script)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def _vocabulary_row() -> Row:

@@ -79,7 +79,9 @@ async def measure_edits(visits: list[tuple[Server, Place]]) -> list[Edits]:
     """One session for each server and place; a round of edits here, a round there."""
     results = [Edits() for _ in visits]
     values = [place.values() for _, place in visits]
-    sessions = [await _open(server, place, next(value)) for (server, place), value in zip(visits, values, strict=True)]
+    sessions = [
+        await open_place(server, place, next(value)) for (server, place), value in zip(visits, values, strict=True)
+    ]
     for _ in range(ROUNDS):
         for (server, place), session, value, result in zip(visits, sessions, values, results, strict=True):
             await _round(server, session, place.key, value, result)
@@ -95,7 +97,7 @@ async def measure_bursts(servers: list[Server]) -> list[list[float]]:
     has finished, in seconds.
     """
     # One after the other: a server that is busy with fifty first runs lets connections time out.
-    classes = [[await _open(server, COMPARE, "the warm up") for _ in range(VISITORS)] for server in servers]
+    classes = [[await open_place(server, COMPARE, "the warm up") for _ in range(VISITORS)] for server in servers]
     percentiles: list[list[float]] = [[] for _ in servers]
     sentences = texts()
     for _ in range(BURSTS):
@@ -107,7 +109,7 @@ async def measure_bursts(servers: list[Server]) -> list[list[float]]:
     return percentiles
 
 
-async def _open(server: Server, place: Place, value: str | int) -> Session:
+async def open_place(server: Server, place: Place, value: str | int) -> Session:
     """A session whose page has run twice: what only a first edit has to do is done."""
     session = await Session(server.port).open(place.page)
     _check(session)

@@ -16,7 +16,8 @@ class Words:
     """The token vectors of a run at its S snapshots, as points in one basis.
 
     points: float32 array of shape (S, V, 2), all in the PCA basis of the last snapshot, so that a move on
-        screen is a move of the vector.
+        screen is a move of the vector. Each axis points the way it did one snapshot before, so that the map of
+        a run that goes on does not turn over from one look to the next.
     explained: share of the last snapshot's variance that each axis carries, shape (2,).
     classes: the class of each of the V words; those of the reader's own text are "word" or "mark".
     same_class: at each snapshot, how many words have a nearest neighbour, by cosine over all D dimensions,
@@ -52,16 +53,24 @@ def words(run: Run) -> Words:
     """How the words of a run drift."""
     n_snapshots, vocab_size, _ = run.tokens.shape
     projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
+    points = projection.points * _turned(run.tokens)
     classes = tuple(_class_of(word, run.settings.text) for word in run.vocabulary)
     counted = [n for n, name in enumerate(classes) if classes.count(name) > 1]
     return Words(
-        projection.points.reshape(n_snapshots, vocab_size, 2),
+        points.reshape(n_snapshots, vocab_size, 2),
         projection.explained,
         classes,
         np.array([same_class(table, classes)[counted].sum() for table in run.tokens]),
         len(counted),
         np.linalg.norm(run.tokens, axis=2).mean(axis=1),
     )
+
+
+def _turned(tables: np.ndarray) -> np.ndarray:
+    """For each of two axes of the last of S tables (S, V, D), 1 or -1: where it points if none turns over."""
+    axes = np.stack([project(table).components for table in tables])  # (S, 2, D)
+    agreement = (axes[1:] * axes[:-1]).sum(axis=2)  # (S - 1, 2)
+    return np.where(agreement < 0, -1, 1).prod(axis=0).astype(np.float32)
 
 
 def same_class(table: np.ndarray, classes: tuple[str, ...]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -31,6 +32,14 @@ def test_all_snapshots_are_drawn_in_the_basis_of_the_last():
         expected = (RUN.tokens.astype(float) - last.mean(axis=0)) @ axes[:, -1 - n]  # (S, V)
         sign = np.sign((expected * found.points[:, :, n]).sum())
         assert found.points[:, :, n] == pytest.approx(sign * expected, abs=1e-5)
+
+
+def test_the_map_of_a_run_that_goes_on_does_not_turn_over():
+    looks = [drift.words(replace(RUN, tokens=RUN.tokens[:n], steps=RUN.steps[:n])) for n in range(1, 26)]
+    for n, (earlier, later) in enumerate(pairwise(looks), start=1):
+        for axis in range(2):
+            before, after = earlier.points[n - 1, :, axis], later.points[n - 1, :, axis]
+            assert np.corrcoef(before, after)[0, 1] > -0.5  # about 0 where the axes are others by then
 
 
 def test_same_class_counts_nearest_neighbours_by_a_plain_loop():

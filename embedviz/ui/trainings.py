@@ -1,6 +1,5 @@
 """The controls of the page "Training", and who waits for what."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.training_views import VIEWS
 from embedviz.ui.turns import turn
+from embedviz.ui.visitor import visitor
 
 _GRAMMAR, _OWN = "Cats, dogs and mats", "My own"
 _URL = {"bind": "query-params"}
@@ -90,11 +90,6 @@ def wanted(chosen: Settings, view: str) -> list[Settings]:
         return [chosen]
     plain = replace(chosen, positions=True, shuffled=False)
     return [plain, replace(plain, positions=False), replace(plain, shuffled=True)]
-
-
-def visitor() -> str:
-    """A name for whoever looks at this page."""
-    return st.session_state.setdefault("visitor", secrets.token_hex(8))
 
 
 def states(of: Sequence[Settings]) -> list[State | None]:

@@ -1,27 +1,16 @@
 """The page "Training", run as Streamlit runs it."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.trained import BUNDLED, bundled
-from embedviz.ui.payload import unpack
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.pages.site import shown, visit
 
 
 def open_page(**query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30).run()
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page("../../pages/training.py").run()
+    at = visit("training", **query)
     assert not at.exception
     return at
-
-
-def shown(at: AppTest, key: str) -> dict:
-    return next(unpack(c.proto.bytes) for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}"))
 
 
 def titles(at: AppTest, key: str) -> list[str]:
@@ -74,6 +63,13 @@ def test_a_text_that_does_not_fit_says_what_would(own, message):
     assert message in at.error[0].value.replace("\\", "")
 
 
+@pytest.mark.parametrize(
+    "query", [{"steps": "7"}, {"seed": "5"}, {"dims": "16"}, {"n_layers": "3"}, {"tied": "false"}, {"context": "8"}]
+)
+def test_good_settings_are_taken_from_the_address(query):
+    assert "not been trained yet" in open_page(**query).info[0].value
+
+
 @pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"part": "No"}, {"dims": "7"}, {"n_layers": "99"}])
 def test_bad_settings_fall_back(query):
     assert titles(open_page(**query), "about_words")[0] == "Loss 3.64 → 1.83"
@@ -86,9 +82,7 @@ def test_every_edit_stays_small():
 
 
 def test_the_compare_page_takes_the_trained_tables():
-    at = AppTest.from_file(str(ROOT / "embedviz/ui/site.py"), default_timeout=30)
-    at.query_params["source"] = "trained"
-    at.run()
+    at = visit(source="trained")
     assert not at.exception
     assert titles(at, "proof")[:2] == ["8 of 8 pairs bit-identical", "0 of 8 after positions"]
     at.text_input(key="a").set_value("the zebra sat").run()
