@@ -26,10 +26,13 @@ _SHARE = component(
   </div>
   <ul></ul>
   <dialog class="whole" aria-labelledby="scan">
-    <header><h2 id="scan">Scan to open this view</h2><button type="button">Close</button></header>
-    <p class="problem"></p>
     <svg role="img" shape-rendering="crispEdges"></svg>
-    <p class="address" tabindex="0" role="group" aria-label="Address"></p>
+    <div>
+      <button type="button">Close</button>
+      <h2 id="scan">Scan to open this view</h2>
+      <p class="problem"></p>
+      <p class="address" tabindex="0" role="group" aria-label="Address"></p>
+    </div>
   </dialog>
   <dialog class="figure" aria-labelledby="title">
     <header><h2 id="title"></h2><button type="button">Close</button></header>
@@ -60,9 +63,14 @@ dialog { width: min(70rem, 92vw); max-height: 88vh; border: 1px solid var(--st-b
   background: var(--st-background-color); color: inherit; }
 dialog header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 dialog h2 { margin: 0; font-size: 1.1rem; }
-.whole { width: min(92vw, 60rem); max-height: 94vh; padding: 0.8rem 1rem; text-align: center; }
-.whole[open] { display: flex; flex-direction: column; gap: 0.4rem; }
-.whole svg { height: min(70vh, 84vw); flex: none; align-self: center; background: #fff; }
+.whole { width: 94vw; max-width: none; height: 94vh; max-height: none; box-sizing: border-box; padding: 1vh; }
+.whole[open] { display: flex; gap: 1rem; }
+.whole svg { height: min(90vh, 66vw); flex: none; align-self: center; background: #fff; }
+.whole div { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: 0.6rem; }
+.whole button { align-self: flex-end; }
+.whole h2 { font-size: 1.35rem; }
+@media (max-aspect-ratio: 1/1) { .whole[open] { flex-direction: column-reverse; justify-content: flex-end; }
+  .whole div { flex: none; } .whole svg { height: min(60vh, 88vw); } }
 .whole .problem { font-size: 1.05rem; margin: 0; }
 .whole .address { font-size: 1.2rem; margin: 0; overflow-wrap: anywhere; overflow-y: auto; unicode-bidi: plaintext; }
 .tables { overflow: auto; max-height: 62vh; }

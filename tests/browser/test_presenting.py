@@ -155,6 +155,20 @@ def test_escape_closes_what_is_open_before_it_leaves(visit):
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
 
 
+def test_addresses_are_short_since_what_has_its_default_value_is_left_out_of_them(visit):
+    page = visit("/?output_dim=256&seed=123&tokenizer=gpt2&a=the+cat+sat+on+the+mat&position_scale=2")
+    page.wait_for_function("!location.search.includes('seed')")
+    assert page.url.split("?")[1] == "position_scale=2"
+
+
+def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
+    page = visit("/training?seed=5&present=1", drawn=False)
+    button = page.get_by_role("button", name="Train", exact=True)
+    expect(button).to_be_in_viewport(ratio=1)
+    corner = page.get_by_role("button", name="Leave projection").bounding_box()
+    assert button.bounding_box()["y"] >= corner["y"] + corner["height"]
+
+
 def test_the_mode_survives_a_change_of_the_page(visit):
     page = visit("/?present=1", drawn=False)
     page.locator(FIGURE).first.wait_for()
@@ -214,7 +228,8 @@ def test_a_hall_can_scan_the_address_of_the_view(visit, theme, present):
     dialog = page.get_by_role("dialog", name="Scan to open this view")
     code = dialog.get_by_role("img", name="QR code")
     expect(code).to_be_in_viewport(ratio=1)
-    assert code.bounding_box()["height"] >= 0.6 * 720
+    drawn = code.locator("path").bounding_box()  # without the white margin
+    assert min(drawn["width"], drawn["height"]) >= 0.6 * 720
     said = dialog.get_by_role("group", name="Address").text_content()
     assert scanned(page) == said
     assert said == page.url.replace("&present=1", "").replace("present=1&", "")  # a phone is no projector
