@@ -46,12 +46,14 @@ def pictures(comparison: Comparison) -> None:
         n_axes = controls.amount_and_axes()
         points = scene(comparison, n_axes)
         alt = alternatives.points(points)
-        ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alt, height=heights.BESIDE)
+        ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alt, height=heights.BESIDE, is_aside=True)
     if comparison.shared.size:
         stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
         with distances:
             alt = alternatives.distances(comparison)
-            ui.show(distance_matrices(*stages, *words), key="distances", alt=alt, height=heights.DISTANCES)
+            ui.show(
+                distance_matrices(*stages, *words), key="distances", alt=alt, height=heights.DISTANCES, is_aside=True
+            )
     with code:
         rows = partial(of_comparison, comparison)
         ui.program(pytorch_compare(a, b), "Same words, different order", height=380, rows=rows)

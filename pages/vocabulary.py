@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from embedviz import ui
-from embedviz.ui import cloud, exporting, finding, mapping
+from embedviz.ui import cloud, exporting, finding, mapping, presenting
 from embedviz.ui.controls import whose
 from embedviz.vocabulary import classes_of
 
@@ -14,7 +14,7 @@ from embedviz.vocabulary import classes_of
 def atlas(chosen: mapping.Settings) -> None:
     """The map, and beside it what is looked for."""
     tokens = mapping.tokens_of(chosen.spec)
-    wide, side = st.columns([2.75, 1], gap="small")
+    wide, side = st.columns([1.6 if presenting.is_on() else 2.75, 1], gap="small")
     with side, st.container(gap="xsmall"):
         kind = finding.view()
         ends = mapping.axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)

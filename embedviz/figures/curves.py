@@ -9,6 +9,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _GAP = 0.1  # of the height, between the labels of two lines
 
 
@@ -51,7 +52,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
     layout = {
         "yaxis": {
             "type": "log", "range": [low_power, high_power], "tickvals": [ZERO, *(10.0**p for p in powers)],
-            "ticktext": ["0", *(f"10<sup>{p}</sup>" for p in powers)], "gridcolor": theme.GRID, "zeroline": False,
+            "ticktext": ["0", *map(_power, powers)], "gridcolor": theme.GRID, "zeroline": False,
             "fixedrange": True, "title": _title("largest change of a score"),
         },
         "xaxis": {
@@ -72,6 +73,11 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
             }
         },
     )
+
+
+def _power(power: int) -> str:
+    """Of ten, in raised digits: Plotly would draw a `<sup>` smaller than what can be read from afar."""
+    return f"10{str(power).translate(_RAISED)}"
 
 
 def _title(text: str) -> dict:
@@ -113,9 +119,13 @@ def _below(lines: Sequence[Line]) -> list[dict]:
     ]  # fmt: skip
 
 
-def distance_charts(steps: np.ndarray, charts: Sequence[Chart]) -> Figure:
-    """Four charts over key - query, two by two; below each other where there is little room."""
-    wide = [(across, up) for up in ((0.59, 1.0), (0.0, 0.41)) for across in ((0.05, 0.48), (0.57, 1.0))]
+def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool = False) -> Figure:
+    """Four charts over key - query, two by two; below each other where there is little room.
+
+    is_large: for large type, which needs more room between the rows.
+    """
+    ups = ((0.68, 1.0), (0.0, 0.32)) if is_large else ((0.59, 1.0), (0.0, 0.41))
+    wide = [(across, up) for up in ups for across in ((0.05, 0.48), (0.57, 1.0))]
     high = 1 / len(charts)
     narrow = [((0.14, 1.0), (1 - n * high - 0.74 * high, 1 - n * high)) for n in range(len(charts))]
     traces = [_line(steps, line, n) for n, chart in enumerate(charts) for line in chart.lines]

@@ -17,14 +17,21 @@ from embedviz.figures.placement import place
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")
 _MAX_LABELS = 60
+_OF = " of the variance after"
 _GAP = 0.04
 _SHOWN = 99.5  # percentile of |value| at which the colours of the table end
 
 
 def word_drift(
-    points: np.ndarray, explained: np.ndarray, words: Sequence[str], classes: Sequence[str], steps: Sequence[int]
+    points: np.ndarray,
+    explained: np.ndarray,
+    words: Sequence[str],
+    classes: Sequence[str],
+    steps: Sequence[int],
+    *,
+    is_large: bool = False,
 ) -> Figure:
-    """Words before training, and after; each class has a colour and a shape.
+    """Words before training, and after; each class has a colour and a shape. is_large: for large type.
 
     points: float32 array of shape (S, V, 2); explained: share of the variance of each axis, (2,).
     steps: after how many steps each of the S was taken.
@@ -40,7 +47,7 @@ def word_drift(
         traces.append(_class(points[:, members], its, name, n, panel=1, named=bool(sides)))
         traces[-1]["textposition"] = [sides[k] for k in members] if sides else None
     axes = {
-        f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n])
+        f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n], "" if is_large else _OF)
         for n, axis in enumerate("xy")
         for panel in (0, 2)
     }
@@ -50,7 +57,7 @@ def word_drift(
         traces,
         **axes,
         annotations=[theme.heading(title, (1 + _GAP) / 2 * n, xanchor="left") for n, title in enumerate(titles)],
-        margin={"l": 26, "r": 6, "t": 30, "b": 58},
+        margin={"l": 26, "r": 6, "t": 30, "b": 74 if is_large else 58},
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"size": 12},
             "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
@@ -77,9 +84,9 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: in
     }  # fmt: skip
 
 
-def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float) -> dict:
+def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float, of: str = _OF) -> dict:
     number = 1 if axis == "x" else 2
-    title = {"text": f"PC {number} ({explained:.0%} of the variance after)", "standoff": 4}
+    title = {"text": f"PC {number} ({explained:.0%}{of})", "standoff": 4}
     left = (1 + _GAP) / 2 if panel else 0.0
     return {
         "range": span, "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False, "nticks": 6,

@@ -121,7 +121,8 @@ def _layout(parts: Sequence[Heat | Curves], places: Sequence[tuple]) -> dict:
             layout[y]["autorange"] = "reversed"
             layout["shapes"] += _frames(part, n)
         else:
-            layout[y]["type"] = "log" if part.log else "linear"
+            # Powers of ten alone: Plotly writes what lies between them smaller.
+            layout[y] |= {"type": "log", "dtick": 1} if part.log else {"type": "linear"}
             if part.square:
                 layout[y] |= {"scaleanchor": f"x{n + 1}", "scaleratio": 1, "range": [-1.3, 1.3]}
                 layout[x] |= {"range": [-1.3, 1.3]}

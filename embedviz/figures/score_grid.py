@@ -1,7 +1,7 @@
 """Score matrices of one sentence under every scheme, as small multiples on one scale."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,8 +24,8 @@ class Panel:
     scores: np.ndarray
 
 
-def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str]) -> Figure:
-    """At most ten panels; row: the query, column: the key.
+def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str], is_large: bool = False) -> Figure:
+    """At most ten panels; row: the query, column: the key. is_large: for large type, titles alone over the panels.
 
     The colours end at the second largest of the panels' largest scores, so that one panel of far larger
     ones (a steep ALiBi over a long sentence) does not pale the rest.
@@ -33,12 +33,14 @@ def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str]
     names = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)]
     limit = _limit(panels)
     colours = {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING}
+    if is_large:
+        panels = [replace(panel, changes="") for panel in panels]
     wide, narrow = (_layout(panels, names, ids, shape[:3]) for shape in (_WIDE, _NARROW))
     return theme.figure(
         [_trace(panel, n, names, ids) for n, panel in enumerate(panels)],
         **wide,
         coloraxis=colours | {"colorbar": _bar(limit, *_WIDE[3])},
-        margin={"l": 8, "r": 8, "t": 44, "b": 58},
+        margin={"l": 8, "r": 8, "t": 24 if is_large else 44, "b": 58},
         meta={
             "narrow": {
                 **narrow,
@@ -83,7 +85,7 @@ def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape
             "domain": [bottom, top], "anchor": f"x{n + 1}", **labels, "autorange": "reversed",
             "showticklabels": column == 0,
         }  # fmt: skip
-        text = f"<b>{panel.title}</b><br>{panel.changes}"
+        text = f"<b>{panel.title}</b>" + (f"<br>{panel.changes}" if panel.changes else "")
         layout["annotations"].append(
             theme.heading(text, sum(span) / 2, top, xanchor="center", font={"size": 13, "color": theme.INK})
         )

@@ -10,7 +10,7 @@ from embedviz.figures.labels import in_figure
 _TITLES = ("A: weights", "B: weights", "distance of outputs")
 _MAX_NUMBERS = 8
 _WIDTH, _GAP = 0.262, 0.107
-_BARS = (0.633, 1.005)  # right of B's weights, right of the distances
+_LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # where large type needs more room between the panels
 _HIGH, _BETWEEN = 0.25, 0.125  # on a phone, where the panels stand one above the other
 _SIDES = ((0, 0), (1, 1), (0, 1))  # rows and columns of each panel: 0 is A, 1 is B
 
@@ -21,10 +21,12 @@ def attention_maps(
     shared: np.ndarray,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
+    *,
+    is_large: bool = False,
 ) -> Figure:
     """Three panels: weights of A, (T_A, T_A), of B, (T_B, T_B), NaN where masked; output distances, (T_A, T_B).
 
-    Row: the query, column: the key. A frame marks pairs that share a token ID.
+    Row: the query, column: the key. A frame marks pairs that share a token ID. is_large: for large type.
     """
     names = [
         [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
@@ -32,16 +34,18 @@ def attention_maps(
     ]
     values = (*weights, distances)
     limit = float(distances.max(initial=0)) or 1.0
+    width, gap = (_LARGE_WIDTH, _LARGE_GAP) if is_large else (_WIDTH, _GAP)
+    spans = [(n * (width + gap), n * (width + gap) + width) for n in range(3)]
     tops = [1 - n * (_HIGH + _BETWEEN) for n in range(3)]
     return theme.figure(
         [_matrix(values[n], n, [names[k] for k in _SIDES[n]], [ids[k] for k in _SIDES[n]]) for n in range(3)],
-        **_axes(names, ids, [((_left(n), _left(n) + _WIDTH), (0, 1)) for n in range(3)]),
-        coloraxis=_colours(1.0, colorbar=_bar(_BARS[0])),
-        coloraxis2=_colours(limit, colorbar=_bar(_BARS[1])),
+        **_axes(names, ids, [(span, (0, 1)) for span in spans]),
+        coloraxis=_colours(1.0, colorbar=_bar(spans[1][1] + 0.002)),
+        coloraxis2=_colours(limit, colorbar=_bar(1.005)),
         plot_bgcolor=theme.GRID,  # where a mask leaves no weight
         margin={"l": 78, "r": 50, "t": 30, "b": 62},
         shapes=cell_frames(shared, 2),
-        annotations=[theme.heading(t, _left(n) + _WIDTH / 2, xanchor="center") for n, t in enumerate(_TITLES)],
+        annotations=[theme.heading(t, sum(spans[n]) / 2, xanchor="center") for n, t in enumerate(_TITLES)],
         meta={
             "narrow": {
                 **_axes(names, ids, [((0, 1), (max(top - _HIGH, 0), top)) for top in tops]),
@@ -53,10 +57,6 @@ def attention_maps(
             }
         },
     )
-
-
-def _left(n: int) -> float:
-    return n * (_WIDTH + _GAP)
 
 
 def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[int]]) -> dict:

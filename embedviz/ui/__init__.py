@@ -8,7 +8,7 @@ from embedviz.ui.part import part
 from embedviz.ui.plot import show
 from embedviz.ui.program import program
 from embedviz.ui.share import share
-from embedviz.ui.shell import frame, title
+from embedviz.ui.shell import frame, style, title
 from embedviz.ui.warm import warm_up
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "program",
     "share",
     "show",
+    "style",
     "title",
     "warm_up",
 ]

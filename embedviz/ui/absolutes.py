@@ -18,7 +18,7 @@ _DEFAULT = Settings()
 def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: DeltaGenerator) -> Settings:
     """The size of the tables, and how they are filled."""
     with more:
-        popover = st.popover("More", width="stretch")
+        popover = st.popover("More", width="stretch", key="more")
     with popover:
         source = chosen_source()
     n_rows = SOURCES[source].fixed.get("context_length", MAX_POSITIONS)

@@ -11,6 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.heatmaps import output_heatmap
 from embedviz.figures.weights import attention_maps
 from embedviz.layer import MAX_HEADS
+from embedviz.ui import presenting
 from embedviz.ui.attention_words import about_attention, describe, describe_outputs
 from embedviz.ui.cards import cards
 from embedviz.ui.fields import whole_number
@@ -58,10 +59,10 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     a, b = comparison.a.tokens, comparison.b.tokens
     words = ((a.ids, b.ids), (a.texts, b.texts))
     weights = (_weights(found.a, head), _weights(found.b, head))
-    maps = attention_maps(weights, found.distances, found.shared, *words)
+    maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
     show(maps, key="maps", alt=describe(found, head), height=_MAPS)
     outputs = output_heatmap(found.a.outputs, found.b.outputs, *words)
-    show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS)
+    show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS, is_aside=True)
 
 
 def _weights(attention: Attention, head: int) -> np.ndarray:

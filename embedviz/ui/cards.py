@@ -21,15 +21,16 @@ _CARDS = component(
     "cards",
     html='<div class="cards"></div>',
     css="""
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.7rem;
-  font-family: var(--st-font); color: var(--st-text-color); }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, var(--ev-card, 19rem)), 1fr));
+  gap: 0.7rem; font-family: var(--st-font); color: var(--st-text-color); }
 section { padding: 0.45rem 0.8rem 0.55rem; border-radius: 0.6rem; background: var(--st-secondary-background-color);
   border-left: 5px solid var(--st-border-color); }
 section.same { background: var(--st-green-background-color); border-color: var(--st-green-color); }
 section.different { background: var(--st-orange-background-color); border-color: var(--st-orange-color); }
 section.note { grid-column: 1 / -1; background: var(--st-blue-background-color); border-color: var(--st-blue-color); }
 h2 { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; }
-p { margin: 0; font-size: 0.92rem; line-height: 1.35; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+p { margin: 0; font-size: var(--ev-card-text, 0.92rem); line-height: 1.35; overflow-wrap: anywhere;
+  unicode-bidi: plaintext; }
 """,
 )
 

@@ -17,8 +17,9 @@ ol {
   max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
 }
 button {
-  display: flex; flex-direction: column; align-items: center; gap: 0; min-width: 2.6rem; padding: 0.1rem 0.45rem;
-  border: 1.5px solid var(--colour); border-radius: 0.45rem; background: var(--st-background-color);
+  display: flex; flex-direction: column; align-items: center; gap: 0;
+  min-width: 2.6rem; padding: 0.1rem var(--ev-chip, 0.45rem); border: 1.5px solid var(--colour);
+  border-radius: 0.45rem; background: var(--st-background-color);
   color: var(--st-text-color); font: inherit; line-height: 1.2; cursor: pointer;
   transition: background-color 80ms, opacity 80ms;
 }

@@ -41,7 +41,7 @@ canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
 .legend span { display: inline-flex; align-items: center; gap: 0.3rem; }
 .legend i { width: 0.7rem; height: 0.7rem; border-radius: 50%; }
 .legend b { width: 7rem; height: 0.7rem; border-radius: 0.2rem; }
-.buttons { display: flex; gap: 0.25rem; margin-left: auto; }
+.buttons { display: var(--ev-tools, flex); gap: 0.25rem; margin-left: auto; }
 button { min-width: 1.9rem; height: 1.7rem; padding: 0 0.45rem; border: 1px solid var(--st-border-color);
   border-radius: 0.4rem; background: var(--st-secondary-background-color); color: var(--st-text-color);
   font: inherit; cursor: pointer; }

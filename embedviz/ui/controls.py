@@ -90,7 +90,7 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bo
     What the source decides is shown and cannot be changed. seeded: whether more than the tables hangs on the seed.
     """
     with more:
-        popover = st.popover("More", width="stretch")
+        popover = st.popover("More", width="stretch", key="more")
     with popover:
         source = chosen_source()
     fixed = SOURCES[source].fixed

@@ -9,6 +9,7 @@ import streamlit as st
 from embedviz import projector, tables
 from embedviz.map_program import Asked, pytorch_vocabulary
 from embedviz.maps import Map, View
+from embedviz.ui import presenting
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
 from embedviz.ui.mapping import Settings
@@ -26,7 +27,7 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
     n_dims = chosen.spec.output_dim
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
-    with st.popover("Download", icon=":material/download:", width="stretch"):
+    with st.popover("Download", icon=":material/download:", width="stretch", key="download"):
         st.caption(
             "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
             f"{_rows(ids, found, tokens)}{_cut(ids, as_text)}"
@@ -83,7 +84,7 @@ def _npz(chosen: Settings, tokens: Vocabulary, ids: np.ndarray, found: Map) -> b
 
 def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> None:
     """The program that prints the axes' shares of the variance, and the neighbours."""
-    if chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
+    if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
     # Drawing code loads a library; on a page that is to be quick, only for those who open it.
     with st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun") as fold:

@@ -45,7 +45,7 @@ def settings(columns: Sequence[DeltaGenerator]) -> Settings:
     """The controls above the map; a message, and nothing after it, if they do not go together."""
     cut, way, axes, colour, more = columns
     with more:
-        popover = st.popover("More", width="stretch")
+        popover = st.popover("More", width="stretch", key="more")
     with popover:
         source = chosen_source()
     fixed = SOURCES[source].fixed

@@ -3,6 +3,7 @@
 import plotly
 
 from embedviz.figures.figure import Figure
+from embedviz.ui import presenting
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -20,11 +21,14 @@ _PLOT = component(
 )
 
 
-def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
+def show(fig: Figure, *, key: str, alt: str, height: str, is_aside: bool = False) -> None:
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
-    alt: what the figure shows now, for those who cannot see it. height: any CSS length.
+    alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
+    projection makes all that the screen has left. is_aside: left out there, for the main figure.
     """
+    if is_aside and presenting.is_on():
+        return
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
     _PLOT(data=pack(payload), key=key)

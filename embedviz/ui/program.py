@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from embedviz import vectors
+from embedviz.ui import presenting
 from embedviz.vectors import Rows
 
 Made = Callable[[], Sequence[Rows]]
@@ -20,12 +21,14 @@ def program(
     rows: Made | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
-    """Show a PyTorch program when asked, and before it what it needs, if anything.
+    """Show a PyTorch program when asked, and before it what it needs, if anything; not in projection.
 
     title: of the notebook. rows: makes the vectors to take along. alone: makes the program for a notebook, if it
     must not be `text` itself.
     """
-    with st.expander("Show the PyTorch", icon=":material/code:"):
+    if presenting.is_on():
+        return
+    with st.expander("Show the PyTorch", icon=":material/code:", key="code"):
         take_along(text, title, rows=rows, alone=alone)
         if note:
             st.caption(note)

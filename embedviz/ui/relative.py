@@ -28,7 +28,7 @@ def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, obje
     """The Spec's settings, and the head, from 0."""
     with head:
         number = whole_number("Head", 1, N_HEADS, 1, key="head", help=f"Of {N_HEADS}.")
-    with more, st.popover("More", width="stretch"):
+    with more, st.popover("More", width="stretch", key="more"):
         source = chosen_source()
         found: dict[str, object] = {
             "source": source,

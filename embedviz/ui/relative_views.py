@@ -15,6 +15,7 @@ from embedviz.layer import make_layer
 from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
 from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
+from embedviz.ui import presenting
 from embedviz.ui import relative_words as words
 from embedviz.ui.cards import cards
 from embedviz.ui.literal import literal
@@ -50,7 +51,8 @@ def scores(sentence: Sentence) -> None:
     tokens = sentence.tokens
     largest = "; ".join(f"{panel.title} {_largest(panel.scores)}" for panel in panels)
     alt = f"{len(panels)} score matrices of {len(tokens)} by {len(tokens)} tokens. Largest score: {largest}."
-    show(score_grid(panels, tokens.ids, tokens.texts), key="grid", alt=alt, height=_GRID)
+    figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
+    show(figure, key="grid", alt=alt, height=_GRID)
     program(export.pytorch_scores(sentence), "Scores of nine schemes", height=_CODE)
 
 
@@ -69,7 +71,9 @@ def shift(sentence: Sentence) -> None:
     show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = ["k tokens later", *map(str, SHIFTS)]
-    table(columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)))
+    table(
+        columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)), is_aside=True
+    )
     program(export.pytorch_shift(sentence), "The same phrase later", height=_CODE)
 
 
@@ -99,7 +103,7 @@ def distance(sentence: Sentence, reach: int) -> None:
         f"{N_HEADS} straight lines; T5's buckets with their logarithm; Shaw's steps, flat beyond 16."
     )
     charts = _charts(found, sentence)
-    show(distance_charts(found.steps, charts), key="distance", alt=alt, height=_CHARTS)
+    show(distance_charts(found.steps, charts, is_large=presenting.is_on()), key="distance", alt=alt, height=_CHARTS)
     program(export.pytorch_distance(sentence, reach), "What schemes make of a distance", height=_CODE)
 
 
@@ -137,7 +141,13 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     rows = [words.length_row(reach, trained) for reach in found]
     alt = f"Trained on {trained} tokens, used on {used}. " + " ".join(f"{name}: {said}." for name, said, _ in rows)
     show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
-    table(["Scheme", "Positions, or distances back", "Past the trained length"], rows, key="reaches", label="Lengths")
+    table(
+        ["Scheme", "Positions, or distances back", "Past the trained length"],
+        rows,
+        key="reaches",
+        label="Lengths",
+        is_aside=True,
+    )
     program(export.pytorch_lengths(trained, used, output_dim), "Longer than in training", height=_CODE)
 
 
@@ -146,8 +156,13 @@ def table_of_schemes() -> None:
     names = list(_GOOD_FOR)
     rows = [_scheme_row(name) for name in names]
     columns = ["Scheme", "Changes", "Good for", "Paper", "Used by", "Parameters", "×", "+", "See it"]
-    actions = [view for _, view in _GOOD_FOR.values()]
-    table(columns, rows, key="schemes", label="Schemes", numbers=(5, 6, 7), actions=actions, on_choose=_go)
+    if presenting.is_on():
+        shown = (0, 1, 2, 5, 6, 7)  # what a hall can take in
+        columns, rows = [columns[n] for n in shown], [[row[n] for n in shown] for row in rows]
+        table(columns, rows, key="schemes", label="Schemes", numbers=(3, 4, 5))
+    else:
+        actions = [view for _, view in _GOOD_FOR.values()]
+        table(columns, rows, key="schemes", label="Schemes", numbers=(5, 6, 7), actions=actions, on_choose=_go)
     st.caption(
         f"Parameters, and multiplications (×) and additions (+) beside those without positions, of one layer over "
         f"{_TOKENS:,} tokens of {_DIMS} dimensions with {_HEADS} heads, as this page computes it. Absolute: the first "

@@ -12,7 +12,7 @@ _SEGMENTS = component(
     "segments",
     html='<div class="segments"></div>',
     css="""
-.segments { display: grid; gap: 0.3rem; font-family: var(--st-font); color: var(--st-text-color); }
+.segments { display: grid; gap: var(--ev-gap, 0.3rem); font-family: var(--st-font); color: var(--st-text-color); }
 .segments:empty { display: none; }
 p, h2, ol { margin: 0; padding: 0; }
 .text { padding: 0.1rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.5rem;
@@ -22,7 +22,7 @@ p, h2, ol { margin: 0; padding: 0; }
 .piece.differs { border-inline-start: 3px solid var(--st-orange-color); margin-inline-start: 1px;
   padding-inline-start: 1px; border-start-start-radius: 0; border-end-start-radius: 0; }
 section { display: grid; grid-template-columns: 13.6rem 1fr; gap: 0.2rem 0.8rem; align-items: center;
-  padding-top: 0.3rem; border-top: 1px solid var(--st-border-color); }
+  padding-top: var(--ev-gap, 0.3rem); border-top: 1px solid var(--st-border-color); }
 .text + section { border-top: 0; }
 h2 { font-size: 1.02rem; font-weight: 650; line-height: 1.25; }
 .head p { font-size: 0.82rem; line-height: 1.3; font-variant-numeric: tabular-nums; }

@@ -1,20 +1,40 @@
-"""What a visitor takes along: the link, the page as a file, each figure as a picture or a table."""
+"""What a visitor takes along: the link, also as a QR code, the page as a file, each figure as a picture or a table."""
 
 import streamlit as st
 
+from embedviz import qr
+from embedviz.errors import EmbedvizError
+from embedviz.ui import presenting, turns
 from embedviz.ui.component import component
+from embedviz.ui.part import part
+from embedviz.ui.payload import pack
+
+MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
 
 _SHARE = component(
     "share",
     html="""
+<button type="button" class="leave" title="Escape leaves too" aria-label="Leave projection" hidden>Leave</button>
 <button type="button" class="open" aria-expanded="false" aria-haspopup="true">Share</button>
 <div class="panel" role="region" aria-label="Share" hidden>
   <div class="first">
     <button type="button" class="link">Copy link</button>
+    <button type="button" class="bare">Copy link without controls</button>
+    <button type="button" class="code">QR code</button>
+    <button type="button" class="project" title="Large type for a hall; Escape leaves">Project</button>
     <button type="button" class="page">Save page as HTML</button>
   </div>
   <ul></ul>
-  <dialog aria-labelledby="title">
+  <dialog class="whole" aria-labelledby="scan">
+    <svg role="img" shape-rendering="crispEdges"></svg>
+    <div>
+      <button type="button">Close</button>
+      <h2 id="scan">Scan to open this view</h2>
+      <p class="problem"></p>
+      <p class="address" tabindex="0" role="group" aria-label="Address"></p>
+    </div>
+  </dialog>
+  <dialog class="figure" aria-labelledby="title">
     <header><h2 id="title"></h2><button type="button">Close</button></header>
     <p class="says"></p>
     <div class="tables" tabindex="0" role="group" aria-label="Tables"></div>
@@ -32,6 +52,8 @@ button:focus-visible, .tables:focus-visible { outline: 3px solid var(--st-primar
   border: 1px solid var(--st-border-color); background: var(--st-background-color);
   box-shadow: 0 6px 24px rgb(0 0 0 / 18%); }
 .panel[hidden] { display: none; }
+.leave { margin-right: 0.3rem; }
+[hidden] { display: none !important; }
 .first { display: flex; gap: 0.5rem; flex-wrap: wrap; }
 ul { margin: 0; padding: 0; list-style: none; max-height: 60vh; overflow-y: auto; }
 li { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; padding-top: 0.6rem; }
@@ -41,6 +63,16 @@ dialog { width: min(70rem, 92vw); max-height: 88vh; border: 1px solid var(--st-b
   background: var(--st-background-color); color: inherit; }
 dialog header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 dialog h2 { margin: 0; font-size: 1.1rem; }
+.whole { width: 94vw; max-width: none; height: 94vh; max-height: none; box-sizing: border-box; padding: 1vh; }
+.whole[open] { display: flex; gap: 1rem; }
+.whole svg { height: min(90vh, 66vw); flex: none; align-self: center; background: #fff; }
+.whole div { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: 0.6rem; }
+.whole button { align-self: flex-end; }
+.whole h2 { font-size: 1.35rem; }
+@media (max-aspect-ratio: 1/1) { .whole[open] { flex-direction: column-reverse; justify-content: flex-end; }
+  .whole div { flex: none; } .whole svg { height: min(60vh, 88vw); } }
+.whole .problem { font-size: 1.05rem; margin: 0; }
+.whole .address { font-size: 1.2rem; margin: 0; overflow-wrap: anywhere; overflow-y: auto; unicode-bidi: plaintext; }
 .tables { overflow: auto; max-height: 62vh; }
 table { border-collapse: collapse; margin-bottom: 1rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
@@ -52,6 +84,50 @@ th:first-child { text-align: left; position: sticky; left: 0; background: var(--
 
 
 def share() -> None:
-    """Show the button in the header of every page."""
+    """Show the button in the header of every page, and in projection the one that leaves it."""
     with st.container(key="share"):
-        _SHARE(key="share_button")
+        _panel()
+
+
+@part
+def _panel() -> None:
+    if st.session_state.pop("mode_changed", False):
+        st.rerun()  # the whole page
+    _SHARE(
+        data=_data(st.session_state.pop("to_draw", None)),
+        key="share_button",
+        on_project_change=_project,
+        on_leave_change=_leave,
+        on_code_change=_draw,
+    )
+
+
+def _project() -> None:
+    presenting.start()
+    st.session_state["mode_changed"] = True
+
+
+def _leave() -> None:
+    presenting.leave()
+    st.session_state["mode_changed"] = True
+
+
+def _draw() -> None:
+    st.session_state["to_draw"] = st.session_state["share_button"].code
+
+
+def _data(address: object) -> bytes | None:
+    """Whether to offer the way out of the projection, and the QR code of an address that the browser asked for."""
+    data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
+    if isinstance(address, str):
+        data["code"] = _code(address)
+    return pack(data) if data else None
+
+
+def _code(address: str) -> dict[str, object]:
+    try:
+        with turns.pause():
+            rows = qr.modules(address).astype(int)
+    except EmbedvizError as error:
+        return {"address": address[:MAX_SHOWN], "problem": str(error)}
+    return {"address": address, "rows": ["".join(map(str, row)) for row in rows.tolist()]}

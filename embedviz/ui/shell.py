@@ -4,18 +4,17 @@ from base64 import b64encode
 
 import streamlit as st
 
+from embedviz.ui import presenting
 from embedviz.ui.component import ASSETS
 
 # Streamlit has no option for the padding at the sides, nor for the height of the row of page names; the names
 # of fields that cannot be changed are too pale to read.
 _STYLE = """
-<style>
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }
-</style>
 """
 
 
@@ -24,9 +23,13 @@ _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes(
 
 
 def frame() -> None:
-    """Set up the window: its name, its icon, its style."""
+    """Set up the window: its name, its icon."""
     st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
-    st.html(_STYLE)
+
+
+def style() -> None:
+    """The style of every page, and of what its address asks for."""
+    st.html(f"<style>{_STYLE}{presenting.style()}</style>")
 
 
 def title(text: str, subtitle: str) -> None:

@@ -6,13 +6,13 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.runs import runs
+from embedviz.ui import presenting
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
 _PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 ui.frame()
-ui.share()
 page = st.navigation(
     [
         st.Page(
@@ -73,6 +73,9 @@ page = st.navigation(
     ],
     position="top",
 )
+presenting.carry(page.url_path)
+ui.style()
+ui.share()
 if page.url_path != "training":
     runs.leave(visitor())  # who goes to another page waits for no training any more
 with turn():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from embedviz.ui import presenting
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -11,9 +12,9 @@ _TABLE = component(
     css="""
 .table { overflow-x: auto; font-family: var(--st-font); color: var(--st-text-color); }
 .table:focus-visible { outline: 3px solid var(--st-primary-color); }
-table { border-collapse: collapse; width: 100%; font-size: 0.92rem; line-height: 1.3; }
-th, td { text-align: left; vertical-align: middle; padding: 0.24rem 0.8rem 0.24rem 0; font-weight: 400;
-  border-bottom: 1px solid var(--st-border-color); min-width: 3rem; }
+table { border-collapse: collapse; width: 100%; font-size: var(--ev-table, 0.92rem); line-height: 1.3; }
+th, td { text-align: left; vertical-align: middle; padding: var(--ev-row, 0.24rem) 0.8rem var(--ev-row, 0.24rem) 0;
+  font-weight: 400; border-bottom: 1px solid var(--st-border-color); min-width: 3rem; }
 thead th { font-weight: 600; }
 tbody th { font-weight: 650; white-space: nowrap; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -35,12 +36,15 @@ def table(
     numbers: Sequence[int] = (),
     actions: Sequence[str] | None = None,
     on_choose: Callable[[], None] = lambda: None,
+    is_aside: bool = False,
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
     numbers: columns of numbers. actions: what the button of each row says, one column more; after a click
-    `on_choose` is called, and `st.session_state[key].chosen` is the row.
+    `on_choose` is called, and `st.session_state[key].chosen` is the row. is_aside: left out in projection.
     """
+    if is_aside and presenting.is_on():
+        return
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
         "actions": None if actions is None else list(actions),

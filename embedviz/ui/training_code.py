@@ -9,13 +9,16 @@ from embedviz.program import pytorch_training
 from embedviz.run import Run
 from embedviz.takeaway import of_run
 from embedviz.training import Settings
+from embedviz.ui import presenting
 from embedviz.ui.program import take_along
 from embedviz.ui.training_views import ORDER
 
 
 def code(of: Sequence[Settings], found: Sequence[Run]) -> None:
-    """Show the PyTorch of one run, or of the one that the reader picks."""
-    with st.expander("Show the PyTorch", icon=":material/code:"):
+    """Show the PyTorch of one run, or of the one that the reader picks; not in projection."""
+    if presenting.is_on():
+        return
+    with st.expander("Show the PyTorch", icon=":material/code:", key="code"):
         n = 0
         if len(of) > 1:
             name = st.segmented_control("Run", ORDER, default=ORDER[0], required=True, key="program")

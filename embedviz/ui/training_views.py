@@ -8,6 +8,7 @@ import streamlit as st
 from embedviz import drift
 from embedviz.figures.drift import Curve, loss_curves, position_tables, word_drift
 from embedviz.run import Run
+from embedviz.ui import presenting
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.player import player
 from embedviz.ui.plot import show
@@ -32,7 +33,8 @@ def words(runs: Sequence[Run]) -> None:
     cards(about_words(run, found), key="about_words")
     left, right = st.columns([1.9, 1])
     with left:
-        figure = word_drift(found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
+        drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
+        figure = word_drift(*drawn, is_large=presenting.is_on())
         show(figure, key="words", alt=words_alternative(run, found), height=_HEIGHT)
     with right:
         _losses(run)
@@ -42,7 +44,7 @@ def _losses(run: Run) -> None:
     curve = Curve("", run.losses, run.steps, run.held_out)
     figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), run.is_finished)
     alt = f"The loss on held-out windows by step: from {run.held_out[0]:.2f} to {run.held_out[-1]:.2f}."
-    show(figure, key="loss", alt=alt, height=_HEIGHT)
+    show(figure, key="loss", alt=alt, height=_HEIGHT, is_aside=True)
 
 
 def about_words(run: Run, found: drift.Words) -> list[Card]:

@@ -44,7 +44,7 @@ def settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str
         with_positions = st.toggle("Positions", True, key="positions", disabled=view == "Order", **_URL)
     with shuffled:
         is_shuffled = st.toggle("Shuffled", key="shuffled", disabled=view == "Order", help=_SHUFFLED_HELP, **_URL)
-    with more, st.popover("More", width="stretch"):
+    with more, st.popover("More", width="stretch", key="more"):
         details = _details()
     chosen = details | {"positions": with_positions, "shuffled": is_shuffled}
     with below:

@@ -13,8 +13,8 @@ _WINDOWS = component(
     "windows",
     html='<div class="windows"></div>',
     css="""
-.windows { display: grid; gap: 0.8rem; font-family: var(--st-font); color: var(--st-text-color); }
-.flow { max-height: 8.8rem; overflow-y: auto; line-height: 1.85; padding: 0.2rem; }
+.windows { display: grid; gap: var(--ev-gap, 0.8rem); font-family: var(--st-font); color: var(--st-text-color); }
+.flow { max-height: var(--ev-flow, 8.8rem); overflow-y: auto; line-height: 1.85; padding: 0.2rem; }
 .token { display: inline-block; white-space: pre; padding: 0 0.06rem; border-radius: 0.2rem; line-height: 1.5;
   border-bottom: 3px solid transparent; unicode-bidi: isolate; max-width: 100%; overflow: hidden; }
 .in0 { background: color-mix(in srgb, var(--st-blue-color) 18%, transparent); }
@@ -23,15 +23,15 @@ _WINDOWS = component(
 .outside { opacity: 0.75; }
 .token.lit { background: var(--st-primary-color); color: var(--st-background-color); opacity: 1; }
 .token.aim { border-bottom-color: var(--st-text-color); opacity: 1; }
-.number { font-size: 0.68rem; font-weight: 700; margin-right: 0.1rem; line-height: 0; }
+.number { font-size: 0.75rem; font-weight: 700; margin-right: 0.1rem; line-height: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.6rem 1.5rem; }
 table { border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; display: block;
-  overflow-x: auto; max-height: 22rem; }
+  overflow-x: auto; max-height: var(--ev-windows, 22rem); }
 tbody { display: table; width: 100%; table-layout: fixed; min-width: max-content; }
 caption { text-align: left; font-size: 0.95rem; font-weight: 600; padding-bottom: 0.15rem; display: block; }
 th { width: 1.6rem; font-weight: 600; font-size: 0.8rem; }
 td { cursor: pointer; background: var(--st-secondary-background-color); border-radius: 0.25rem;
-  padding: 0.05rem 0.35rem; text-align: center; line-height: 1.1; min-width: 2.6rem; }
+  padding: 0.05rem 0.35rem; text-align: center; line-height: var(--ev-cell, 1.1); min-width: 2.6rem; }
 td.lit, th.lit { background: var(--st-primary-color); color: var(--st-background-color); }
 .text { display: block; font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
   unicode-bidi: isolate; }

@@ -8,6 +8,7 @@ import { picture } from "./cloud_picture.js"
 import { get } from "./cloud_store.js"
 import { leave, listen, point } from "./link.js"
 import { unpack } from "./payload.js"
+import { factorOf } from "./scale.js"
 import { palette } from "./theme.js"
 
 const maps = new WeakMap()
@@ -18,7 +19,7 @@ export function render({ data, parentElement, setTriggerValue }) {
   const payload = unpack(data)
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
-  root.style.height = payload.height
+  root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
   map.theme = palette(root)
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
@@ -96,8 +97,10 @@ function paint(map) {
     if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
   }
   map.view ??= camera(points, width, height, marks.flat)
-  const size = Math.max(1.6, Math.min(7, 520 / Math.sqrt(map.ids.length))) * Math.min(2.2, map.view.zoom ** 0.35)
-  map.painter.paint(map.view, size, Math.max(size * 1.7, 6), ratio)
+  map.factor = factorOf(root)
+  const usual = Math.max(1.6, Math.min(7, 520 / Math.sqrt(map.ids.length))) * Math.min(2.2, map.view.zoom ** 0.35)
+  const size = usual * map.factor
+  map.painter.paint(map.view, size, Math.max(size * 1.7, 6 * map.factor), ratio)
   map.labels = labels(map, get("texts"))
   overlay(map, ratio)
   Object.assign(root.dataset, {
@@ -109,7 +112,7 @@ function paint(map) {
 
 function nearest(map, x, y) {
   const place = projector(map.view)
-  let [best, found] = [REACH ** 2, -1]
+  let [best, found] = [(REACH * map.factor) ** 2, -1]
   const look = (row, bonus) => {
     const [px, py] = place(map.points[3 * row], map.points[3 * row + 1], map.points[3 * row + 2])
     const distance = ((px - x) ** 2 + (py - y) ** 2) * bonus

@@ -6,23 +6,25 @@ const FONT = "'Source Sans', sans-serif"
 const [MOST, FEWER, LOOKED_AT] = [45, 30, 6000]
 const FEW = 300 // points, all of which may have a name
 const RINGS = 100 // lit points that get one; more would hide each other
-const [ASIDE, LINE] = [7, 15] // pixels from a point to its name; height of a name
+// Pixels from a point to its name, and the height of a name, where the root font has 16.
+const [ASIDE, LINE] = [7, 15]
 
 // Which tokens have a name on the map: what is picked, pointed at or lit first; if nothing is lit, common words.
 export function labels(map, texts) {
   if (!texts) return []
   const place = projector(map.view)
   const context = map.over.getContext("2d")
+  const [aside, line] = [ASIDE * map.factor, LINE * map.factor]
   const taken = []
   const found = []
   const add = (row, kind) => {
     const [x, y] = place(map.points[3 * row], map.points[3 * row + 1], map.points[3 * row + 2])
     if (x < 0 || y < 8 || x > map.view.width || y > map.view.height - 4) return
     const text = short(texts.names[map.ids[row]] ?? "")
-    context.font = font(kind)
+    context.font = font(kind, map.factor)
     const width = context.measureText(text).width
-    const left = x + ASIDE + width > map.view.width ? x - ASIDE - width : x + ASIDE
-    const box = [left, y - LINE / 2, left + width, y + LINE / 2]
+    const left = x + aside + width > map.view.width ? x - aside - width : x + aside
+    const box = [left, y - line / 2, left + width, y + line / 2]
     if (kind === "plain" && taken.some((other) => overlap(box, other))) return
     taken.push(box)
     found.push({ row, kind, text, x: left, y, at: [x, y] })
@@ -30,7 +32,7 @@ export function labels(map, texts) {
   const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
   new Set(strong).forEach((row) => add(row, "strong"))
   const named = new Set()
-  const most = map.view.width < 560 ? FEWER / 2 : map.lit.length ? MOST : FEWER
+  const most = map.view.width < 560 * map.factor ? FEWER / 2 : map.lit.length ? MOST : FEWER
   for (const row of candidates(map, texts)) {
     if (found.length >= most) break
     if (!strong.includes(row) && !named.has(row)) add(row, "plain")
@@ -47,7 +49,7 @@ function* candidates(map, texts) {
   for (let row = 0; row < last; row++) if (all || texts.kinds.codes[map.ids[row]] === "0") yield row
 }
 
-const font = (kind) => (kind === "strong" ? `650 15px ${FONT}` : `500 12.5px ${FONT}`)
+const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.5 * factor}px ${FONT}`)
 const overlap = (a, b) => a[0] < b[2] + 4 && b[0] < a[2] + 4 && a[1] < b[3] && b[1] < a[3]
 const short = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
 
@@ -57,11 +59,12 @@ export function overlay(map, ratio) {
   context.clearRect(0, 0, map.view.width, map.view.height)
   const ink = map.theme["--ink"]
   const halo = map.theme["--surface"]
+  const { factor } = map
   axes(context, map)
-  for (const row of map.lit.slice(0, RINGS)) ring(context, placed(map, row), 4.5, 1, ink)
-  for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5, 2.5, ink)
+  for (const row of map.lit.slice(0, RINGS)) ring(context, placed(map, row), 4.5 * factor, factor, ink)
+  for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
   arrow(context, map)
-  for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind), ink, halo)
+  for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)
 }
 
 const placed = (map, row) => projector(map.view)(...map.points.subarray(3 * row, 3 * row + 3))
@@ -85,12 +88,13 @@ function axes(context, map) {
   const { axes: names } = map.marks
   if (!names.length) return
   const [ink, halo] = [map.theme["--faint"], map.theme["--surface"]]
-  const face = `500 12.5px ${FONT}`
+  const { factor } = map
+  const face = font("plain", factor)
   if (map.view.flat) {
     context.font = face
     const width = context.measureText(names[0]).width
-    write(context, names[0], map.view.width - width - 8, map.view.height - 10, face, ink, halo)
-    write(context, names[1], 8, 10, face, ink, halo)
+    write(context, names[0], map.view.width - width - 8, map.view.height - 10 * factor, face, ink, halo)
+    write(context, names[1], 8, 10 * factor, face, ink, halo)
     return
   }
   const place = projector(map.view)
@@ -100,7 +104,7 @@ function axes(context, map) {
   const from = place(x, y, z)
   ends.forEach((end, n) => {
     const to = place(...end)
-    Object.assign(context, { strokeStyle: map.theme["--grid"], lineWidth: 1.2 })
+    Object.assign(context, { strokeStyle: map.theme["--grid"], lineWidth: 1.2 * factor })
     context.beginPath()
     context.moveTo(...from)
     context.lineTo(...to)
@@ -115,8 +119,9 @@ function arrow(context, map) {
   if (!ends) return
   const place = projector(map.view)
   const [from, to] = ends.map((end) => place(...end))
+  const head = 11 * map.factor
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0])
-  Object.assign(context, { strokeStyle: map.theme["--accent"], fillStyle: map.theme["--accent"], lineWidth: 2.5 })
+  Object.assign(context, { strokeStyle: map.theme["--accent"], fillStyle: map.theme["--accent"], lineWidth: 2.5 * map.factor })
   context.beginPath()
   context.moveTo(...from)
   context.lineTo(...to)
@@ -124,7 +129,7 @@ function arrow(context, map) {
   context.beginPath()
   context.moveTo(...to)
   for (const side of [0.4, -0.4]) {
-    context.lineTo(to[0] - 11 * Math.cos(angle + side), to[1] - 11 * Math.sin(angle + side))
+    context.lineTo(to[0] - head * Math.cos(angle + side), to[1] - head * Math.sin(angle + side))
   }
   context.fill()
 }

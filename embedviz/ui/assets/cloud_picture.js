@@ -24,7 +24,7 @@ function png({ canvas, over, theme }) {
 }
 
 function svg(map) {
-  const { view, points, ids, codes, shades, labels, theme, marks } = map
+  const { view, points, ids, codes, shades, labels, theme, marks, factor } = map
   const place = projector(view)
   const lit = new Set(map.lit)
   const dots = (rows, width, opacity) => {
@@ -37,16 +37,16 @@ function svg(map) {
     const drawn = paths.map((path, n) => (path.length ? `<path stroke="rgb(${shades[n]})" d="${path.join("")}"/>` : ""))
     return `${open}${drawn.join("")}</g>`
   }
-  const size = Math.max(1.6, Math.min(7, 520 / Math.sqrt(ids.length)))
+  const size = factor * Math.max(1.6, Math.min(7, 520 / Math.sqrt(ids.length)))
   const words = labels.map(
     ({ text, x, y, kind }) =>
-      `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="${kind === "strong" ? 15 : 12.5}">${plain(text)}</text>`,
+      `<text x="${x.toFixed(1)}" y="${(y + 4 * factor).toFixed(1)}" font-size="${(kind === "strong" ? 15 : 12.5) * factor}">${plain(text)}</text>`,
   )
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${plain(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
     dots(ids.keys(), size, lit.size ? 0.32 : 0.75),
-    dots(lit, Math.max(size * 1.7, 6), 1),
+    dots(lit, Math.max(size * 1.7, 6 * factor), 1),
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
   ].join("")
 }

@@ -1,13 +1,16 @@
 // One figure as a picture for a slide, or as the numbers it is drawn from.
 
 import { save, slug } from "./files.js"
+import { factorOf, scaled } from "./scale.js"
 
 const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
 
 export async function picture(root, format) {
   const background = getComputedStyle(root).getPropertyValue("--st-background-color")
-  const layout = { ...root.layout, paper_bgcolor: background, autosize: false, ...SLIDE }
-  const figure = { data: root.data, layout, config: { staticPlot: true } }
+  // A slide has one size, however large the type is on the screen.
+  const { data, layout: own } = scaled({ data: root.data, layout: root.layout }, 1 / factorOf(root))
+  const layout = { ...own, paper_bgcolor: background, autosize: false, ...SLIDE }
+  const figure = { data, layout, config: { staticPlot: true } }
   const size = { ...SLIDE, scale: format === "png" ? 2 : 1 }
   const url = await window.Plotly.toImage(figure, { format, ...size })
   const body = await (await fetch(url)).blob()

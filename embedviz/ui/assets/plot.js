@@ -4,6 +4,7 @@
 import { flip } from "./frames.js"
 import { added, leave, listen, lit, pin, point, turned } from "./link.js"
 import { unpack } from "./payload.js"
+import { factorOf, legible, scaled } from "./scale.js"
 import { paint, palette } from "./theme.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
@@ -69,14 +70,16 @@ function start(root) {
 async function draw(plot, Plotly) {
   const { root, payload } = plot
   const first = plot.figure === null
-  plot.figure = paint({ data: payload.data, layout: payload.layout }, palette(root))
+  plot.factor = factorOf(root)
+  plot.figure = scaled(paint({ data: payload.data, layout: payload.layout }, palette(root)), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace) => startOf(trace, plot.ends))
   const data = added() === 1 ? plot.figure.data : plot.figure.data.map((trace, n) => between(trace, n, plot, added()))
-  plot.narrow = isNarrow(root)
+  plot.narrow = isNarrow(root, plot.factor)
   root.style.height = forWidth(plot)?.height ?? payload.height
   const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, height: undefined }
-  await busy(plot, Plotly.react(root, data, layout, CONFIG))
+  const figure = legible({ data, layout }, plot.factor, root)
+  await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
   if (turned() !== Infinity) busy(plot, flip(plot, turned()))
   if (first) link(root)
@@ -85,7 +88,9 @@ async function draw(plot, Plotly) {
 }
 
 function resize(plot) {
-  if (isNarrow(plot.root) === plot.narrow) busy(plot, window.Plotly.Plots.resize(plot.root))
+  const factor = factorOf(plot.root)
+  // In projection what fits depends on the room.
+  if (factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow) busy(plot, window.Plotly.Plots.resize(plot.root))
   else draw(plot, window.Plotly)
 }
 
@@ -93,7 +98,7 @@ function resize(plot) {
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
 const idle = () => new Promise((act) => (window.requestIdleCallback ?? setTimeout)(act))
 
-const isNarrow = (root) => root.clientWidth < NARROW
+const isNarrow = (root, factor) => root.clientWidth < NARROW * factor
 // What a figure changes of its layout where there is little room.
 const forWidth = ({ narrow, figure }) => (narrow ? figure.layout.meta?.narrow : undefined)
 
@@ -117,7 +122,7 @@ function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x:
 function light(plot, ids) {
   const { root, figure } = plot
   root.dataset.lit = ids.join(" ")
-  const lights = ids.length ? root.data.flatMap((trace) => frames(trace, ids, figure.layout)) : []
+  const lights = ids.length ? root.data.flatMap((trace) => frames(trace, ids, figure.layout, plot.factor)) : []
   busy(plot, window.Plotly.relayout(root, { shapes: [...(figure.layout.shapes ?? []), ...lights] }))
   const flat = indices(root, (trace) => trace.type === "scatter" && trace.meta?.ids)
   if (flat.length) {
@@ -137,9 +142,9 @@ function light(plot, ids) {
 const indices = (root, test) => root.data.flatMap((trace, n) => (test(trace) ? [n] : []))
 const matches = (all, ids) => all.flatMap((id, n) => (ids.includes(id) ? [n] : []))
 
-function frames(trace, ids, layout) {
+function frames(trace, ids, layout, factor) {
   if (trace.type !== "heatmap" || !trace.meta?.ids) return []
-  const line = { color: layout.font.color, width: 2 }
+  const line = { color: layout.font.color, width: 2 * factor }
   const base = { type: "rect", xref: trace.xaxis, yref: trace.yaxis, line, fillcolor: "rgba(0,0,0,0)" }
   const rows = matches(trace.meta.ids, ids).map((k) => ({
     ...base, xref: `${trace.xaxis} domain`, x0: 0, x1: 1, y0: k - 0.5, y1: k + 0.5,

@@ -8,7 +8,7 @@ const stops = new WeakMap()
 export function render({ data: packed, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")
   const data = unpack(packed)
-  root.style.maxHeight = data.height
+  root.style.maxHeight = `var(--ev-list, ${data.height})` // in projection what the screen has left
   root.replaceChildren(...data.lists.map((list) => section(list, setTriggerValue)))
   if (!stops.has(root)) stops.set(root, listen("embedviz:hover", ({ ids }) => light(root, ids)))
 }

@@ -1,6 +1,7 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
 import { reachPrograms } from "./programs.js"
+import { unpack } from "./payload.js"
 
 // Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
 const pictures = () => import("./pictures.js")
@@ -11,8 +12,12 @@ const MOST_ROWS = 200
 const MOST_COLUMNS = 40
 const stops = new WeakMap()
 
-export function render({ parentElement }) {
-  const [button, panel] = ["button", ".panel"].map((name) => parentElement.querySelector(name))
+export function render({ data, parentElement, setTriggerValue }) {
+  const [button, panel, out] = [".open", ".panel", ".leave"].map((name) => parentElement.querySelector(name))
+  const { presenting = false, code } = data ? unpack(data) : {}
+  out.hidden = !presenting
+  parentElement.querySelector(".project").hidden = presenting
+  if (code) showCode(parentElement, code)
   if (stops.has(button)) return
   const open = (is) => {
     panel.hidden = !is
@@ -21,10 +26,17 @@ export function render({ parentElement }) {
   }
   button.onclick = () => open(panel.hidden)
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
+  parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(bare()))
+  parentElement.querySelector(".code").onclick = () => setTriggerValue("code", forPhones().href)
+  parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
+  out.onclick = () => setTriggerValue("leave", true)
   parentElement.querySelector(".page").onclick = ({ target }) => done(target, standalone().then(({ savePage }) => savePage()))
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
-  const dialog = parentElement.querySelector("dialog")
-  const escape = ({ key }) => key === "Escape" && !panel.hidden && !dialog.open && (open(false), button.focus())
+  const escape = ({ key, defaultPrevented }) => {
+    if (key !== "Escape" || defaultPrevented || parentElement.querySelector("dialog[open]")) return
+    if (!panel.hidden) (open(false), button.focus())
+    else if (!out.hidden && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
+  }
   const programs = reachPrograms()
   document.addEventListener("pointerdown", leave)
   document.addEventListener("keydown", escape)
@@ -36,21 +48,34 @@ export function render({ parentElement }) {
 }
 
 export function stop({ parentElement }) {
-  const button = parentElement.querySelector("button")
+  const button = parentElement.querySelector(".open")
   stops.get(button)?.()
   stops.delete(button)
 }
 
 // Without HTTPS browsers keep the clipboard closed to scripts, but not to a selection.
-async function copy() {
-  if (navigator.clipboard) return navigator.clipboard.writeText(location.href)
+async function copy(address = location.href) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(address)
   const field = document.createElement("textarea")
-  field.value = location.href
+  field.value = address
   document.body.append(field)
   field.select()
   const copied = document.execCommand("copy")
   field.remove()
   if (!copied) throw new Error("the browser did not copy")
+}
+
+// Phones in a hall open the page as it is for them.
+function forPhones() {
+  const address = new URL(location.href)
+  address.searchParams.delete("present")
+  return address
+}
+
+function bare() {
+  const address = new URL(location.href)
+  address.searchParams.set("hide", "all")
+  return address.href
 }
 
 async function done(button, work) {
@@ -93,12 +118,31 @@ function entry(title, actions) {
 }
 
 function show(parentElement, title, says, tables) {
-  const dialog = parentElement.querySelector("dialog")
+  const dialog = parentElement.querySelector("dialog.figure")
   dialog.querySelector("h2").textContent = title
   dialog.querySelector(".says").textContent = says
   dialog.querySelector(".tables").replaceChildren(...tables)
   dialog.querySelector("button").onclick = () => dialog.close()
   dialog.showModal()
+}
+
+const MARGIN = 4 // modules of white around a QR code, which readers need
+
+function showCode(parentElement, { address, problem = "", rows = [] }) {
+  const dialog = parentElement.querySelector("dialog.whole")
+  const drawing = dialog.querySelector("svg")
+  drawing.toggleAttribute("hidden", !rows.length)
+  const size = rows.length + 2 * MARGIN
+  drawing.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${size} ${size}`)
+  drawing.setAttribute("aria-label", "QR code of the address below")
+  const dark = document.createElementNS("http://www.w3.org/2000/svg", "path")
+  dark.setAttribute("d", rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join(""))
+  drawing.replaceChildren(dark)
+  dialog.querySelector(".problem").textContent = problem
+  dialog.querySelector(".problem").hidden = !problem
+  dialog.querySelector(".address").textContent = address
+  dialog.querySelector("button").onclick = () => dialog.close()
+  if (!dialog.open) dialog.showModal()
 }
 
 function tableOf({ title, head, rows }, plain) {

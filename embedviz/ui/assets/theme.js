@@ -11,7 +11,10 @@ export function palette(element) {
     "--surface": read("background-color"),
     "--accent": read("primary-color"),
   }
-  roles["--faint"] = mix(roles["--ink"], roles["--surface"], 0.55)
+  // In projection both are stronger; see present.css.
+  roles["--faint"] = mix(roles["--ink"], roles["--surface"], Number(style.getPropertyValue("--ev-faint")) || 0.55)
+  const grid = Number(style.getPropertyValue("--ev-grid"))
+  if (grid) roles["--grid"] = mix(roles["--ink"], roles["--surface"], grid)
   for (const [role, list] of Object.entries(LISTS)) {
     const colours = read(`chart-${list}-colors`).split(/,(?![^(]*\))/)
     colours.forEach((colour, n) => (roles[`--${role}-${n}`] = colour.trim()))

@@ -47,7 +47,7 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
     ):
         with column:
             settings[name] = whole_number(name, 1, high, default, key=name, below=below)
-    with more, st.popover("More", width="stretch"):
+    with more, st.popover("More", width="stretch", key="more"):
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", bind="query-params")
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", bind="query-params")
         settings["seed"] = whole_number("Seed", 0, MAX_SEED, 123, key="seed", below=below)
@@ -59,7 +59,7 @@ def _text(chosen: str) -> str | EmbedvizError:
     if chosen == _PASTE:
         return st.text_area("Your text", key="pasted", height=90, max_chars=MAX_CHARACTERS, bind="query-params")
     if chosen == _UPLOAD:
-        file = st.file_uploader(f"A .txt file, at most {MAX_BYTES / 1e6:g} MB", type="txt")
+        file = st.file_uploader(f"A .txt file, at most {MAX_BYTES / 1e6:g} MB", type="txt", key="upload")
         try:
             return read_text(file.getvalue()) if file else samples.texts()[0].text
         except EmbedvizError as error:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz.batches import Batch, Loader
+from embedviz.ui import presenting
 from embedviz.ui.batching.vectors import embedded, three_vectors
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.windows import windows
@@ -13,6 +14,8 @@ def window_view(found: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
     cards(about_windows(found), key="about_windows")
     cell = windows(found, chosen, key="windows")
+    if presenting.is_on():
+        return
     if cell is None:
         st.caption("Click a cell to see its three vectors.")
         return

@@ -29,7 +29,7 @@ def positions(vocab_size: int, output_dim: int, seed: int) -> None:
         alt=_alt(ones),
         height="clamp(12rem, calc(60vh - 15rem), 22rem)",
     )
-    show(_panels(three), key="one", alt=_alt(three), height="7rem")
+    show(_panels(three), key="one", alt=_alt(three), height="7rem", is_aside=True)
     program(pytorch_sums(ones, three), "Token plus position")
 
 

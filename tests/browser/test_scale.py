@@ -1,0 +1,73 @@
+"""How figures grow with the type around them: the module that does it, in the browser it is written for."""
+
+import json
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from embedviz.figures.curves import Line, shift_chart
+from embedviz.figures.figure import Figure
+from embedviz.figures.matrices import Matrix, matrices
+
+SCALE = """async ([figure, factor, room]) => {
+  const [script] = document.querySelectorAll("link[href*='/plot.js']")
+  const { legible, scaled } = await import(script.href.replace("plot.js", "scale.js"))
+  const given = JSON.parse(figure)
+  const found = scaled(given, factor)
+  const back = scaled(found, 1 / factor)
+  return { found, same: found.data === given.data, back, legible: legible(found, factor, room) }
+}"""
+
+
+def resized(page: Page, figure: Figure, factor: float, width: int = 1200, height: int = 400) -> dict:
+    room = {"clientWidth": width, "clientHeight": height}
+    text = json.dumps({"data": figure.data, "layout": figure.layout}, default=lambda array: array.tolist())
+    return page.evaluate(SCALE, [text, factor, room])
+
+
+def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
+    page = visit("/lookup", drawn=False)
+    figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
+    found = resized(page, figure, 1.5)["found"]
+    assert found["layout"]["font"]["size"] == 19.5
+    assert found["layout"]["margin"] == {side: 1.5 * size for side, size in figure.layout["margin"].items()}
+    assert found["layout"]["meta"]["narrow"]["margin"]["b"] == 1.5 * figure.layout["meta"]["narrow"]["margin"]["b"]
+    assert found["layout"]["annotations"][0]["font"]["size"] == 21
+    assert found["layout"]["annotations"][0]["y"] == pytest.approx(figure.layout["annotations"][0]["y"])
+    assert found["layout"]["yaxis"]["range"] == pytest.approx(list(figure.layout["yaxis"]["range"]))
+    assert found["data"][0]["line"]["width"] == 3.75
+    assert found["data"][0]["marker"]["size"] == 12
+    assert found["data"][0]["y"] == [1, 2, 3]
+    assert resized(page, figure, 1)["same"]
+
+
+def test_what_was_enlarged_comes_back_to_its_size(visit):
+    page = visit("/lookup", drawn=False)
+    figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
+    back = resized(page, figure, 2.25)["back"]
+    assert back["layout"]["margin"] == pytest.approx(figure.layout["margin"])
+    assert back["data"][0]["line"]["width"] == pytest.approx(2.5)
+
+
+def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit):
+    page = visit("/lookup", drawn=False)
+    rows = [str(n) for n in range(12)]
+    figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)))])
+    high, low = (resized(page, figure, 1.5, height=height)["legible"] for height in (900, 300))
+    assert high["data"][0]["texttemplate"] == "%{z:.4f}"
+    assert high["data"][0]["textfont"]["size"] >= 18
+    assert high["layout"]["yaxis"]["ticktext"] == rows
+    assert low["data"][0]["texttemplate"] == ""
+    assert low["layout"]["yaxis"]["ticktext"] == rows[::2]
+    assert low["layout"]["yaxis"]["tickvals"] == list(range(0, 12, 2))
+
+
+def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
+    page = visit("/lookup", drawn=False)
+    trace = {"type": "scatter", "mode": "markers+text", "x": [0, 0.01, 5], "y": [0, 0.01, 5],
+             "text": ["one", "two", "three"], "textposition": "top center"}  # fmt: skip
+    axes = {f"{axis}axis": {"range": [-1, 6]} for axis in "xy"}
+    figure = Figure([trace], {"font": {"size": 13}, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, **axes})
+    assert resized(page, figure, 1.5)["legible"]["data"][0]["text"] == ["one", "", "three"]
+    assert resized(page, figure, 1)["legible"]["data"][0]["text"] == ["one", "two", "three"]

@@ -1,0 +1,168 @@
+"""Projection mode and hidden controls, page by page, without a browser."""
+
+import re
+
+import numpy as np
+import pytest
+
+from embedviz.ui import presenting
+from tests.pages.site import messages, payloads, shown, visit
+
+# Each page with a view, and the keys of its main figure or component, and of what is left out.
+VIEWS = [
+    ("", {}, ["proof", "sum"], ["distances", "scatter2"]),
+    ("lookup", {}, ["about_rows", "rows"], []),
+    ("lookup", {"show": "One-hot"}, ["one_hot"], []),
+    ("lookup", {"show": "Mistakes"}, ["mistake"], []),
+    ("lookup", {"show": "Positions"}, ["ones"], ["one"]),
+    ("lookup", {"show": "Sizes"}, [], []),
+    ("tokenizers", {}, ["segments", "findings"], []),
+    ("batches", {}, ["about_windows", "windows"], []),
+    ("batches", {"part": "Shapes"}, ["batch_sum"], ["cell"]),
+    ("batches", {"part": "Padding"}, ["about_padding", "real_0"], []),
+    ("positions", {}, ["table"], []),
+    ("positions", {"view": "Pairs"}, ["pairs"], []),
+    ("positions", {"view": "Similarity"}, ["similarity"], []),
+    ("positions", {"view": "Side by side"}, ["kinds"], []),
+    ("positions", {"view": "Past the end"}, ["end"], []),
+    ("positions", {"view": "Adding"}, ["effects", "nearest"], []),
+    ("relative", {}, ["grid"], []),
+    ("relative", {"relative": "Shift test"}, ["shift"], ["changes"]),
+    ("relative", {"relative": "By distance"}, ["distance"], []),
+    ("relative", {"relative": "Longer texts"}, ["strips"], ["reaches"]),
+    ("relative", {"relative": "Which one"}, ["schemes"], []),
+    ("attention", {}, ["maps"], ["outputs"]),
+    ("training", {}, ["words"], ["loss"]),
+    ("training", {"part": "Positions"}, ["positions_drift"], []),
+    ("vocabulary", {}, ["cloud", "ranking"], []),
+]
+NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _, _ in VIEWS]
+WIDGETS = (
+    "text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "checkbox", "button", "button_group",
+    "file_uploader", "segmented_control", "pills", "multiselect",
+)  # fmt: skip
+
+
+def style(at) -> str:
+    return next(found.proto.body for found in at.get("html") if "<style>" in found.proto.body)
+
+
+@pytest.mark.parametrize(("page", "view", "kept", "left_out"), VIEWS, ids=NAMES)
+def test_in_projection_the_main_figure_shows_the_same_numbers_and_asides_and_programs_are_gone(
+    page, view, kept, left_out
+):
+    usual, large = visit(page, **view), visit(page, present="1", **view)
+    assert not large.exception
+    assert messages(large) == messages(usual)
+    for key in kept:
+        assert numbers(shown(large, key))
+        assert numbers(shown(large, key)).items() <= numbers(shown(usual, key)).items()
+    for key in left_out:
+        assert shown(usual, key) is not None
+        assert shown(large, key) is None
+    assert not large.get("code")
+    assert "Show the PyTorch" not in [fold.label for fold in large.expander]
+
+
+def numbers(payload: dict | None) -> dict[str, str]:
+    """All numbers and texts of a figure's traces, of a table's columns (some may be left out), or of a component."""
+    assert payload is not None
+    if "data" in payload:
+        traces = enumerate(payload["data"])
+        parts = {f"{n} {axis}": trace.get(axis) for n, trace in traces for axis in ("x", "y", "z")}
+    elif "columns" in payload:
+        columns = zip(*payload["rows"], strict=True)
+        parts = dict(zip(payload["columns"], columns, strict=False))  # a column of buttons has no texts
+    else:
+        parts = {name: value for name, value in payload.items() if name != "height"}
+    return {name: repr(_plain(value)) for name, value in parts.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def test_the_sizes_of_models_are_a_table_that_grows_with_the_type():
+    at = visit("lookup", show="Sizes", present="1")
+    assert not at.dataframe
+    usual = visit("lookup", show="Sizes").dataframe[0].value
+    assert shown(at, "sizes")["rows"] == usual.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("value", ["0", "", "2", "true", "1;} body{display:none"])
+def test_any_other_value_leaves_the_page_as_it_is(value):
+    at = visit(present=value)
+    assert style(at) == style(visit())
+    assert shown(at, "distances") is not None
+
+
+def test_the_usual_style_is_what_it_was():
+    assert "font-size" not in style(visit())
+    assert "present" not in style(visit())
+
+
+def test_the_mode_and_what_is_hidden_go_along_to_another_page_and_back():
+    at = visit(present="1", hide="seed", a="dog")
+    for page in ("lookup", "training", "compare"):
+        at.query_params.clear()  # as Streamlit does when the page changes
+        at.switch_page(f"../../pages/{page}.py").run()
+        assert {name: at.query_params[name] for name in ("present", "hide")} == {"present": "1", "hide": "seed"}
+        assert "Projection mode" in style(at)
+
+
+def test_on_one_page_the_address_has_the_last_word():
+    at = visit(present="1")
+    at.query_params.clear()  # as the browser's Back button does
+    at.run()
+    assert "present" not in at.query_params
+    assert "Projection mode" not in style(at)
+    at.switch_page("../../pages/lookup.py").run()
+    assert "present" not in at.query_params
+
+
+def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
+    at = visit(present="1")
+    at.text_input(key="a").set_value("dog bites man").run()
+    assert at.query_params["present"] in ("1", ["1"])
+    assert "A0 \u2068␣dog\u2069" in shown(at, "sum")["data"][0]["y"]
+    assert shown(at, "distances") is None
+
+
+@pytest.mark.parametrize(("page", "view", "kept", "left_out"), VIEWS, ids=NAMES)
+def test_every_control_of_a_page_can_be_hidden(page, view, kept, left_out):
+    at = visit(page, **view)
+    keys = {widget.key for kind in WIDGETS for widget in at.get(kind) if widget.key}
+    unknown = {key for key in keys if not key.endswith("_instead") and "_fixed" not in key} - presenting.CONTROLS
+    assert unknown - {"program"} == set()  # which run's program to show, inside the fold "code"
+
+
+def test_hidden_controls_are_those_named_and_known():
+    usual = style(visit())
+    found = style(visit(hide="seed,tokenizer"))
+    assert found.startswith(usual.removesuffix("</style>"))
+    assert ".st-key-seed" in found
+    assert ".st-key-tokenizer" in found
+    assert ".st-key-position " not in found
+    assert re.findall(r"st-key-\w+", found.removeprefix(usual.removesuffix("</style>"))) == [
+        *["st-key-seed"] * 3, *["st-key-tokenizer"] * 3,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["nothing", "</style><script>alert(1)</script>", "seed{}", "*", "SEED", "a b", ""])
+def test_unknown_names_are_ignored(text):
+    assert style(visit(hide=text)) == style(visit())
+
+
+def test_a_hidden_control_keeps_the_value_of_the_address():
+    at, other = visit(hide="seed,more", seed="7"), visit(seed="7")
+    assert at.number_input(key="seed").value == 7
+    assert repr(_plain(payloads(at))) == repr(_plain(payloads(other)))
+
+
+def test_all_hides_every_control_by_one_name():
+    assert "stTextInput" in style(visit(hide="all"))
+    assert "font-size" not in style(visit(hide="all"))  # that is projection
