@@ -64,17 +64,21 @@ function tables({ inputs, targets, names, target_names: targetNames, starts }) {
 
 function table(title, rows, names, starts) {
   const box = element("table")
+  box.setAttribute("role", "grid") // its cells take the focus and are chosen from
+  box.setAttribute("aria-label", title)
   box.append(element("caption", "", title))
   const body = element("tbody")
   rows.forEach((row, window) => {
     const line = element("tr")
+    line.setAttribute("role", "row") // said here, since the style takes it away
     const head = element("th", "", String(window))
-    head.scope = "row"
+    head.setAttribute("role", "rowheader")
     head.dataset.window = window
     head.dataset.start = starts[window]
     line.append(head)
     row.forEach((id, step) => {
       const cell = element("td")
+      cell.setAttribute("role", "gridcell")
       cell.dataset.window = window
       cell.dataset.step = step
       cell.dataset.start = starts[window]

@@ -5,21 +5,21 @@ import streamlit as st
 from embedviz.export import pytorch_sizes
 from embedviz.lookup import MODELS
 from embedviz.ui.program import program
+from embedviz.ui.table import table
 
 
 def sizes() -> None:
     """The token tables of real models, computed, not built."""
-    st.dataframe(
-        {
-            "model": [model.name for model in MODELS],
-            "vocab_size": [f"{model.vocab_size:,}" for model in MODELS],
-            "output_dim": [f"{model.output_dim:,}" for model in MODELS],
-            "parameters": [f"{model.parameters:,}" for model in MODELS],
-            "float32": [memory(model.nbytes(4)) for model in MODELS],
-            "float16": [memory(model.nbytes(2)) for model in MODELS],
-        },
-        hide_index=True,
-    )
+    rows = [
+        [
+            model.name,
+            *(f"{number:,}" for number in (model.vocab_size, model.output_dim, model.parameters)),
+            *(memory(model.nbytes(size)) for size in (4, 2)),
+        ]
+        for model in MODELS
+    ]
+    columns = ["model", "vocab_size", "output_dim", "parameters", "float32", "float16"]
+    table(columns, rows, key="sizes", label="Token tables of real models", numbers=range(1, len(columns)))
     program(pytorch_sizes(MODELS))
     st.caption("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
 
