@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.figures.labels import in_figure, visible
+from embedviz.figures.labels import in_figure, on_axis, visible
 
 ISOLATE, POP = "\u2068", "\u2069"
 ANY_TEXT = st.text(st.characters())
@@ -67,6 +67,10 @@ def test_nothing_invisible_is_left(text):
         ("fourteen chars", "fourteen␣chars"),
         ("fifteen letters", "fifteen␣lette…"),
         ("<" * 20, "&lt;" * 13 + "…"),
+        ("猫" * 7, "猫" * 7),
+        ("猫" * 8, "猫" * 6 + "…"),
+        ("e\u0301" * 14, "e\u0301" * 14),
+        ("e\u0301" * 15, "e\u0301" * 13 + "…"),
     ],
 )
 def test_in_figure(text, shown):
@@ -82,3 +86,23 @@ def test_in_figure_is_isolated_escaped_and_short(text):
     plain = html.unescape(inner)
     assert len(plain) <= 14
     assert visible(text).startswith(plain.removesuffix("…"))
+
+
+@pytest.mark.parametrize(
+    ("head", "text", "shown"),
+    [
+        ("A5 ", " sentence", "␣sentence"),
+        ("A5 ", " sentences", "␣sentences"),
+        ("A12 ", " sentences", "␣sentenc…"),
+        ("7 ", "<b>&amp;<i><u>", "&lt;b&gt;&amp;amp;&lt;i…"),
+        ("B0 ", "猫は寝る犬", "猫は寝る犬"),
+        ("B0 ", "猫は寝る犬も", "猫は寝る…"),
+        ("B0 ", "שלום", "שלום"),
+    ],
+)
+def test_on_axis(head, text, shown):
+    assert on_axis(head + in_figure(text)) == f"{head}{ISOLATE}{shown}{POP}"
+
+
+def test_on_axis_leaves_names_without_a_text_alone():
+    assert on_axis(" ") == " "

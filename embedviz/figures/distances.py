@@ -4,7 +4,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
+from embedviz.figures.labels import in_figure, on_axis
 
 _TITLES = ("before: token vectors", "after: input vectors")
 _SHORT_TITLES = ("before", "after")
@@ -45,7 +45,7 @@ def distance_matrices(
         meta={
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
-                "margin": {"l": 74, "r": 4, "t": 34, "b": 64},
+                "margin": {"l": 86, "r": 4, "t": 34, "b": 64},
                 "coloraxis": {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, "showscale": False},
             }
         },
@@ -104,5 +104,5 @@ def token_axis(names: list[str], ids: list[int], colours: dict[int, str]) -> dic
     return {
         "type": "category", "categoryorder": "array", "categoryarray": names, "tickmode": "array",
         "tickvals": [names[n] for n in shown], "ticks": "", "showgrid": False, "zeroline": False,
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{names[n]}</span>' for n in shown],
+        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
     }  # fmt: skip

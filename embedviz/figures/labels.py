@@ -2,12 +2,14 @@
 
 import html
 import unicodedata
+from itertools import accumulate
 
 _MARKS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs"}
 _JOINERS = "\u200c\u200d"
 _ISOLATE, _POP = "\u2068", "\u2069"
-_MAX_IN_FIGURE = 14
+_MAX_IN_FIGURE = 14  # columns
+_MAX_ON_AXIS = 13  # of a name: its place and its text
 
 
 def visible(text: str) -> str:
@@ -52,7 +54,29 @@ def quoted(text: str) -> str:
 def in_figure(text: str) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
     word would reorder its neighbours. Long ones are cut short."""
-    shown = visible(text)
-    if len(shown) > _MAX_IN_FIGURE:
-        shown = shown[: _MAX_IN_FIGURE - 1] + "…"
+    return _literal(_cut(visible(text), _MAX_IN_FIGURE))
+
+
+def on_axis(name: str) -> str:
+    """A name that ends in such a text, cut to the room beside the rows."""
+    head, isolate, text = name.partition(_ISOLATE)
+    return head + _literal(_cut(html.unescape(text[:-1]), _MAX_ON_AXIS - len(head))) if isolate else name
+
+
+def _literal(shown: str) -> str:
     return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"
+
+
+def _cut(shown: str, most: int) -> str:
+    """The text, or as much of it as takes less than `most` columns and an ellipsis."""
+    if sum(map(_columns, shown)) <= most:
+        return shown
+    ends = accumulate(map(_columns, shown))
+    return "".join(char for char, end in zip(shown, ends, strict=True) if end < most) + "…"
+
+
+def _columns(char: str) -> int:
+    """How many letters wide, about: 2 for Chinese and for emoji, 0 for what stands on a letter."""
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
