@@ -40,7 +40,21 @@ _COVERED = """() => {
       && box.top < share.bottom && box.bottom > share.top
   }).map(e => e.textContent)
 }"""
+_SETTLED = """() => {
+  const app = document.querySelector('[data-testid=stApp]'), ink = getComputedStyle(app).color.match(/\\d+/g)
+  return getComputedStyle(app).colorScheme === (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+    && [...document.querySelectorAll('.ev-plot[data-drawn]')].every(plot => {
+      const own = plot.layout.font.color.match(/[0-9a-f]{2}/gi).map(part => parseInt(part, 16))
+      return own.every((part, n) => part == ink[n]) && Math.abs(plot._fullLayout.width - plot.clientWidth) < 2
+    })
+}"""
 _LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has taken on a new size or theme: no figure is wider than its place, or of another theme."""
+    page.wait_for_function(_SETTLED)
+    page.wait_for_timeout(300)  # what remains are transitions of colours
 
 
 def check(page: Page) -> None:

@@ -10,7 +10,9 @@ from playwright.sync_api import ElementHandle, Page
 MOST = 150  # stops: more would be a trap
 _ROOM = 6  # pixels around a stop in which its mark may lie
 _THUMB = 90  # pixels of a ring around the thumb of a slider, which is what shows its focus
-_ACTIVE = "() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e }"
+_ACTIVE = """() => { let e = document.activeElement
+  while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+  return e }"""
 _NAME = """e => (e.getAttribute('aria-label') || [...(e.labels ?? [])].map(label => label.textContent).join(' ')
   || e.innerText || e.getAttribute('title') || '').trim()"""
 # Of a field that is hidden behind what one sees of it, the box of the latter.
@@ -36,7 +38,10 @@ _MISSED = """() => {
 
 @dataclass(frozen=True)
 class Stop:
-    """A place where Tab stops; mark: pixels that the focus changes by a contrast of 3 or more; edge: how many there must be, its perimeter."""
+    """A place where Tab stops.
+
+    mark: how many pixels the focus changes by a contrast of 3 or more; edge: how many it should, the perimeter.
+    """
 
     name: str
     html: str

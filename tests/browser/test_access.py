@@ -1,7 +1,7 @@
 """Every page in every view: for those who see it badly, use no mouse, or have a small window."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser import access, keyboard
 from tests.browser.views import VIEWS, arrive
@@ -26,8 +26,20 @@ def open_view(visit):
     return open_view
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", WALKED)
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_and_nothing_is_cut_off_covered_or_scrolls_sideways(open_view, name):
+    page = open_view(name)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for width, height in (access.WIDE, access.ZOOMED, access.PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            access.settle(page)
+            access.check(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), [*((name, "light") for name in WALKED), ("compare", "dark"), ("vocabulary, position", "dark")]
+)
 def test_all_is_reached_by_keys_in_order_with_a_name_and_a_mark(open_view, name, theme):
     page = open_view(name, height=1700, theme=theme)
     page.emulate_media(reduced_motion="reduce")
