@@ -51,6 +51,11 @@ def quoted(text: str) -> str:
     return f"{_ISOLATE}{visible(text)}{_POP}"
 
 
+def isolated(name: str) -> str:
+    """A visible text as it stands in a sentence: kept apart if any of it runs right to left."""
+    return f"{_ISOLATE}{name}{_POP}" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
+
+
 def in_figure(text: str) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
     word would reorder its neighbours. Long ones are cut short."""

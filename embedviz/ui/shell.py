@@ -20,6 +20,7 @@ _STYLE = """
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after {
   animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;
   scroll-behavior: auto !important; } }
+input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }

@@ -50,7 +50,7 @@ function flow({ tokens, starts, max_length: length, first }) {
     if (owners.length) token.dataset.window = owners[owners.length - 1]
     const begins = starts.indexOf(place)
     if (begins >= 0) token.append(element("sup", "number", String(begins)))
-    token.append(element("span", "", text))
+    token.append(worded("", text))
     list.append(token)
   })
   return list
@@ -82,7 +82,7 @@ function table(title, rows, names, starts) {
       cell.dataset.window = window
       cell.dataset.step = step
       cell.dataset.start = starts[window]
-      cell.append(element("span", "text", names[window][step]), element("span", "id", String(id)))
+      cell.append(worded("text", names[window][step]), element("span", "id", String(id)))
       line.append(cell)
     })
     body.append(line)
@@ -116,6 +116,13 @@ function scrollTo(root, start) {
   if (!token) return
   const top = token.offsetTop - flow.offsetTop
   if (top < flow.scrollTop || top > flow.scrollTop + flow.clientHeight - token.offsetHeight) flow.scrollTop = top
+}
+
+// Runs its own way, and leaves its neighbours where they are.
+function worded(kind, text) {
+  const word = element("span", kind, text)
+  word.dir = "auto"
+  return word
 }
 
 function element(tag, kind = "", text = "") {
