@@ -39,7 +39,7 @@ def attention_maps(
         coloraxis=_colours(1.0, colorbar=_bar(_BARS[0])),
         coloraxis2=_colours(limit, colorbar=_bar(_BARS[1])),
         plot_bgcolor=theme.GRID,  # where a mask leaves no weight
-        margin={"l": 90, "r": 50, "t": 30, "b": 62},
+        margin={"l": 90, "r": 50, "t": 30, "b": 74},
         shapes=cell_frames(shared, 2),
         annotations=[theme.heading(t, _left(n) + _WIDTH / 2, xanchor="center") for n, t in enumerate(_TITLES)],
         meta={
@@ -47,7 +47,7 @@ def attention_maps(
                 **_axes(names, ids, [((0, 1), (max(top - _HIGH, 0), top)) for top in tops]),
                 "coloraxis": _colours(1.0, showscale=False),
                 "coloraxis2": _colours(limit, showscale=False),
-                "margin": {"l": 86, "r": 8, "t": 30, "b": 62},
+                "margin": {"l": 86, "r": 8, "t": 30, "b": 74},
                 "annotations": [theme.heading(t, 0.5, tops[n], xanchor="center") for n, t in enumerate(_TITLES)],
                 "height": "58rem",
             }

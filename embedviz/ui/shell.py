@@ -7,8 +7,9 @@ import streamlit as st
 from embedviz.ui.component import ASSETS
 
 # Streamlit has no option for the padding at the sides, nor for the height of the row of page names; the names
-# of fields that cannot be changed are too pale to read; and the marks of its focus, too: one blue that has a
-# contrast of 4 on the backgrounds of both themes stands for them all. Its animations know no reduced motion.
+# of fields that cannot be changed are too pale to read, and so are the marks of its focus, for which one blue
+# stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark theme's button. Its
+# animations know no reduced motion; its fields, no text that runs right to left.
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
@@ -16,6 +17,8 @@ _STYLE = """
 :is(a, button, summary, main, canvas, [tabindex]):focus-visible, [data-rac][data-focus-visible]:not(input),
 [data-testid="stCheckbox"]:has(input:focus-visible) label > div:first-of-type {
   outline: 3px solid #2a7de1 !important; outline-offset: 1px; }
+[data-testid="stBaseButton-primary"]:not(:disabled), [data-testid="stBaseButton-primary"]:not(:disabled) p {
+  color: light-dark(#ffffff, #0f1218); }
 [data-testid="stMain"]:focus-visible { outline-offset: -4px; }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after {
   animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;

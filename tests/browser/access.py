@@ -3,6 +3,8 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from embedviz.ui.component import ASSETS_PATH
+
 WIDE, PHONE, ZOOMED = (1280, 720), (360, 740), (640, 360)  # the last is 1280 × 720 at 200 %
 
 _SIDEWAYS = """() => ['[data-testid=stMain]', 'html'].filter(
@@ -48,6 +50,10 @@ _SETTLED = """() => {
       return own.every((part, n) => part == ink[n]) && Math.abs(plot._fullLayout.width - plot.clientWidth) < 2
     })
 }"""
+_TABLES = """path => import(path).then(({ tables }) => [...document.querySelectorAll('.ev-plot')].map(plot => [
+  plot.data.filter(({ hoverinfo }) => hoverinfo !== 'skip').map(({ name }) => name ?? null),
+  tables(plot).map(({ title, rows }) => [title, rows.length]),
+]))"""
 _LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
 
 
@@ -67,11 +73,22 @@ def check(page: Page) -> None:
 def check_layout(page: Page) -> None:
     """Nothing is cut off or covered, or makes the page scroll sideways."""
     found = {name: page.evaluate(script) for name, script in _LAYOUT.items()}
-    assert {name: what for name, what in found.items() if what} == {}
+    wrong = {name: what for name, what in found.items() if what}
+    assert wrong == {}, wrong
+
+
+def check_tables(page: Page) -> None:
+    """Of all that a figure draws, and that can be pointed at, the panel "Share" has a table, with a name of its own."""
+    figures = page.evaluate(_TABLES, f"{ASSETS_PATH}/pictures.js")
+    for drawn, tables in figures:
+        assert [title for title, _ in tables] == drawn, figures
+        assert all(rows for _, rows in tables), figures
+        assert None not in drawn, figures
 
 
 def check_axe(page: Page, *rules: str) -> None:
     """axe finds nothing, however minor; by all of its rules, if none are named."""
     options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
     violations = Axe().run(page, options=options).response["violations"]
-    assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations] == []
+    wrong = [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations]
+    assert wrong == [], wrong
