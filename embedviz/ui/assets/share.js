@@ -1,5 +1,7 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
+import "./popovers.js" // here, since the button is on every page
+
 // Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
 const pictures = () => import("./pictures.js")
 const standalone = () => import("./standalone.js")
