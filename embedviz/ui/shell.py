@@ -15,13 +15,14 @@ _STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
 :is(a, button, summary, main, canvas, textarea, [tabindex]:not(input), [data-testid="stTextInputField"]):focus-visible,
-[data-rac][data-focus-visible]:not(input), [role="group"]:has(> input:focus-visible),
+[data-rac][data-focus-visible]:not(input), [role="group"]:has(input[role="combobox"]:focus-visible),
 [data-testid="stNumberInputContainer"]:has(input:focus-visible),
 [data-testid="stCheckbox"]:has(input:focus-visible) label > div:first-of-type {
   outline: 3px solid #2a7de1 !important; outline-offset: 1px; }
 [data-testid="stBaseButton-primary"]:not(:disabled), [data-testid="stBaseButton-primary"]:not(:disabled) p {
   color: light-dark(#ffffff, #0f1218); }
-[data-testid="stMain"]:focus-visible { outline-offset: -4px !important; }
+[data-testid="stMain"]:focus-visible, [data-testid="stTextInputField"]:focus-visible, textarea:focus-visible,
+[role="group"]:has(input[role="combobox"]:focus-visible) { outline-offset: -3px !important; }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after {
   animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;
   scroll-behavior: auto !important; } }
