@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
@@ -10,6 +11,11 @@ from embedviz.figures.figure import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+# A line is known by its marks too, which stand before its name; by Plotly's names of them.
+_SYMBOLS = {
+    "circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "cross": "✚", "x": "✖", "star": "★",
+    "triangle-down": "▼", "hexagon": "⬢",
+}  # fmt: skip
 _GAP = 0.1  # of the height, between the labels of two lines
 
 
@@ -43,11 +49,12 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
     traces = [
         {
             "type": "scatter", "mode": "lines+markers", "x": list(shifts), "y": values.astype(np.float32),
-            "name": line.name, "line": {"color": line.colour, "width": line.width}, "marker": {"size": 8},
+            "name": line.name, "line": {"color": line.colour, "width": line.width},
+            "marker": {"size": 9, "symbol": symbol},
             "customdata": line.values.astype(np.float32), "cliponaxis": False,
             "hovertemplate": f"{line.name}<br>%{{x}} later: <b>%{{customdata:.3g}}</b><extra></extra>",
         }
-        for line, values in zip(lines, drawn, strict=True)
+        for line, values, symbol in zip(lines, drawn, cycle(_SYMBOLS), strict=False)
     ]  # fmt: skip
     layout = {
         "yaxis": {
@@ -69,6 +76,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
         meta={
             "narrow": {
                 "margin": {"l": 60, "r": 12, "t": 12, "b": 185},
+                "height": "30rem",
                 "annotations": _below(lines),
             }
         },
@@ -95,12 +103,16 @@ def _end_labels(lines: Sequence[Line], drawn: Sequence[np.ndarray], span: tuple[
         floor = max(heights[n], floor + _GAP)
         placed.append(
             {
-                "text": lines[n].name, "x": 1.01, "y": floor, "xref": "paper", "yref": "paper", "xanchor": "left",
-                "yanchor": "middle", "showarrow": False, "align": "left",
+                "text": _marked(n, lines[n]), "x": 1.01, "y": floor, "xref": "paper", "yref": "paper",
+                "xanchor": "left", "yanchor": "middle", "showarrow": False, "align": "left",
                 "font": {"size": 14, "color": lines[n].colour},
             }
         )  # fmt: skip
     return placed
+
+
+def _marked(n: int, line: Line) -> str:
+    return f"{tuple(_SYMBOLS.values())[n % len(_SYMBOLS)]} {line.name}"
 
 
 def _last(values: np.ndarray) -> float:
@@ -112,8 +124,8 @@ def _last(values: np.ndarray) -> float:
 def _below(lines: Sequence[Line]) -> list[dict]:
     return [
         {
-            "text": line.name, "x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top",
-            "yshift": -52 - 19 * n, "showarrow": False, "font": {"size": 12, "color": line.colour},
+            "text": _marked(n, line), "x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left",
+            "yanchor": "top", "yshift": -52 - 19 * n, "showarrow": False, "font": {"size": 12, "color": line.colour},
         }
         for n, line in enumerate(lines)
     ]  # fmt: skip

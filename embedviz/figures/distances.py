@@ -4,7 +4,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
+from embedviz.figures.labels import in_figure, on_axis
 
 _TITLES = ("before: token vectors", "after: input vectors")
 _SHORT_TITLES = ("before", "after")
@@ -39,13 +39,13 @@ def distance_matrices(
             "cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL,
             "colorbar": {"thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "nticks": 4},
         },
-        margin={"l": 92, "r": 64, "t": 34, "b": 64},
+        margin={"l": 92, "r": 64, "t": 34, "b": 74},
         shapes=[frame for n in range(2) for frame in cell_frames(shared, n)],
         annotations=_headings(_TITLES),
         meta={
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
-                "margin": {"l": 74, "r": 4, "t": 34, "b": 64},
+                "margin": {"l": 86, "r": 4, "t": 34, "b": 74},
                 "coloraxis": {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, "showscale": False},
             }
         },
@@ -88,6 +88,7 @@ def _axes(names: list[list[str]], ids: tuple[list[int], list[int]]) -> dict:
         left = n * (1 - _WIDTH)
         axes[f"xaxis{n + 1}"] = {
             "domain": [left, left + _WIDTH], "anchor": f"y{n + 1}", "side": "bottom", "fixedrange": True,
+            "tickangle": -45,
             **token_axis(names[1], ids[1], colours),
         }  # fmt: skip
         axes[f"yaxis{n + 1}"] = {
@@ -104,5 +105,5 @@ def token_axis(names: list[str], ids: list[int], colours: dict[int, str]) -> dic
     return {
         "type": "category", "categoryorder": "array", "categoryarray": names, "tickmode": "array",
         "tickvals": [names[n] for n in shown], "ticks": "", "showgrid": False, "zeroline": False,
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{names[n]}</span>' for n in shown],
+        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
     }  # fmt: skip

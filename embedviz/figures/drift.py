@@ -183,11 +183,14 @@ def _colours(limit: float, right: float) -> dict:
     }  # fmt: skip
 
 
+_TABLES = ("table before training", "table", "cosine before training", "cosine")
+
+
 def _heat(values: np.ndarray, at: int, n: int) -> dict:
     moved = {"z": values.reshape(len(values), -1)}
     column = "dimension" if n < 2 else "position"
     return {
-        "type": "heatmap", "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
+        "type": "heatmap", "name": _TABLES[n], "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": f"coloraxis{2 if n >= 2 else ''}", "meta": {"frames": moved} if at else {},
         "hovertemplate": f"position %{{y}}, {column} %{{x}}<br><b>%{{z:.3f}}</b><extra></extra>",
     }  # fmt: skip

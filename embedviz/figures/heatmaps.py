@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
+from embedviz.figures.labels import in_figure, on_axis
 
 _TITLES = ("token embedding", "+ positional embedding", "= input embedding")
 _SHORT_TITLES = ("token", "+ position", "= input")
@@ -51,7 +51,7 @@ def output_heatmap(
         shapes=_separators(len(rows)),
         meta={
             "narrow": {
-                "margin": {"l": 74, "r": 4, "t": 8, "b": 40},
+                "margin": {"l": 86, "r": 4, "t": 8, "b": 40},
                 "coloraxis": axis | {"showscale": False},
                 "xaxis": _dimensions(panel.shape[1], 0, parts=4) | {"domain": [0, 1]},
             }
@@ -93,7 +93,7 @@ def _three_panels(
         meta={
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
-                "margin": {"l": 74, "r": 4, "t": 30, "b": 40},
+                "margin": {"l": 86, "r": 4, "t": 30, "b": 40},
                 "coloraxis": axis | {"showscale": False},
                 **{name: _dimensions(n_dims, n, parts=2) for n, name in enumerate(_X_AXES)},
             }
@@ -146,7 +146,7 @@ def _row_axis(rows: list[str], row_ids: list[int | None]) -> dict:
     return {
         "autorange": "reversed", "type": "category", "tickmode": "array", "ticks": "", "showgrid": False,
         "zeroline": False, "fixedrange": True, "tickvals": [rows[n] for n in shown],
-        "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{rows[n]}</span>' for n in shown],
+        "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{on_axis(rows[n])}</span>' for n in shown],
     }  # fmt: skip
 
 

@@ -2,25 +2,48 @@
 
 import html
 import unicodedata
+from itertools import accumulate
 
 _MARKS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs"}
+_JOINERS = "\u200c\u200d"
 _ISOLATE, _POP = "\u2068", "\u2069"
-_MAX_IN_FIGURE = 14
+_MAX_IN_FIGURE = 14  # columns
+_MAX_ON_AXIS = 13  # of a name: its place and its text
 
 
 def visible(text: str) -> str:
-    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes."""
-    return "".join(map(_visible, text))
+    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes.
+
+    A mark that combines stays on the letter before it, and gets a dotted circle where there is none in the
+    token; a joiner stays where it changes the shape of its neighbours, as in emoji of several persons.
+    """
+    around = zip(text, " " + text, text[1:] + " ", strict=False)
+    return "".join(_visible(char, before, after) for char, before, after in around)
 
 
-def _visible(char: str) -> str:
+def _visible(char: str, before: str, after: str) -> str:
     if char in _MARKS:
         return _MARKS[char]
     category = unicodedata.category(char)
+    if char in _JOINERS and _joins(before, after):
+        return char
     if category in _UNSEEN:
         return char.encode("unicode_escape").decode()
-    return "◌" + char if category.startswith("M") else char
+    return "◌" + char if category.startswith("M") and not _carries(before) else char
+
+
+def _carries(char: str) -> bool:
+    """Whether a mark can stand on it."""
+    return char not in _MARKS and unicodedata.category(char) not in _UNSEEN
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether a joiner between the two shows: between symbols, Arabic letters, or after a mark of an Indic one."""
+    kinds = unicodedata.category(before)[0], unicodedata.category(after)[0]
+    if "S" in kinds:
+        return kinds[1] == "S" and kinds[0] in "SM"
+    return unicodedata.category(after) == "Lo" and (kinds[0] == "M" or unicodedata.bidirectional(before) == "AL")
 
 
 def quoted(text: str) -> str:
@@ -28,10 +51,37 @@ def quoted(text: str) -> str:
     return f"{_ISOLATE}{visible(text)}{_POP}"
 
 
+def isolated(name: str) -> str:
+    """A visible text as it stands in a sentence: kept apart if any of it runs right to left."""
+    return f"{_ISOLATE}{name}{_POP}" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
+
+
 def in_figure(text: str) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
     word would reorder its neighbours. Long ones are cut short."""
-    shown = visible(text)
-    if len(shown) > _MAX_IN_FIGURE:
-        shown = shown[: _MAX_IN_FIGURE - 1] + "…"
+    return _literal(_cut(visible(text), _MAX_IN_FIGURE))
+
+
+def on_axis(name: str) -> str:
+    """A name that ends in such a text, cut to the room beside the rows."""
+    head, isolate, text = name.partition(_ISOLATE)
+    return head + _literal(_cut(html.unescape(text[:-1]), _MAX_ON_AXIS - len(head))) if isolate else name
+
+
+def _literal(shown: str) -> str:
     return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"
+
+
+def _cut(shown: str, most: int) -> str:
+    """The text, or as much of it as takes less than `most` columns and an ellipsis."""
+    if sum(map(_columns, shown)) <= most:
+        return shown
+    ends = accumulate(map(_columns, shown))
+    return "".join(char for char, end in zip(shown, ends, strict=True) if end < most) + "…"
+
+
+def _columns(char: str) -> int:
+    """How many letters wide, about: 2 for Chinese and for emoji, 0 for what stands on a letter."""
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -81,7 +81,8 @@ def _spans(panels: Sequence[Matrix]) -> list[tuple[float, float]]:
 def _trace(panel: Matrix, n: int, numbers: bool) -> dict:
     number = "" if n == 0 else str(n + 1)
     return {
-        "type": "heatmap", "z": panel.values.astype(np.float32), "y": list(range(len(panel.values))),
+        "type": "heatmap", "name": panel.title, "z": panel.values.astype(np.float32),
+        "y": list(range(len(panel.values))),
         "xaxis": f"x{number}", "yaxis": f"y{number}", "coloraxis": "coloraxis", "xgap": 2,
         "ygap": 2 if len(panel.values) <= _MAX_ROWS else 0,
         "texttemplate": f"%{{z:.{panel.decimals}f}}" if numbers else None, "textfont": {"size": 15},

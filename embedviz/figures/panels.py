@@ -37,6 +37,7 @@ class Curve:
     colour: str = "var(--accent)"
     mode: str = "lines"
     texts: Sequence[str] | None = None
+    dash: str = "solid"
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def _traces(part: Heat | Curves, n: int) -> list[dict]:
 def _curve(curve: Curve, part: Curves, axes: dict) -> dict:
     return {
         "type": "scatter", "name": curve.name, "mode": curve.mode, "x": curve.x.astype(np.float32),
-        "y": curve.y.astype(np.float32), "line": {"color": curve.colour, "width": 2.5},
+        "y": curve.y.astype(np.float32), "line": {"color": curve.colour, "width": 2.5, "dash": curve.dash},
         "marker": {"color": curve.colour, "size": 7}, "text": curve.texts, "textposition": "top center",
         "textfont": {"color": curve.colour, "size": 12}, "cliponaxis": False, **axes,
         "hovertemplate": f"{curve.name}<br>{part.across} %{{x:.4~g}}: <b>%{{y:.4~g}}</b><extra></extra>",

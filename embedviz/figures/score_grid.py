@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
+from embedviz.figures.labels import in_figure, on_axis
 
 _MAX_LABELS = 8
 _NAMES = 0.07  # of the width, left of the first column: the names of the rows
@@ -101,7 +101,7 @@ def _labels(names: list[str], ids: Sequence[int]) -> dict:
     shown = range(0, len(names), every)
     return {
         "type": "category", "tickmode": "array", "tickvals": [names[n] for n in shown], "ticks": "",
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{names[n]}</span>' for n in shown],
+        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
         "showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"size": 12},
     }  # fmt: skip
 

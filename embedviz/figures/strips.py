@@ -20,7 +20,8 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
     n_strips, length = states.shape
     scale = [[(n + side) / 5, colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
     trace = {
-        "type": "heatmap", "z": states.astype(np.float32), "y": list(names), "zmin": -0.5, "zmax": 4.5,
+        "type": "heatmap", "name": "what each position is, by scheme", "z": states.astype(np.float32),
+        "y": list(names), "zmin": -0.5, "zmax": 4.5,
         "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
         "hovertemplate": "%{y}, %{x} away or at %{x}<extra></extra>",
     }  # fmt: skip

@@ -43,7 +43,7 @@ def attention_maps(
         coloraxis=_colours(1.0, colorbar=_bar(spans[1][1] + 0.002)),
         coloraxis2=_colours(limit, colorbar=_bar(1.005)),
         plot_bgcolor=theme.GRID,  # where a mask leaves no weight
-        margin={"l": 78, "r": 50, "t": 30, "b": 62},
+        margin={"l": 90, "r": 50, "t": 30, "b": 74},
         shapes=cell_frames(shared, 2),
         annotations=[theme.heading(t, sum(spans[n]) / 2, xanchor="center") for n, t in enumerate(_TITLES)],
         meta={
@@ -51,7 +51,7 @@ def attention_maps(
                 **_axes(names, ids, [((0, 1), (max(top - _HIGH, 0), top)) for top in tops]),
                 "coloraxis": _colours(1.0, showscale=False),
                 "coloraxis2": _colours(limit, showscale=False),
-                "margin": {"l": 74, "r": 8, "t": 30, "b": 62},
+                "margin": {"l": 86, "r": 8, "t": 30, "b": 74},
                 "annotations": [theme.heading(t, 0.5, tops[n], xanchor="center") for n, t in enumerate(_TITLES)],
                 "height": "58rem",
             }

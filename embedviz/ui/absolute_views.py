@@ -19,6 +19,7 @@ from embedviz.spec import Spec
 from embedviz.takeaway import of_positions, of_sentence
 from embedviz.ui import absolute_words as words
 from embedviz.ui import turns
+from embedviz.ui.alternatives import extent
 from embedviz.ui.cards import cards
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
@@ -58,8 +59,8 @@ def table_view(settings: Settings) -> None:
         Curves(f"{along} {at}", [Curve(f"{along} {at}", np.arange(len(line)), line)], other, "value"),
     ]
     alt = (
-        f"Table of {rows.shape[0]} positions by {rows.shape[1]} dimensions, numbers from {rows.min():.3g} to "
-        f"{rows.max():.3g}. {along} {at}: from {line.min():.3g} to {line.max():.3g}."
+        f"Table of {rows.shape[0]} positions by {rows.shape[1]} dimensions, numbers {extent(rows)}. "
+        f"{along} {at}: {extent(line)}."
     )
     show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
     program(
@@ -128,8 +129,8 @@ def similarity_view(settings: Settings) -> None:
         Curves(
             "Against distance",
             [
-                Curve("smallest", steps, found.low, "var(--faint)"),
-                Curve("largest", steps, found.high, "var(--faint)"),
+                Curve("smallest", steps, found.low, "var(--faint)", dash="dot"),
+                Curve("largest", steps, found.high, "var(--faint)", dash="dash"),
                 Curve("mean", steps, found.mean, "var(--token-0)"),
             ],
             "distance",
@@ -157,9 +158,7 @@ def side_by_side(settings: Settings) -> None:
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
     cards(words.about_kinds(lengths, settings), key="about")
     parts = [Heat(kind, rows, "dimension", "position") for kind, rows in tables.items()]
-    alt = "Three tables on one scale. " + "; ".join(
-        f"{kind}: numbers from {rows.min():.3g} to {rows.max():.3g}" for kind, rows in tables.items()
-    )
+    alt = "Three tables on one scale. " + "; ".join(f"{kind}: numbers {extent(rows)}" for kind, rows in tables.items())
     show(panels(parts, (1, 1, 1), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     program(export.pytorch_side_by_side(settings), "Tables side by side", rows=partial(of_positions, settings))
 
@@ -187,7 +186,10 @@ def past_the_end(settings: Settings) -> None:
         Heat("learned", learned, "dimension", "position"),
         Heat("sinusoidal", goes_on, "dimension", "position"),
     ]
-    alt = f"Learned rows for {kept} of {length} positions; sinusoidal rows for all {length}."
+    alt = (
+        f"Learned rows for {kept} of {length} positions, numbers {extent(learned[:kept])}; sinusoidal rows for all "
+        f"{length}, numbers {extent(goes_on)}."
+    )
     show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
     program(export.pytorch_past_the_end(settings, length), "Past the end of a table")
 

@@ -3,6 +3,7 @@
 from embedviz.attending import Attended, Three
 from embedviz.comparison import Comparison
 from embedviz.positions import SCHEMES
+from embedviz.ui.alternatives import extent
 from embedviz.ui.cards import Card
 
 
@@ -73,4 +74,7 @@ def describe(found: Attended, head: int) -> str:
 def describe_outputs(found: Attended) -> str:
     """The rows of the second picture in words."""
     n_a, n_b = len(found.a.outputs), len(found.b.outputs)
-    return f"Outputs of {n_a} tokens of A and {n_b} of B as rows of {found.a.outputs.shape[1]} numbers."
+    return (
+        f"Outputs of {n_a} tokens of A and {n_b} of B as rows of {found.a.outputs.shape[1]} numbers, "
+        f"{extent(found.a.outputs, found.b.outputs)}."
+    )

@@ -18,17 +18,25 @@ COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "w
 _CLOUD = component(
     "cloud",
     html="""
-<div class="map" role="img" tabindex="0"><canvas></canvas><canvas></canvas></div>
+<div class="map" role="img" tabindex="0" aria-description="Arrow keys move the map, + and − zoom, 0 shows all of it."
+  ><canvas></canvas><canvas></canvas></div>
 <div class="bar">
   <div class="legend"></div>
   <div class="buttons">
     <button type="button" data-act="out" aria-label="Zoom out">−</button>
     <button type="button" data-act="in" aria-label="Zoom in">+</button>
     <button type="button" data-act="reset" aria-label="Show all of the map">⟲</button>
+    <button type="button" data-act="table" aria-label="Show the map as a table" aria-haspopup="dialog">Table</button>
     <button type="button" data-act="png" aria-label="Save the map as PNG">PNG</button>
     <button type="button" data-act="svg" aria-label="Save the map as SVG">SVG</button>
   </div>
 </div>
+<dialog aria-labelledby="title">
+  <header><h2 id="title">The map as a table</h2><button type="button">Close</button></header>
+  <p class="says"></p>
+  <p class="count"></p>
+  <div class="rows" tabindex="0" role="group" aria-label="Tokens"><table></table></div>
+</dialog>
 """,
     css="""
 .map { position: relative; width: 100%; overflow: hidden; border: 1px solid var(--st-border-color);
@@ -45,7 +53,18 @@ canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
 button { min-width: 1.9rem; height: 1.7rem; padding: 0 0.45rem; border: 1px solid var(--st-border-color);
   border-radius: 0.4rem; background: var(--st-secondary-background-color); color: var(--st-text-color);
   font: inherit; cursor: pointer; }
-button:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
+button:focus-visible, .rows:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
+dialog { width: min(48rem, 92vw); max-height: 88vh; border: 1px solid var(--st-border-color); border-radius: 0.6rem;
+  background: var(--st-background-color); color: var(--st-text-color); font-family: var(--st-font); font-size: 0.9rem; }
+dialog header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+dialog h2 { margin: 0; font-size: 1.1rem; }
+.says { overflow-wrap: anywhere; }
+.count { font-weight: 600; }
+.rows { overflow: auto; max-height: 56vh; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15rem 0.7rem; text-align: right; white-space: pre;
+  border-bottom: 1px solid var(--st-border-color); }
+th:first-child { text-align: start; unicode-bidi: isolate; }
 """,
 )
 _TEXTS = component("cloud_texts", html="<div></div>", css="div { display: none; }")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from embedviz import tables
 from embedviz.errors import EmbedvizError
+from embedviz.figures.labels import isolated
 from embedviz.moved import Moved, moved
 from embedviz.neighbours import METRICS, Neighbours, nearest
 from embedviz.search import MAX_PATTERN, Hits, search
@@ -93,7 +94,7 @@ def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> in
         found = tokens.find(text[:MAX_PATTERN])
     except EmbedvizError as error:
         last = st.session_state.get(kept, 0)
-        st.error(literal(f"{error} Still shown: {name(tokens.texts[min(last, len(tokens) - 1)])}."))
+        st.error(literal(f"{error} Still shown: {_named(min(last, len(tokens) - 1), tokens)}."))
         return min(last, len(tokens) - 1)
     st.session_state[kept] = found
     return found
@@ -166,7 +167,7 @@ def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
     if found.hits is not None:
         return [_hits(found.hits, tokens)] if found.hits.pattern else []
     if found.neighbours:
-        title = f"Nearest to {name(tokens.texts[found.picked])} (ID {found.picked})"
+        title = f"Nearest to {_named(found.picked, tokens)} (ID {found.picked})"
         return [Ranking(title, _ranked(found.neighbours, tokens, found.picked), _by(found.neighbours.metric))]
     if found.moved:
         before, after = found.moved.before, found.moved.after
@@ -199,14 +200,19 @@ def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
     ]
 
 
+def _named(id_: int, tokens: Vocabulary) -> str:
+    """The token's text in a sentence."""
+    return isolated(name(tokens.texts[id_]))
+
+
 def about(found: Found, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
     if found.hits is not None:
         return f"Matches of the search: {counted(len(found.hits), 'token')}." if found.hits.pattern else ""
-    picked = f"Picked: {name(tokens.texts[found.picked])}, ID {found.picked}, {KINDS[tokens.kinds[found.picked]]}."
+    picked = f"Picked: {_named(found.picked, tokens)}, ID {found.picked}, {KINDS[tokens.kinds[found.picked]]}."
     near = found.moved.after if found.moved else found.neighbours
     if near is None or not len(near.ids):
         return picked
-    first = name(tokens.texts[near.ids[0]])
+    first = _named(near.ids[0], tokens)
     what = "After the position is added, nearest" if found.moved else "Nearest"
     return f"{picked} {what} by {near.metric}: {first}, {near.values[0]:.4f}."

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import maps, pretrained, tables
 from embedviz.checkpoints import CHECKPOINTS, VOCAB_SIZE
 from embedviz.errors import EmbedvizError, Unavailable
+from embedviz.figures.labels import isolated
 from embedviz.jobs import Status
 from embedviz.maps import Map, View
 from embedviz.sources import SOURCES
@@ -278,7 +279,7 @@ def axis_names(found: Map, chosen: Settings, ends: tuple[str, str]) -> list[str]
 
 def marks_of(found: Map, chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
     """What is lit, and what the map shows now in words."""
-    ends = (name(tokens.texts[view.ends[0]]), name(tokens.texts[view.ends[1]]))
+    ends = tuple(isolated(name(tokens.texts[end])) for end in view.ends)
     names = axis_names(found, replace(chosen, view=view), ends)
     arrow = None
     if looked.moved and len(found.components) and not view.sphereize:

@@ -17,6 +17,7 @@ from embedviz.positions import SCHEMES
 from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
 from embedviz.ui import presenting
 from embedviz.ui import relative_words as words
+from embedviz.ui.alternatives import extent
 from embedviz.ui.cards import cards
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
@@ -99,8 +100,10 @@ def distance(sentence: Sentence, reach: int) -> None:
     found = by_distance(sentence, reach)
     cards(words.about_distance(found, sentence), key="about_distance")
     alt = (
-        f"Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {found.rope[-1]:.2f}; ALiBi's "
-        f"{N_HEADS} straight lines; T5's buckets with their logarithm; Shaw's steps, flat beyond 16."
+        f"Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {found.rope[-1]:.2f}; of "
+        f"ALiBi's {N_HEADS} straight lines that of head {sentence.head + 1} falls to "
+        f"{found.alibi[sentence.head][-1]:.3g}; T5's buckets up to {found.buckets.max():.0f}, with their logarithm; "
+        f"Shaw's steps, {extent(found.shaw)}, flat beyond 16."
     )
     charts = _charts(found, sentence)
     show(distance_charts(found.steps, charts, is_large=presenting.is_on()), key="distance", alt=alt, height=_CHARTS)

@@ -17,10 +17,12 @@ _SEGMENTS = component(
 p, h2, ol { margin: 0; padding: 0; }
 .text { padding: 0.1rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.5rem;
   max-height: 6.2rem; overflow-y: auto; font-size: 1.25rem; line-height: 1.6; white-space: pre-wrap;
-  overflow-wrap: anywhere; unicode-bidi: isolate; }
+  overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .piece { border-radius: 0.2rem; cursor: pointer; padding: 0.1rem 0; }
-.piece.differs { border-inline-start: 3px solid var(--st-orange-color); margin-inline-start: 1px;
-  padding-inline-start: 1px; border-start-start-radius: 0; border-end-start-radius: 0; }
+.piece.differs { border-left: 3px solid var(--st-orange-color); margin-left: 1px; padding-left: 1px;
+  border-top-left-radius: 0; border-bottom-left-radius: 0; }
+.piece.differs.left { border-left: 0; margin-left: 0; padding-left: 0; border-radius: 0.2rem 0 0 0.2rem;
+  border-right: 3px solid var(--st-orange-color); margin-right: 1px; padding-right: 1px; }
 section { display: grid; grid-template-columns: 13.6rem 1fr; gap: 0.2rem 0.8rem; align-items: center;
   padding-top: var(--ev-gap, 0.3rem); border-top: 1px solid var(--st-border-color); }
 .text + section { border-top: 0; }

@@ -19,7 +19,8 @@ _WINDOWS = component(
   border-bottom: 3px solid transparent; unicode-bidi: isolate; max-width: 100%; overflow: hidden; }
 .in0 { background: color-mix(in srgb, var(--st-blue-color) 18%, transparent); }
 .in1 { background: color-mix(in srgb, var(--st-orange-color) 22%, transparent); }
-.shared { background: color-mix(in srgb, var(--st-violet-color) 34%, transparent); }
+.shared { background: color-mix(in srgb, var(--st-violet-color) 34%, transparent);
+  box-shadow: inset 0 2px 0 var(--st-violet-color); }
 .outside { opacity: 0.75; }
 .token.lit { background: var(--st-primary-color); color: var(--st-background-color); opacity: 1; }
 .token.aim { border-bottom-color: var(--st-text-color); opacity: 1; }
@@ -33,6 +34,7 @@ th { width: 1.6rem; font-weight: 600; font-size: 0.8rem; }
 td { cursor: pointer; background: var(--st-secondary-background-color); border-radius: 0.25rem;
   padding: 0.05rem 0.35rem; text-align: center; line-height: var(--ev-cell, 1.1); min-width: 2.6rem; }
 td.lit, th.lit { background: var(--st-primary-color); color: var(--st-background-color); }
+.token span { unicode-bidi: isolate; }
 .text { display: block; font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
   unicode-bidi: isolate; }
 .id { display: block; font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }

@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import access
-
 ROWS = "() => [...document.querySelectorAll('.ev-plot')].map(plot => plot.dataset.lit)"
 
 
@@ -43,9 +41,3 @@ def test_a_pair_with_another_prefix_space_sets_the_whole_page(opened):
     page.get_by_role("combobox", name="Ready pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
     expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 the same")).to_be_visible()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(opened, theme, width):
-    access.check(opened("?causal=true", width=width, theme=theme))

@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import access
-
 
 def test_pointing_at_a_cell_lights_the_token_and_its_target(visit):
     page = visit("/batches", drawn=False)
@@ -45,13 +43,3 @@ def test_pointing_at_a_row_shows_where_its_positional_vector_is_used_again(visit
 def test_a_text_that_is_too_short_says_what_would_do(visit):
     page = visit("/batches?sample=Paste+my+own&pasted=cat", drawn=False)
     expect(page.get_by_role("alert").first).to_contain_text("Take a longer text or a smaller max_length")
-
-
-@pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, part, theme, width):
-    page = visit(f"/batches?part={part}", width, 720, theme, drawn=False)
-    expect(page.get_by_role("heading", level=2).first).to_be_visible()
-    page.wait_for_timeout(500)
-    access.check(page)

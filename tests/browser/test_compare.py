@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import access, server
+from tests.browser import server
 
 SHARED = "8 of 8 pairs bit-identical"
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
@@ -173,13 +173,6 @@ def test_bad_settings_say_so_beside_the_controls(visit):
     page = visit("/?context_length=3", drawn=False)
     expect(page.get_by_role("alert")).to_contain_text("context_length")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(6)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (360, 740)])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, theme, width, height):
-    page = visit("/", width, height, theme)
-    access.check(page)
 
 
 def test_dark_and_light_paint_the_pictures_in_their_own_colours(visit):

@@ -1,9 +1,6 @@
 """The page "Lookup" as a person sees it."""
 
-import pytest
 from playwright.sync_api import expect
-
-from tests.browser import access
 
 
 def open_view(visit, view: str, **window):
@@ -37,11 +34,3 @@ def test_the_classic_mistake_is_made_and_explained(visit):
     page = open_view(visit, "Mistakes")
     page.get_by_text("Swap vocab_size and context_length").click()
     expect(page.get_by_role("heading", name="PyTorch says: IndexError")).to_be_visible()
-
-
-@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, view, theme, width):
-    page = open_view(visit, view, width=width, theme=theme)
-    access.check(page)

@@ -5,8 +5,6 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import access
-
 VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end")
 
 
@@ -53,9 +51,3 @@ def test_switching_the_table_redraws(opened):
     page.get_by_role("radio", name="learned").click()
     expect(page.get_by_role("heading", name="GPT-2's are learned")).to_be_visible()
     page.wait_for_url("**kind=learned*")
-
-
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)])
-@pytest.mark.parametrize("view", ["Table", "Similarity", "Adding"])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(opened, view, theme, width):
-    access.check(opened(view, theme=theme, width=width))

@@ -1,7 +1,5 @@
 """The page "Training" as a person sees it."""
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 
@@ -53,15 +51,3 @@ def test_who_waits_sees_the_place_and_going_to_another_page_ends_a_run(visit):
     first.get_by_role("link", name="Training").click()
     expect(first.get_by_text("not been trained yet")).to_be_visible()
     second.get_by_role("button", name="Cancel").click()
-
-
-@pytest.mark.parametrize("part", ["Words", "Positions", "Order"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(visit, part, theme, width):
-    page = visit(f"/training?part={part}", width, 720, theme, drawn=False)
-    page.wait_for_selector(".ev-plot[data-drawn]")
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
-    found = Axe().run(page).response["violations"]
-    serious = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
-    assert serious == []

@@ -8,8 +8,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser import access
-
 
 @pytest.fixture
 def open_map(visit):
@@ -147,15 +145,6 @@ def test_hostile_tokens_stay_text(open_map):
     page = open_map("?list=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=o200k_base")
     expect(page.get_by_role("heading", name="0 tokens")).to_be_visible()
     assert page.locator("img[src=x]").count() == 0
-
-
-@pytest.mark.parametrize("query", ["", "?list=Search&find=dog&axes=3-D", "?list=With+a+position&colour=kind&map=Axis"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(open_map, query, theme, width):
-    page = open_map(query, width=width, theme=theme)
-    page.wait_for_timeout(500)
-    access.check(page)
 
 
 def test_the_program_is_shown_when_asked_for(open_map):

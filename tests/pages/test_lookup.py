@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.site import messages, payloads, visit
+from tests.pages.site import messages, payloads, shown, visit
 
 
 def open_page(**query) -> AppTest:
@@ -59,8 +59,9 @@ def test_sums_with_the_numbers_in_place():
 
 
 def test_sizes_are_listed():
-    frame = open_page(show="Sizes").dataframe[0].value
-    assert frame.set_index("model").loc["This app, unless changed", "parameters"] == "12,865,792"
+    listed = shown(open_page(show="Sizes"), "sizes")
+    rows = {row[0]: dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]}
+    assert rows["This app, unless changed"]["parameters"] == "12,865,792"
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ function span(kind, text) {
   const element = document.createElement("span")
   element.className = kind
   if (kind.startsWith("text")) {
-    element.dir = "auto"
+    element.dir = kind === "text" ? "auto" : "ltr" // bytes are written out
     // Marks for what cannot be seen are paler than the word.
     for (const part of String(text).split(/([␣⏎⇥␍⍽]+)/)) {
       const mark = /^[␣⏎⇥␍⍽]/.test(part)

@@ -6,6 +6,7 @@ import { painter } from "./cloud_gl.js"
 import { labels, overlay } from "./cloud_overlay.js"
 import { picture } from "./cloud_picture.js"
 import { get } from "./cloud_store.js"
+import { open } from "./cloud_table.js"
 import { leave, listen, point } from "./link.js"
 import { unpack } from "./payload.js"
 import { factorOf } from "./scale.js"
@@ -70,10 +71,11 @@ function start(root) {
 function recolour(map) {
   const marks = get("marks")
   if (!marks) return
-  const { codes, palette: shades, legend } = colours(map.root, map.ids, get("texts"), marks)
+  const { codes, palette: shades, legend, names } = colours(map.root, map.ids, get("texts"), marks)
   map.marks = marks
   map.codes = codes
   map.shades = shades
+  map.kinds = names
   map.lit = marks.lit.map((id) => rowOf(map, id)).filter((row) => row >= 0)
   map.painter.colours(codes, shades, map.lit, map.lit.length > 0)
   if (map.view && map.view.flat !== marks.flat) map.view = null
@@ -217,6 +219,7 @@ function buttons(map) {
     reset: () => reset(map),
     png: () => (paint(map), picture(map, "png")),
     svg: () => (paint(map), picture(map, "svg")),
+    table: () => map.view && open(map, get("texts")),
   }
   for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]
 }
@@ -233,7 +236,7 @@ function explain(map, legend) {
     part.append(text)
     return part
   }
-  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, colour }) => item(name, colour)))
+  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${count.toLocaleString("en")}`, colour)))
   const bar = document.createElement("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
   box.replaceChildren(item(`${legend.title}:`), item(legend.low), bar, item(legend.high))

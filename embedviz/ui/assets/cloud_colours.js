@@ -5,7 +5,7 @@ import { palette as roles } from "./theme.js"
 const STEPS = 24
 const LONGEST = 16 // characters from which on a token has the last colour
 
-// `codes`: index into `palette` for each of the ids; `legend`: what the colours mean.
+// `codes`: index into `palette` for each of the ids; `legend`: what the colours mean; `names`: of the kinds, if any.
 export function colours(element, ids, texts, marks) {
   const theme = roles(element)
   if (!texts || marks.colour === "id") return ramp(theme, Float32Array.from(ids, (id) => id / Math.max(1, marks.size - 1)), [
@@ -19,10 +19,11 @@ export function colours(element, ids, texts, marks) {
   const names = marks.colour === "class" ? texts.classes.names : texts.kinds.names
   const of = marks.colour === "class" ? texts.classes.codes : texts.kinds.codes
   const codes = Uint8Array.from(ids, (id) => of.charCodeAt(id) - 48)
-  const present = new Set(codes)
+  const counts = names.map(() => 0)
+  codes.forEach((code) => counts[code]++)
   const palette = names.map((_, n) => rgb(theme[`--token-${n % 8}`]))
-  const legend = names.map((name, n) => ({ name, colour: palette[n], present: present.has(n) })).filter((row) => row.present)
-  return { codes, palette, legend }
+  const legend = names.map((name, n) => ({ name, colour: palette[n], count: counts[n] })).filter(({ count }) => count)
+  return { codes, palette, legend, names }
 }
 
 function ramp(theme, shares, [low, high, title], words) {

@@ -20,7 +20,9 @@ export function labels(map, texts) {
   const add = (row, kind) => {
     const [x, y] = place(map.points[3 * row], map.points[3 * row + 1], map.points[3 * row + 2])
     if (x < 0 || y < 8 || x > map.view.width || y > map.view.height - 4) return
-    const text = short(texts.names[map.ids[row]] ?? "")
+    // A name keeps to itself, whichever way it runs; of the one looked at the kind stands there in words too.
+    const told = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
+    const text = `\u2068${short(texts.names[map.ids[row]] ?? "")}\u2069${told}`
     context.font = font(kind, map.factor)
     const width = context.measureText(text).width
     const left = x + aside + width > map.view.width ? x - aside - width : x + aside
@@ -51,7 +53,7 @@ function* candidates(map, texts) {
 
 const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.5 * factor}px ${FONT}`)
 const overlap = (a, b) => a[0] < b[2] + 4 && b[0] < a[2] + 4 && a[1] < b[3] && b[1] < a[3]
-const short = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
+const short = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text)
 
 export function overlay(map, ratio) {
   const context = map.over.getContext("2d")

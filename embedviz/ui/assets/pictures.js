@@ -23,8 +23,8 @@ export const titleOf = (root) => root.getAttribute("aria-label").split(/[.,:;]\s
 // The numbers as tables: { title, head, rows }, one for each trace that has any.
 export const tables = (root) => root.data.filter(hasNumbers).map(tableOf)
 
-const hasNumbers = ({ type, x, z, showlegend, hoverinfo }) =>
-  type === "heatmap" ? z?.length > 0 : hoverinfo !== "skip" && x?.length > 0 && x[0] !== null && !showlegend
+const hasNumbers = ({ type, y, z, hoverinfo }) =>
+  type === "heatmap" ? z?.length > 0 : hoverinfo !== "skip" && y?.length > 0 && y[0] !== null
 
 function tableOf(trace, n) {
   if (trace.type === "heatmap") {
@@ -32,9 +32,11 @@ function tableOf(trace, n) {
     const rows = Array.from(trace.z, (row, k) => [trace.y?.[k] ?? k, ...row])
     return { title: trace.name ?? `Panel ${n + 1}`, head: ["", ...columns], rows }
   }
-  const axes = ["x", "y", "z"].filter((axis) => trace[axis]?.length)
+  const steps = trace.x ?? Array.from(trace.y, (_, k) => trace.x0 + k * trace.dx)
+  const along = { x: steps, y: trace.y, z: trace.z }
+  const axes = ["x", "y", "z"].filter((axis) => along[axis]?.length)
   const names = trace.hovertext ?? trace.text
-  const rows = Array.from(trace.x, (_, k) => [names?.[k] ?? k, ...axes.map((axis) => trace[axis][k])])
+  const rows = Array.from(steps, (_, k) => [names?.[k] ?? k, ...axes.map((axis) => along[axis][k])])
   return { title: trace.name ?? `Line ${n + 1}`, head: ["", ...axes], rows }
 }
 

@@ -8,7 +8,7 @@ import { factorOf, legible, scaled } from "./scale.js"
 import { paint, palette } from "./theme.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
-const NARROW = 560
+const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
 let library
 

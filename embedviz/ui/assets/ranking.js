@@ -2,6 +2,7 @@
 
 import { leave, listen, point } from "./link.js"
 import { unpack } from "./payload.js"
+import { rove } from "./roving.js"
 
 const stops = new WeakMap()
 
@@ -26,6 +27,7 @@ function section({ title, note, rows }, pick) {
   const list = document.createElement("ol")
   list.setAttribute("aria-label", title)
   list.append(...rows.map((row) => item(row, pick)))
+  rove(list, "button")
   part.append(list)
   return part
 }

@@ -1,6 +1,7 @@
 // One text and the tokens of several tokenizers: pointing at a piece of the text, or at a token, lights up
 // everything that covers the same characters.
 
+import { hasLetter, runsLeft } from "./direction.js"
 import { live } from "./live.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
@@ -30,8 +31,11 @@ function whole({ pieces }, view) {
   line.setAttribute("role", "group")
   line.setAttribute("aria-label", "The text")
   line.dir = "auto"
+  let left = runsLeft(pieces.texts.join(""))
   pieces.texts.forEach((text, n) => {
+    if (hasLetter(text)) left = runsLeft(text)
     const piece = element("span", pieces.differs[n] ? "piece differs" : "piece")
+    piece.classList.toggle("left", left) // its beginning is at its right
     piece.append(...marked(text))
     line.append(part(piece, pieces.spans[n], view))
   })
@@ -57,7 +61,7 @@ function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
   button.type = "button"
   button.setAttribute("aria-label", `${partial[n] ? "bytes " : ""}${texts[n]}, ID ${ids[n]}`)
   const text = element("span", "token")
-  text.dir = "auto"
+  text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
   text.append(...marked(texts[n]))
   button.append(text, element("span", "id", String(ids[n])))
   const item = element("li")

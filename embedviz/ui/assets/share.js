@@ -1,5 +1,6 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
+import "./popovers.js" // here, since the button is on every page
 import { reachPrograms } from "./programs.js"
 import { unpack } from "./payload.js"
 

@@ -50,7 +50,7 @@ function flow({ tokens, starts, max_length: length, first }) {
     if (owners.length) token.dataset.window = owners[owners.length - 1]
     const begins = starts.indexOf(place)
     if (begins >= 0) token.append(element("sup", "number", String(begins)))
-    token.append(element("span", "", text))
+    token.append(worded("", text))
     list.append(token)
   })
   return list
@@ -64,21 +64,25 @@ function tables({ inputs, targets, names, target_names: targetNames, starts }) {
 
 function table(title, rows, names, starts) {
   const box = element("table")
+  box.setAttribute("role", "grid") // its cells take the focus and are chosen from
+  box.setAttribute("aria-label", title)
   box.append(element("caption", "", title))
   const body = element("tbody")
   rows.forEach((row, window) => {
     const line = element("tr")
+    line.setAttribute("role", "row") // said here, since the style takes it away
     const head = element("th", "", String(window))
-    head.scope = "row"
+    head.setAttribute("role", "rowheader")
     head.dataset.window = window
     head.dataset.start = starts[window]
     line.append(head)
     row.forEach((id, step) => {
       const cell = element("td")
+      cell.setAttribute("role", "gridcell")
       cell.dataset.window = window
       cell.dataset.step = step
       cell.dataset.start = starts[window]
-      cell.append(element("span", "text", names[window][step]), element("span", "id", String(id)))
+      cell.append(worded("text", names[window][step]), element("span", "id", String(id)))
       line.append(cell)
     })
     body.append(line)
@@ -112,6 +116,13 @@ function scrollTo(root, start) {
   if (!token) return
   const top = token.offsetTop - flow.offsetTop
   if (top < flow.scrollTop || top > flow.scrollTop + flow.clientHeight - token.offsetHeight) flow.scrollTop = top
+}
+
+// Runs its own way, and leaves its neighbours where they are.
+function worded(kind, text) {
+  const word = element("span", kind, text)
+  word.dir = "auto"
+  return word
 }
 
 function element(tag, kind = "", text = "") {

@@ -5,6 +5,7 @@ import streamlit as st
 from embedviz.batches import Batch, Loader
 from embedviz.broadcasting import Embeddings, sum_shape
 from embedviz.figures.heatmaps import batch_heatmaps
+from embedviz.ui.alternatives import extent
 from embedviz.ui.batching.vectors import embedded, three_vectors
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.fields import whole_number
@@ -25,8 +26,9 @@ def shape_view(found: Loader, chosen: Batch) -> None:
         embeddings.token_embeddings, embeddings.positional_embeddings, embeddings.input_embeddings, texts
     )
     alt = (
-        f"{n_windows} windows of {length} tokens: token plus positional equals input vectors; the same "
-        f"{length} positional vectors are used for each window."
+        f"{n_windows} windows of {length} tokens: token vectors, {extent(embeddings.token_embeddings)}, plus "
+        f"positional vectors equal input vectors, {extent(embeddings.input_embeddings)}; the same {length} positional "
+        f"vectors, {extent(embeddings.positional_embeddings)}, are used for each window."
     )
     show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
     _cell(embeddings)

@@ -22,4 +22,5 @@ def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> Non
         ("input", embeddings.input_embeddings[row, step], "="),
     )
     panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
-    show(matrices(panels), key="cell", alt=f"Cell {name}: three vectors.", height="7rem", is_aside=True)
+    alt = "; ".join(f"{title} {', '.join(f'{number:.4f}' for number in values[:4])}" for title, values, _ in parts)
+    show(matrices(panels), key="cell", alt=f"Cell {name}: {alt}.", height="7rem", is_aside=True)

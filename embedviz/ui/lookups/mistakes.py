@@ -7,6 +7,7 @@ import streamlit as st
 from embedviz.export import pytorch_mistake
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import ids_of, pytorch_error
+from embedviz.ui.alternatives import extent
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.lookups.settings import HEIGHT, ids, names, weights
 from embedviz.ui.plot import show
@@ -33,7 +34,7 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
     show(
         matrices([Matrix(shown, f"nn.Embedding({n_rows}, {output_dim})", names(range(n_rows)), list(range(n_rows)))]),
         key="mistake",
-        alt=f"A table of {counted(n_rows, 'row')} and {counted(output_dim, 'dimension')}.",
+        alt=f"A table of {counted(n_rows, 'row')} and {counted(output_dim, 'dimension')}, numbers {extent(shown)}.",
         height=HEIGHT,
     )
     program(pytorch_mistake(n_rows, output_dim, seed, typed), "An ID past the table")

@@ -12,6 +12,7 @@ from embedviz.figures.matrices import Matrix
 from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.spec import MAX_SEED, Spec
 from embedviz.tokens import tokenize
+from embedviz.ui.alternatives import extent
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.wording import counted
@@ -109,6 +110,7 @@ def names(ids: Sequence[int]) -> list[str]:
 def alternative(found: Lookup) -> str:
     """What the panels show, in words."""
     return (
-        f"A table of {counted(found.table.shape[0], 'row')} and {counted(found.table.shape[1], 'dimension')}; "
-        f"the IDs {', '.join(map(str, found.ids))} pick their rows, in that order."
+        f"A table of {counted(found.table.shape[0], 'row')} and {counted(found.table.shape[1], 'dimension')}, numbers "
+        f"{extent(found.table)}; the IDs {', '.join(map(str, found.ids))} pick their rows, in that order; the first "
+        f"begins with {found.rows[0, 0]:.4f}."
     )

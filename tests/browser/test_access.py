@@ -1,0 +1,146 @@
+"""Every page in every view: for those who see it badly, use no mouse, or have a small window."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import access, keyboard
+from tests.browser.views import VIEWS, arrive
+
+# Those between them have every kind of control.
+WALKED = [
+    "compare", "lookup, rows", "lookup, sizes", "tokenizers", "batches, windows", "batches, shapes",
+    "positions, past the end", "positions, adding", "relative, which one", "attention", "training, words",
+    "training, not yet trained", "vocabulary, position",
+]  # fmt: skip
+
+
+@pytest.fixture
+def open_view(visit):
+    """Open a view by its name and wait until it is drawn; in a tall window, if asked, so that nothing scrolls."""
+
+    def open_view(name: str, **window) -> Page:
+        page = visit(VIEWS[name][0], drawn=False, **window)
+        arrive(page, name)
+        return page
+
+    return open_view
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_and_nothing_is_cut_off_covered_or_scrolls_sideways(open_view, name):
+    page = open_view(name)
+    access.check(page)
+    access.check_tables(page)
+    access.resize(page, access.ZOOMED)
+    access.check_layout(page)
+    access.resize(page, access.PHONE)
+    access.check(page)
+    page.emulate_media(color_scheme="dark")
+    for size in (access.PHONE, access.WIDE):
+        access.resize(page, size)
+        access.check_axe(page, "color-contrast")  # which is all that a theme can change
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), [*((name, "light") for name in WALKED), ("compare", "dark"), ("vocabulary, position", "dark")]
+)
+def test_all_is_reached_by_keys_in_order_with_a_name_and_a_mark(open_view, name, theme):
+    page = open_view(name, height=1700, theme=theme)
+    page.emulate_media(reduced_motion="reduce")
+    stops = keyboard.walk(page)
+    assert stops[0].name == "Skip to main content"
+    assert keyboard.missed(page) == []
+    assert [stop for stop in stops if not stop.name] == []
+    assert [stop for stop in stops if stop.mark < stop.edge] == []
+
+
+def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
+    page = open_view("compare")
+    more = page.get_by_role("button", name="More")
+    more.focus()
+    page.keyboard.press("Enter")
+    field = page.get_by_role("dialog", name="More").get_by_role("combobox", name="Source")
+    expect(page.get_by_role("button", name="Help for Source")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(field).to_be_focused()
+    inside = "() => document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
+    stops = 2
+    while page.evaluate(inside):
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 40
+    assert stops > 8
+    expect(more).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Help for Source")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
+    expect(more).to_be_focused()
+
+
+def test_a_token_is_pinned_in_all_figures_by_keys(open_view):
+    page = open_view("compare")
+    chip = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
+    chip.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Sentence B").focus()
+    lit = "() => [...document.querySelectorAll('.ev-plot')].every(plot => plot.dataset.lit === '3797')"
+    page.wait_for_function(lit)
+    expect(page.get_by_role("button", name="position 1: ␣cat").first).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_cell_of_a_batch_is_chosen_by_keys(open_view):
+    page = open_view("batches, windows")
+    page.get_by_role("grid", name="inputs", exact=True).get_by_role("rowheader").first.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("img", name="Cell 1·0: token, first 4 numbers")).to_be_visible()
+
+
+def test_the_map_is_a_table_too(open_view):
+    page = open_view("vocabulary, search")
+    page.get_by_role("button", name="Show the map as a table").press("Enter")
+    table = page.get_by_role("dialog", name="The map as a table")
+    expect(table).to_contain_text("3 of 589 tokens: those that are lit.")
+    rows = [row.split("\t") for row in table.locator("tr").all_inner_texts()]
+    assert rows[0] == ["token", "ID", "kind", "x", "y", "z"]
+    drawn = (
+        page.get_by_role("list", name="3 tokens").locator("button").evaluate_all("all => all.map(b => b.dataset.id)")
+    )
+    assert [row[1] for row in rows[1:]] == drawn
+    assert all(float(number) for row in rows[1:] for number in row[3:])
+    access.check_axe(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Show the map as a table")).to_be_focused()
+
+
+def test_the_kinds_on_the_map_are_counted_in_words(open_view):
+    page = open_view("vocabulary, position")
+    counts = page.locator(".legend span").all_inner_texts()
+    assert all(re.fullmatch(r"[a-z, ]+: [\d,]+", text) for text in counts)
+    total = sum(int(text.split(": ")[1].replace(",", "")) for text in counts)
+    assert total == int(page.locator(".map").get_attribute("data-points"))
+
+
+def test_with_reduced_motion_nothing_moves_by_itself(open_view):
+    page = open_view("training, words")
+    page.emulate_media(reduced_motion="reduce")
+    slider = page.get_by_role("slider", name="Snapshot")
+    page.get_by_role("button", name="Play the training").click()
+    expect(slider).to_have_value("0")
+    page.wait_for_timeout(400)
+    expect(slider).to_have_value("0")  # it jumped and stays
+    expect(page.get_by_role("button", name="Play the training")).to_be_visible()
+    longest = page.evaluate(
+        """() => {
+          const seconds = list => Math.max(...list.split(',').map(parseFloat))
+          return Math.max(...[...document.querySelectorAll('*')].map(getComputedStyle)
+            .flatMap(style => [seconds(style.transitionDuration), seconds(style.animationDuration)]))
+        }"""
+    )
+    assert longest <= 0.001

@@ -1,0 +1,126 @@
+"""Words that run right to left, signs that join, marks on letters: each its own way, all in their places.
+
+Tokens stand from left to right in the order of their positions, whatever their script, as the columns of a matrix
+do; inside its chip a word runs its own way. Only a text as a whole (the field, the text that is cut) reads as such.
+"""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+MIXED = "שלום (abc) مرحبا بكم! 3,5 e\u0301 👨\u200d👩\u200d👧 猫は กำลัง"
+TOKENS = ["שלום", "(", "abc", ")", "مرحبا", "بكم", "!", "3", ",", "5", "e\u0301", "👨\u200d👩\u200d👧", "猫は", "กำลัง"]
+# Where each letter of the element's text is on the screen, from left to right.
+SEEN = """element => {
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), letters = []
+  while (nodes.nextNode()) [...nodes.currentNode.data].forEach((letter, n) => {
+    const range = document.createRange()
+    range.setStart(nodes.currentNode, n), range.setEnd(nodes.currentNode, n + 1)
+    letters.push([range.getBoundingClientRect().left, letter])
+  })
+  return letters.sort((a, b) => a[0] - b[0]).map(([, letter]) => letter).join("")
+}"""
+
+
+def seen(element: Locator) -> str:
+    return element.evaluate(SEEN)
+
+
+def in_rows_from_left_to_right(items: Locator) -> bool:
+    boxes = items.evaluate_all("all => all.map(one => [one.getBoundingClientRect().y, one.getBoundingClientRect().x])")
+    return boxes == sorted(boxes)
+
+
+@pytest.fixture
+def compared(visit) -> Page:
+    page = visit(f"/?tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page.wait_for_timeout(300)
+    return page
+
+
+def test_chips_stand_in_the_order_of_positions_and_words_run_their_own_way(compared):
+    row = compared.get_by_role("list", name="Tokens of A")
+    assert row.locator(".text").all_text_contents() == TOKENS
+    assert in_rows_from_left_to_right(row.locator("li"))
+    assert seen(row.locator(".text").first) == "םולש"
+    assert seen(row.locator(".text").nth(2)) == "abc"
+
+
+def test_a_leading_space_stands_where_the_word_begins(visit):
+    page = visit(f"/?tokenizer=o200k_base&output_dim=8&a={quote('ab שלום')}&b=ab")
+    assert seen(page.get_by_role("list", name="Tokens of A").locator(".text").nth(1)) == "םולש␣"
+
+
+def test_names_of_rows_keep_their_place_before_the_word(compared):
+    label = compared.locator(".ev-plot").first.locator(".ytick text").first
+    expect(label).to_contain_text("שלום")
+    boxes = label.evaluate("text => [...Array(7).keys()].map(n => text.getStartPositionOfChar(n).x)")
+    assert boxes[0] < min(boxes[3:])  # A, then its number, then the word
+
+
+def test_what_is_pointed_at_in_a_figure_is_named_in_order(compared):
+    box = compared.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    compared.mouse.move(box["x"] + box["width"] / 3, box["y"] + 3)
+    name = compared.locator(".hoverlayer text").first
+    expect(name).to_contain_text("dimension")
+    places = name.evaluate(
+        """text => { const line = text.querySelector('tspan') ?? text
+          const whole = line.textContent, at = part => line.getStartPositionOfChar(whole.indexOf(part)).x
+          return [at('A0'), at('ם'), at('dimension')] }"""
+    )
+    assert places == sorted(places)
+
+
+def test_a_sentence_with_such_a_word_reads_on_as_it_began(compared):
+    card = compared.get_by_text("Only in A:")
+    words = seen(card)
+    assert words.startswith("Only in A: \u2068(\u2069 (1), \u2068abc\u2069 (7), ")
+    assert re.search("\u2068ابحرم\u2069 \\(11\\), ", words)  # the number of a word stands after it
+
+
+def test_the_text_that_is_cut_reads_as_a_text_with_its_marks_where_pieces_begin(visit):
+    page = visit(f"/tokenizers?text={quote('שלום abc')}", drawn=False)
+    line = page.get_by_role("group", name="The text")
+    assert seen(line) == "abc␣םולש"
+    sides = line.locator(".piece.differs").evaluate_all(
+        "all => all.map(one => [one.textContent, parseFloat(getComputedStyle(one).borderRightWidth) > 0])"
+    )
+    assert sides
+    assert all(right == (text not in "abc") for text, right in sides)
+
+
+def test_fields_begin_on_the_side_of_their_text(compared):
+    for name in ("Sentence A", "Sentence B"):
+        field = compared.get_by_role("textbox", name=name)
+        assert field.evaluate("field => getComputedStyle(field).unicodeBidi") == "plaintext"
+
+
+def test_windows_of_a_batch_keep_the_order_of_tokens(visit):
+    text = " ".join(["שלום abc مرحبا 12"] * 8)
+    page = visit(
+        f"/batches?sample=Paste+my+own&tokenizer=o200k_base&batch_size=2&pasted={quote(text)}", drawn=False, height=1000
+    )
+    flow = page.get_by_role("group", name="The text, cut into tokens")
+    expect(flow.locator(".token").nth(5)).to_be_visible()
+    assert in_rows_from_left_to_right(flow.locator(".token"))
+    inputs = page.get_by_role("grid", name="inputs", exact=True)
+    assert in_rows_from_left_to_right(inputs.locator("tr").first.locator("td"))
+    assert seen(inputs.locator("td .text").first) == "םולש"
+
+
+def test_signs_that_join_are_one_and_marks_stand_on_their_letters(compared):
+    wide, family, letter, accented = (
+        compared.get_by_role("list", name="Tokens of A")
+        .locator(".text")
+        .nth(n)
+        .evaluate(
+            """text => { const range = document.createRange()
+              range.selectNodeContents(text)
+              return range.getBoundingClientRect().width }"""
+        )
+        for n in (12, 11, 7, 10)
+    )
+    assert family < wide  # one sign, not three
+    assert accented < 1.6 * letter

@@ -1,0 +1,61 @@
+"""Every page of the site in every view, and how to tell that it is all there."""
+
+from urllib.parse import quote
+
+from playwright.sync_api import Page, expect
+
+# Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
+HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
+_LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
+
+_WAIT = 30_000  # milliseconds
+
+# Name: the path, and a CSS selector with how many of it there must be.
+VIEWS = {
+    "compare": ("/", ".ev-plot[data-drawn]", 3),
+    "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 3),
+    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".ev-plot[data-drawn]", 3),
+    "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
+    "lookup, one-hot": ("/lookup?show=One-hot", ".ev-plot[data-drawn]", 1),
+    "lookup, mistakes": ("/lookup?show=Mistakes", ".ev-plot[data-drawn]", 1),
+    "lookup, positions": ("/lookup?show=Positions", ".ev-plot[data-drawn]", 2),
+    "lookup, sizes": ("/lookup?show=Sizes", "table", 1),
+    "tokenizers": ("/tokenizers", ".segments ol", 4),
+    "tokenizers, hard scripts": (f"/tokenizers?text={quote(_LONG)}", ".segments ol", 4),
+    "batches, windows": ("/batches", ".windows table", 2),
+    "batches, shapes": ("/batches?part=Shapes", ".ev-plot[data-drawn]", 2),
+    "batches, padding": ("/batches?part=Padding", "ol li", 6),
+    "positions, table": ("/positions", ".ev-plot[data-drawn]", 1),
+    "positions, pairs": ("/positions?view=Pairs", ".ev-plot[data-drawn]", 1),
+    "positions, similarity": ("/positions?view=Similarity", ".ev-plot[data-drawn]", 1),
+    "positions, side by side": ("/positions?view=Side+by+side", ".ev-plot[data-drawn]", 1),
+    "positions, past the end": ("/positions?view=Past+the+end", ".ev-plot[data-drawn]", 1),
+    "positions, adding": ("/positions?view=Adding", ".table table", 1),
+    "relative, scores": ("/relative", ".ev-plot[data-drawn]", 1),
+    "relative, shift test": ("/relative?relative=Shift+test", ".ev-plot[data-drawn]", 1),
+    "relative, by distance": ("/relative?relative=By+distance", ".ev-plot[data-drawn]", 1),
+    "relative, longer texts": ("/relative?relative=Longer+texts", ".ev-plot[data-drawn]", 1),
+    "relative, which one": ("/relative?relative=Which+one", ".table table", 1),
+    "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 2),
+    "training, words": ("/training", ".ev-plot[data-drawn]", 2),
+    "training, positions": ("/training?part=Positions", ".ev-plot[data-drawn]", 1),
+    "training, order": ("/training?part=Order", ".ev-plot[data-drawn]", 1),
+    "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
+    "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
+    "vocabulary, search": ("/vocabulary?tokenizer=words&list=Search&find=dog&axes=3-D", ".map[data-points]", 1),
+    "vocabulary, position": (
+        "/vocabulary?tokenizer=words&list=With+a+position&colour=kind&map=Axis",
+        ".map[data-points]",
+        1,
+    ),
+}
+
+
+def arrive(page: Page, name: str) -> None:
+    """Wait until the view is drawn and nothing runs any more."""
+    _, selector, count = VIEWS[name]
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=_WAIT)
+    found = page.locator(selector)
+    expect(found.nth(count - 1)).to_be_attached(timeout=_WAIT)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=_WAIT)
+    expect(page.locator("[data-stale=true]")).to_have_count(0, timeout=_WAIT)

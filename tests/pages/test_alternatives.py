@@ -1,0 +1,44 @@
+"""The text alternative of every figure says what it shows now: other numbers, other words."""
+
+import pytest
+
+from tests.pages.site import payloads, visit
+
+# A page and a view of it, and two settings that draw other numbers of the same shape.
+CASES = [
+    ("compare", {}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
+    ("lookup", {"show": "Rows"}, {"seed": "1"}, {"seed": "2"}),
+    ("lookup", {"show": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
+    ("lookup", {"show": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),
+    ("batches", {"part": "Shapes"}, {"batch": "0"}, {"batch": "1"}),
+    ("positions", {"view": "Table"}, {"base": "100"}, {"base": "1000"}),
+    ("positions", {"view": "Pairs"}, {"base": "100"}, {"base": "1000"}),
+    ("positions", {"view": "Similarity"}, {"base": "100"}, {"base": "1000"}),
+    ("positions", {"view": "Side by side"}, {"seed": "1"}, {"seed": "2"}),
+    ("positions", {"view": "Past the end"}, {"seed": "1"}, {"seed": "2"}),
+    ("relative", {"relative": "Scores"}, {"seed": "1"}, {"seed": "2"}),
+    ("relative", {"relative": "Shift test"}, {"seed": "1"}, {"seed": "2"}),
+    ("relative", {"relative": "By distance"}, {"seed": "1"}, {"seed": "2"}),
+    ("relative", {"relative": "Longer texts"}, {"used": "100"}, {"used": "200"}),
+    ("attention", {}, {"seed": "1"}, {"seed": "2"}),
+    ("training", {"part": "Words"}, {}, {"positions": "false"}),
+    ("training", {"part": "Positions"}, {}, {"positions": "false"}),
+    ("vocabulary", {"tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
+]
+
+
+def alternatives(page: str, **query: str) -> list[str]:
+    at = visit(page, **query)
+    assert not at.exception
+    return [payload["alt"] for payload in payloads(at) if "alt" in payload]
+
+
+@pytest.mark.parametrize(
+    ("page", "view", "one", "other"), CASES, ids=[f"{c[0]} {' '.join(c[1].values())}" for c in CASES]
+)
+def test_other_numbers_have_another_alternative(page, view, one, other):
+    before, after = alternatives(page, **view, **one), alternatives(page, **view, **other)
+    assert len(before) == len(after) > 0
+    assert [alt for alt, new in zip(before, after, strict=True) if alt == new] == []
+    assert before == alternatives(page, **view, **one)
