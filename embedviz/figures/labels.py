@@ -31,7 +31,14 @@ def quoted(text: str) -> str:
 def in_figure(text: str) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
     word would reorder its neighbours. Long ones are cut short."""
+    return f"{_ISOLATE}{html.escape(_cut(text), quote=False)}{_POP}"
+
+
+def in_words(text: str) -> str:
+    """The visible text within a sentence that is shown as it is, cut short like in a figure."""
+    return f"{_ISOLATE}{_cut(text)}{_POP}"
+
+
+def _cut(text: str) -> str:
     shown = visible(text)
-    if len(shown) > _MAX_IN_FIGURE:
-        shown = shown[: _MAX_IN_FIGURE - 1] + "…"
-    return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"
+    return shown if len(shown) <= _MAX_IN_FIGURE else shown[: _MAX_IN_FIGURE - 1] + "…"
