@@ -106,7 +106,10 @@ def _order(facts: Facts) -> tuple[str, str]:
         return title, f"B is A, so its rows are the same, in the same order. Shuffled, they still would be A's. {end}"
     if not c.is_permutation:
         only_a, only_b = sum(c.only_in_a.values()), sum(c.only_in_b.values())
-        return title, f"{only_a} of A's rows and {only_b} of B's lack a partner. Yet, shuffled, A would keep its rows. {end}"
+        return (
+            title,
+            f"{only_a} of A's rows and {only_b} of B's lack a partner. Yet, shuffled, A would keep its rows. {end}",
+        )
     n, mean = len(c.a.tokens), _number(c.before.mean_difference)
     return title, f"B has A's {n} rows in another order, so they have one mean (largest difference {mean}). {end}"
 

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from embedviz import drift
+from embedviz import drift, samples
 from embedviz.attending import Three, three
 from embedviz.comparison import Comparison, Pair, compare
 from embedviz.embedding import Embedded, embed_tokens, tokenize_for
@@ -187,6 +187,11 @@ class Facts:
     def words(self) -> drift.Words:
         """How its words drifted."""
         return _drifted()
+
+
+def vocab_size() -> int:
+    """V of the tour's tokenizer."""
+    return samples.encoding(SPEC.tokenizer).n_vocab
 
 
 def facts(text_a: str, text_b: str) -> Facts:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from embedviz.figures.labels import in_words
 from embedviz.tour_facts import LATER, Facts
-from embedviz.wording import counted
 
 
 @dataclass(frozen=True)
@@ -41,14 +40,16 @@ def _same(facts: Facts) -> Question:
 
 def _after(facts: Facts) -> Question:
     n = facts.comparison.n_same_before
-    pairs = "the identical pair" if n == 1 else f"the {n:,} identical pairs"
-    return _how_many(f"How many of {pairs} stay identical once positions are added?", facts.comparison.n_same_after, n)
+    asked = (
+        f"How many of the {n:,} identical pairs stay identical" if n > 1 else "Does the identical pair stay identical"
+    )
+    return _how_many(f"{asked} once positions are added?", facts.comparison.n_same_after, n)
 
 
 def _attention(facts: Facts) -> Question:
     n = facts.shown.n_shared
-    asked = f"A causal mask, but no positions: how many of {counted(n, 'pair')} with one ID get the same output?"
-    return _how_many(asked, facts.attended.masked.n_same, n)
+    asked = f"how many of {n:,} pairs with one ID get" if n > 1 else "does the pair with one ID get"
+    return _how_many(f"A causal mask, but no positions: {asked} the same output?", facts.attended.masked.n_same, n)
 
 
 def _how_many(asked: str, n: int, of: int) -> Question:
