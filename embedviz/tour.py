@@ -1,5 +1,6 @@
 """The tour from text to input embeddings, in words: every sentence follows from the reader's own two sentences."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from embedviz.variants import variants
 from embedviz.wording import counted
 
 MAX_WORDS = 40
+_SUM = re.compile(r"(?<=\d) (of|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 _NO_PAIR = "No token of A has the ID of a token of B"
 
 
@@ -119,8 +121,8 @@ def _positions(facts: Facts) -> tuple[str, str]:
     n_a, n_b = len(facts.comparison.a.tokens), len(facts.comparison.b.tokens)
     used = f"A and B use {_rows(n_a)}" if n_a == n_b else f"A uses {_rows(n_a)}, B {_rows(n_b)}"
     return "A second table, for positions", (
-        f"{spec.context_length:,} rows of {spec.output_dim} numbers: row 0 for the first token, whichever it is, and so "
-        f"on. GPT-2 has learned them; these are random. {used}."
+        f"{spec.context_length:,} rows of {spec.output_dim} numbers: row 0 for the first token, whichever it is, and "
+        f"so on. GPT-2 has learned them; these are random. {used}."
     )
 
 
@@ -196,7 +198,7 @@ def _attention(facts: Facts) -> tuple[str, str]:
     n = found.plain.n_shared
     leaks = found.masked.n_same < found.plain.n_same == n
     return "A mask lets order in" if leaks else "What attention makes of it", (
-        f"Attention over token vectors alone{_first(facts)}: {found.plain.n_same} of {n} {_pairs(n)} with one ID get one "
+        f"Attention over token vectors alone{_first(facts)}: {_share(found.plain)} {_pairs(n)} with one ID get one "
         f"output. With a causal mask, no positions: {_share(found.masked)}. With positions, no mask: "
         f"{_share(found.chosen)}."
     )
@@ -216,8 +218,8 @@ def _distance(facts: Facts) -> tuple[str, str]:
     learned, rope = (f"by up to {_number(each.change)}" for each in (facts.learned, facts.rope))
     rounding = " (rounding)" if facts.rope.stays and facts.rope.change else ""
     return "Absolute and relative", (
-        f"Put {facts.first_name}{_first(facts)} {LATER} tokens later. With learned positions its attention scores change "
-        f"{learned}; with RoPE {rope}{rounding}. RoPE turns queries and keys, so that only distance counts."
+        f"Put {facts.first_name}{_first(facts)} {LATER} tokens later. With learned positions its attention scores "
+        f"change {learned}; with RoPE {rope}{rounding}. RoPE turns queries and keys, so that only distance counts."
     )
 
 
@@ -230,8 +232,8 @@ def _batch(facts: Facts) -> tuple[str, str]:
     first = "The first token" if length == 1 else f"The first {length} tokens"
     which = f"{first} of {batch.names}" if cut else batch.names
     return "A batch shares its positions", (
-        f"{which} as a batch: {n} × {length} IDs become {n} × {length} × {dims} numbers. The positional embeddings stay "
-        f"{length} × {dims}: the same for each sentence."
+        f"{which} as a batch: {n} × {length} IDs become {n} × {length} × {dims} numbers. The positional embeddings "
+        f"stay {length} × {dims}: the same for each sentence."
     )
 
 
@@ -257,7 +259,14 @@ def _times(n: int) -> str:
 
 
 def _number(value: float) -> str:
-    return "0" if value == 0 else f"{value:.3g}"
+    """Three digits; what is very small with a power of ten."""
+    if not 0 < abs(value) < 1e-4:
+        return "0" if value == 0 else f"{value:.3g}"
+    digits, power = f"{value:.0e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(_RAISED)}"
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _fixed(value: float) -> str:
@@ -284,4 +293,5 @@ NAMES = tuple(_STEPS)
 
 def step(name: str, facts: Facts) -> Step:
     """The step of this name; only what it needs is computed."""
-    return Step(name, *_STEPS[name](facts))
+    title, words = _STEPS[name](facts)
+    return Step(name, title, _SUM.sub("\u00a0\\1\u00a0", words))

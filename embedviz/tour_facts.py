@@ -60,7 +60,8 @@ class Shifted:
 class Batched:
     """The first T tokens of B sentences, those that are not empty, as one batch.
 
-    names: of the sentences. texts: of the tokens, (B, T). token_embeddings, input_embeddings: float32 (B, T, D); positional_embeddings: (T, D).
+    names: of the sentences. texts: of the tokens, (B, T). token_embeddings, input_embeddings: float32 arrays of
+        shape (B, T, D); positional_embeddings: (T, D).
     """
 
     names: str

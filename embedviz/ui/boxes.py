@@ -13,12 +13,12 @@ _BOXES = component(
     "boxes",
     html='<div class="boxes" role="group" aria-label="Tokens"></div>',
     css="""
-.boxes { display: flex; flex-direction: column; justify-content: safe center; gap: calc(0.7 * var(--size)); overflow: auto;
-  box-sizing: border-box; padding: 0.3rem; font-family: var(--st-font); color: var(--st-text-color);
-  font-size: var(--size); }
+.boxes { display: grid; grid-template-columns: auto 1fr; align-content: safe center; align-items: baseline;
+  gap: calc(0.7 * var(--size)) calc(0.5 * var(--size)); overflow: auto; box-sizing: border-box; padding: 0.3rem;
+  font-family: var(--st-font); color: var(--st-text-color); font-size: var(--size); }
 .boxes:focus-visible { outline: 3px solid var(--st-primary-color); }
-.line { display: flex; gap: 0.6em; align-items: baseline; }
-.name { flex: 0 0 auto; font-weight: 650; min-width: 1em; }
+.line { display: contents; }
+.name { font-weight: 650; font-size: max(0.7em, 0.8rem); }
 ol { display: flex; flex-wrap: wrap; gap: 0.3em; margin: 0; padding: 0; list-style: none; min-width: 0; }
 li { display: flex; flex-direction: column; align-items: center; max-width: 100%; padding: 0.1em 0.35em;
   border: max(1.5px, 0.06em) solid var(--colour); border-radius: 0.3em; line-height: 1.25; box-sizing: border-box; }

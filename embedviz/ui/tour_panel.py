@@ -26,7 +26,8 @@ _PANEL = component(
 </div>
 """,
     css="""
-.tour { font-family: var(--st-font); color: var(--st-text-color); display: grid; gap: 0.55rem; }
+.tour { font-family: var(--st-font); color: var(--st-text-color); display: grid; gap: 0.55rem;
+  position: relative; }
 button { font: inherit; color: inherit; background: var(--st-background-color); cursor: pointer;
   border: 1px solid var(--st-border-color); border-radius: 0.45rem; }
 button:hover { border-color: var(--st-primary-color); }
@@ -60,13 +61,14 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .steps, .present .score { display: none; }
 .present .said { min-height: 0; }
 .present .stage { gap: 1rem; }
-.present .heading { padding-right: 9.5rem; }
+.present .heading { padding-right: 15rem; } /* the moves, and the button in the corner of every page */
 .present h1 { font-size: 1.45rem; line-height: 1.2; }
 .present p { font-size: 1.1rem; line-height: 1.3; max-width: none; }
 .present .asked { font-size: 1.45rem; }
 .present .note { font-size: 0.8rem; }
-.present .moves { position: fixed; right: 0.6rem; bottom: 0.3rem; font-size: 0.75rem; gap: 0.3rem; z-index: 10; }
-.present .moves button { padding: 0 0.5rem; border-color: transparent; background: none; color: inherit; }
+.present .moves { position: absolute; right: 9.5rem; top: 0; font-size: 0.8rem; gap: 0.3rem; }
+.present .moves button { padding: 0 0.45rem; border-color: transparent; background: none; color: inherit;
+  font-size: 1.1rem; line-height: 1.5; }
 .present .answers { display: block; }
 .present .answers ol { margin: 1rem 0; padding-left: 2.2rem; font-size: 1.6rem; line-height: 1.6; }
 .reveal { padding: 0.35rem 1.2rem; }

@@ -67,14 +67,16 @@ def _table(facts: Facts) -> Picture:
     row_of = {id_: facts.first.token_embeddings[tokens.ids.index(id_)] for id_ in ids}
     distinct = sorted(row_of)
     rows = np.stack([row_of[id_] for id_ in distinct])[:, :NUMBERS]
-    size = f"{tokens.vocab_size:,} × {rows.shape[1]}".replace(f" × {NUMBERS}", f" × {facts.first.spec.output_dim}")
+    size = f"{tokens.vocab_size:,} × {facts.first.spec.output_dim}"
     names = [f"{id_} {in_figure(texts[id_])}" for id_ in distinct]
     picked = facts.first.token_embeddings[:MAX_ROWS, :NUMBERS]
     places = [f"{name}{n} {in_figure(texts[id_])}" for n, id_ in enumerate(ids)]
     figure = matrices(
         [
             Matrix(rows, f"{len(distinct)} rows of the table {size}", names, distinct, decimals=2, room=0.17),
-            Matrix(picked, f"token embeddings of {name}", places, ids, "→", decimals=2, room=0.17),
+            Matrix(
+                picked, f"token embeddings of {name}: first {NUMBERS} numbers", places, ids, "→", decimals=2, room=0.17
+            ),
         ]
     )
     alt = (
@@ -196,8 +198,8 @@ def _distance(facts: Facts) -> Picture:
         )
     ]
     alt = (
-        f"Attention scores of {facts.first_name} from position 0 and from position {LATER}: with learned positions they "
-        f"differ by up to {facts.learned.change:.3g}, with RoPE by up to {facts.rope.change:.3g}."
+        f"Attention scores of {facts.first_name} from position 0 and from position {LATER}: with learned positions "
+        f"they differ by up to {facts.learned.change:.3g}, with RoPE by up to {facts.rope.change:.3g}."
     )
     return Picture(
         panels(heats, [1] * len(heats)), alt, note=_only_first(len(facts.first.tokens), SHOWN, facts.first_name)

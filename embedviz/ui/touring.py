@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz import tables, tour, tour_facts
+from embedviz.export_tour import pytorch_step
 from embedviz.samples import pairs
 from embedviz.tour_facts import Facts, facts
 from embedviz.tour_questions import Question, asks, question
@@ -11,6 +12,7 @@ from embedviz.ui.amount import amount
 from embedviz.ui.boxes import boxes
 from embedviz.ui.player import player
 from embedviz.ui.plot import show
+from embedviz.ui.program import program
 from embedviz.ui.tour_panel import KEY, Panel, panel
 from embedviz.ui.tour_pictures import Picture, picture
 from embedviz.ui.training_views import snapshot_labels
@@ -56,6 +58,8 @@ def draw(found: Facts) -> None:
     _panel(number, found, asked, shown, is_open)
     if shown:
         _picture(shown, found)
+        if not presenting.is_on():
+            program(pytorch_step(name, found), height=380)
 
 
 def _is_open(name: str) -> bool:
@@ -98,8 +102,8 @@ def _verdict(name: str, asked: Question) -> dict | None:
     text, chosen, was_right = _answers()[name]
     if text != asked.text:  # it was asked about other sentences
         return None
-    said = f"Right: {right}" if was_right else f"You said: {chosen}. It is: {right}"
-    return {"text": f"{said}.", "right": was_right}
+    said = f"Right: “{right}”." if was_right else f"You said “{chosen}”. Right is “{right}”."
+    return {"text": said, "right": was_right}
 
 
 def score() -> str:

@@ -42,16 +42,22 @@ function start(root) {
   return panel
 }
 
-// What the picture below may fill, without scrolling.
-function measure({ root }) {
+// What the picture below may fill without scrolling; what comes after the picture may be scrolled to.
+function measure({ root, shown }) {
   const page = document.querySelector("[data-testid=stMainBlockContainer]")
-  if (!page) return
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0
-  const below = root.getBoundingClientRect().bottom + scrolled
-  const room = window.innerHeight - below - 1.5 * rem
+  if (!page || !shown) return
+  const scrolled = document.querySelector("[data-testid=stMain]").scrollTop
+  const [rem, padding, gap] = [
+    sizeOf(document.documentElement, "fontSize"),
+    sizeOf(page, "paddingBottom"),
+    sizeOf(page.querySelector("[data-testid=stVerticalBlock] [data-testid=stVerticalBlock]") ?? page, "rowGap"),
+  ]
+  const below = root.getBoundingClientRect().bottom + scrolled + gap
+  const room = window.innerHeight - below - (shown.present ? padding + gap : 0.4 * rem)
   document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, 14 * rem))}px`)
 }
+
+const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) || 0
 
 // Moving --------------------------------------------------------------------------------------------
 
@@ -169,6 +175,14 @@ function answersOf({ answers }, panel) {
 function moves(part, panel) {
   const { step, names, score } = panel.shown
   const [previous, forward] = [part.querySelector(".previous"), part.querySelector(".next")]
+  for (const [button, name, sign, keys] of [
+    [previous, "Previous", "‹", "←, Page Up"],
+    [forward, "Next", "›", "→, Space, Page Down"],
+  ]) {
+    button.textContent = panel.shown.present ? sign : name
+    button.setAttribute("aria-label", name)
+    button.title = `${name}: ${keys}`
+  }
   previous.onclick = () => go(panel, panel.step - 1)
   forward.onclick = () => next(panel)
   previous.setAttribute("aria-disabled", step === 1)
