@@ -20,6 +20,8 @@ _BOXES = component(
 .line { display: contents; }
 .name { font-weight: 650; font-size: max(0.7em, 0.8rem); }
 ol { display: flex; flex-wrap: wrap; gap: 0.3em; margin: 0; padding: 0; list-style: none; min-width: 0; }
+.single ol { flex-wrap: nowrap; }
+.single li { flex: 0 0 auto; }
 li { display: flex; flex-direction: column; align-items: center; max-width: 100%; padding: 0.1em 0.35em;
   border: max(1.5px, 0.06em) solid var(--colour); border-radius: 0.3em; line-height: 1.25; box-sizing: border-box; }
 .text { color: var(--colour); font-weight: 650; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }

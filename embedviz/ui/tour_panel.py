@@ -61,7 +61,7 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .steps, .present .score { display: none; }
 .present .said { min-height: 0; }
 .present .stage { gap: 1rem; }
-.present .heading { padding-right: 15rem; } /* the moves, and the button in the corner of every page */
+.present .heading { padding-right: 15rem; min-height: 2.2rem; } /* the moves, and the corner of every page */
 .present h1 { font-size: 1.45rem; line-height: 1.2; }
 .present p { font-size: 1.1rem; line-height: 1.3; max-width: none; }
 .present .asked { font-size: 1.45rem; }

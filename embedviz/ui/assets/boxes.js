@@ -3,7 +3,7 @@
 import { unpack } from "./payload.js"
 import { palette } from "./theme.js"
 
-const [LEAST, MOST] = [0.95, 4] // rem
+const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 const fitted = new WeakMap()
 
 export function render({ data: packed, parentElement }) {
@@ -46,25 +46,31 @@ function boxOf({ text, id, colour }, roles) {
   return box
 }
 
-// The largest type with which everything fits.
+// The largest type with which everything fits: in one line for each sentence, if that leaves it large enough.
 function fit(root) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
-  let [low, high] = [LEAST, MOST]
+  root.classList.add("single")
+  if (largest(root, rem) < IN_ONE_LINE) {
+    root.classList.remove("single")
+    largest(root, rem)
+  }
+  // What still does not fit can be scrolled to, by keyboard too.
+  root.tabIndex = root.scrollHeight > root.clientHeight + 1 ? 0 : -1
+}
+
+function largest(root, rem) {
   const fits = (size) => {
     root.style.setProperty("--size", `${size * rem}px`)
     return root.scrollHeight <= root.clientHeight && root.scrollWidth <= root.clientWidth
   }
-  if (!fits(high)) {
-    for (let n = 0; n < 7; n++) {
-      const middle = (low + high) / 2
-      if (fits(middle)) low = middle
-      else high = middle
-    }
-    fits(low)
+  if (fits(MOST)) return MOST
+  let [low, high] = [LEAST, MOST]
+  for (let n = 0; n < 7; n++) {
+    const middle = (low + high) / 2
+    if (fits(middle)) low = middle
+    else high = middle
   }
-  // What still does not fit can be scrolled to, by keyboard too.
-  const scrolls = root.scrollHeight > root.clientHeight + 1
-  root.tabIndex = scrolls ? 0 : -1
+  return fits(low) ? low : 0
 }
 
 function element(tag, kind = "", content = "") {
