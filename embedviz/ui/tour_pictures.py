@@ -67,20 +67,18 @@ def _table(facts: Facts) -> Picture:
     row_of = {id_: facts.first.token_embeddings[tokens.ids.index(id_)] for id_ in ids}
     distinct = sorted(row_of)
     rows = np.stack([row_of[id_] for id_ in distinct])[:, :NUMBERS]
-    size = f"{tokens.vocab_size:,} × {facts.first.spec.output_dim}"
+    dims = facts.first.spec.output_dim
     names = [f"{id_} {in_figure(texts[id_])}" for id_ in distinct]
     picked = facts.first.token_embeddings[:MAX_ROWS, :NUMBERS]
     places = [f"{name}{n} {in_figure(texts[id_])}" for n, id_ in enumerate(ids)]
     figure = matrices(
         [
-            Matrix(rows, f"{len(distinct)} rows of the table {size}", names, distinct, decimals=2, room=0.17),
-            Matrix(
-                picked, f"token embeddings of {name}: first {NUMBERS} numbers", places, ids, "→", decimals=2, room=0.17
-            ),
+            Matrix(rows, f"{counted(len(distinct), 'row')} of the table", names, distinct, decimals=2, room=0.17),
+            Matrix(picked, f"{name}: first {NUMBERS} of {dims} numbers", places, ids, "→", decimals=2, room=0.17),
         ]
     )
     alt = (
-        f"{counted(len(distinct), 'row')} of a table of {size}, and the {counted(len(ids), 'row')} that the tokens of "
+        f"{counted(len(distinct), 'row')} of a table of {tokens.vocab_size:,} × {dims}, and the {counted(len(ids), 'row')} that the tokens of "
         f"{name} pick; the first {NUMBERS} numbers of each."
     )
     return Picture(figure, alt, note=_only_first(len(tokens), MAX_ROWS, name))

@@ -98,7 +98,7 @@ def _stops(found: Facts) -> list[int]:
 def _verdict(name: str, asked: Question) -> dict | None:
     right = asked.answers[asked.right]
     if presenting.is_on():
-        return {"text": right, "right": None}
+        return {"text": f"Answer: {right}", "right": None}
     text, chosen, was_right = _answers()[name]
     if text != asked.text:  # it was asked about other sentences
         return None
