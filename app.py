@@ -14,8 +14,9 @@ from starlette.staticfiles import StaticFiles
 
 from embedviz.ui import warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
+from embedviz.ui.head import head_at
 from embedviz.ui.plot import PLOTLY_PATH
-from embedviz.web import CompressedFiles
+from embedviz.web import CompressedFiles, Head
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
@@ -42,6 +43,7 @@ app = st.App(
     ],
     middleware=[
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
+        Middleware(Head, head_at),
     ],
     lifespan=lifespan,
 )

@@ -7,6 +7,7 @@ from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
 PLOTLY_PATH = "/assets/plotly"
+PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
 
 _PLOT = component(
     "plot",
@@ -25,6 +26,5 @@ def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length.
     """
-    library = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
-    payload = {"alt": alt, "height": height, "plotly": library, "data": fig.data, "layout": fig.layout}
+    payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
     _PLOT(data=pack(payload), key=key)

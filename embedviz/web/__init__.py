@@ -1,5 +1,6 @@
 """What the server does around the pages."""
 
 from embedviz.web.compressed import CompressedFiles
+from embedviz.web.head import Head
 
-__all__ = ["CompressedFiles"]
+__all__ = ["CompressedFiles", "Head"]

@@ -1,0 +1,39 @@
+"""The head of a page, before its script has run: where the server is, and what its pictures will need."""
+
+import re
+from functools import cache
+from pathlib import PurePosixPath
+
+from embedviz.ui.component import ASSETS, ASSETS_PATH
+from embedviz.ui.plot import PLOTLY_FILE
+
+_IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
+_COMPONENTS = {"vocabulary": ("cloud", "cloud_marks", "cloud_texts"), "tokenizers": ("segments",)}
+_PLOTS = ("plot", "chips", "cards")  # the other pages draw with Plotly
+
+
+@cache
+def head(name: str) -> str:
+    """HTML for the head of the page of this name. Addresses are relative, as all of the site are."""
+    components = _COMPONENTS.get(name, _PLOTS)
+    modules = [
+        f'<link rel="modulepreload" href="{ASSETS_PATH[1:]}/{each}.js">'
+        for each in with_imports("instances", "share", *components)
+    ]
+    library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if components is _PLOTS else []
+    return "\n".join([f'<script src="{ASSETS_PATH[1:]}/base.js"></script>', *library, *modules, ""])
+
+
+def head_at(path: str) -> str:
+    """The same by the path of the page's address. What somebody made up is like the first page."""
+    name = PurePosixPath(path).name
+    return head(name if name in _COMPONENTS else "")
+
+
+def with_imports(*names: str) -> list[str]:
+    """These modules of ours and all that they import, each once."""
+    found = list(names)
+    for name in found:
+        text = (ASSETS / f"{name}.js").read_text("utf-8")
+        found += [other for other in _IMPORT.findall(text) if other not in found]
+    return found
