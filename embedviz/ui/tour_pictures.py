@@ -78,8 +78,8 @@ def _table(facts: Facts) -> Picture:
         ]
     )
     alt = (
-        f"{counted(len(distinct), 'row')} of a table of {tokens.vocab_size:,} × {dims}, and the {counted(len(ids), 'row')} that the tokens of "
-        f"{name} pick; the first {NUMBERS} numbers of each."
+        f"{counted(len(distinct), 'row')} of a table of {tokens.vocab_size:,} × {dims}, and the "
+        f"{counted(len(ids), 'row')} that the tokens of {name} pick; the first {NUMBERS} numbers of each."
     )
     return Picture(figure, alt, note=_only_first(len(tokens), MAX_ROWS, name))
 

@@ -1,5 +1,7 @@
 """The parts of the page "Tour": where the reader is, what was answered, what is shown."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from embedviz import tables, tour, tour_facts
@@ -19,6 +21,14 @@ from embedviz.ui.training_views import snapshot_labels
 
 _ROOM = "var(--tour-room, 60vh)"  # what tour.js measures
 _WITH_SLIDER = "calc(var(--tour-room, 60vh) - 2.9rem)"
+
+
+def way_in(text_a: str, text_b: str) -> None:
+    """The link to the tour of these sentences."""
+    if not presenting.is_on():
+        page = Path(__file__).resolve().parents[2] / "pages/tour.py"
+        texts = {"a": text_a, "b": text_b}
+        st.page_link(page, label="Take the tour", icon=":material/tour:", query_params=texts)
 
 
 def sentences() -> Facts:

@@ -54,7 +54,7 @@ function measure({ root, shown }) {
   ]
   const below = root.getBoundingClientRect().bottom + scrolled + gap
   const room = window.innerHeight - below - (shown.present ? padding + gap : 0.4 * rem)
-  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, 14 * rem))}px`)
+  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 11 : 18) * rem))}px`)
 }
 
 const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) || 0
