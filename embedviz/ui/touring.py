@@ -24,11 +24,18 @@ _WITH_SLIDER = "calc(var(--tour-room, 60vh) - 2.9rem)"
 
 
 def way_in(text_a: str, text_b: str) -> None:
-    """The link to the tour of these sentences."""
+    """The link to the tour of these sentences, which it finds even if the reader goes there another way."""
+    st.session_state["tour_sentences"] = {"a": text_a, "b": text_b}
     if not presenting.is_on():
         page = Path(__file__).resolve().parents[2] / "pages/tour.py"
-        texts = {"a": text_a, "b": text_b}
-        st.page_link(page, label="Take the tour", icon=":material/tour:", query_params=texts)
+        st.page_link(page, label="Take the tour", icon=":material/tour:")
+
+
+def _bring() -> None:
+    """Take the sentences over from the page that the reader comes from, unless the address has some."""
+    for key, text in st.session_state.pop("tour_sentences", {}).items():
+        if not {"a", "b"} & set(st.query_params) and key not in st.session_state:
+            st.session_state[key] = text
 
 
 def sentences() -> Facts:
@@ -37,6 +44,7 @@ def sentences() -> Facts:
     if presenting.is_on():
         texts = [st.query_params.get(name, text) for name, text in (("a", first.a), ("b", first.b))]
         return _found(*(text[: controls.MAX_CHARACTERS] for text in texts))
+    _bring()
     title, left, right = st.columns([2.4, 3, 3], vertical_alignment="bottom")
     with title:
         st.title("From text to input embeddings", anchor=False)

@@ -1,0 +1,1 @@
+"""The page "Tour", run without a browser."""
