@@ -33,9 +33,9 @@ def way_in(text_a: str, text_b: str) -> None:
 
 def _bring() -> None:
     """Take the sentences over from the page that the reader comes from, unless the address has some."""
-    for key, text in st.session_state.pop("tour_sentences", {}).items():
-        if not {"a", "b"} & set(st.query_params) and key not in st.session_state:
-            st.session_state[key] = text
+    brought = st.session_state.pop("tour_sentences", {})
+    if not brought.keys() & st.query_params.keys():
+        st.session_state.update(brought)
 
 
 def sentences() -> Facts:
