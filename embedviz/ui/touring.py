@@ -35,16 +35,17 @@ def _bring() -> None:
     """Take the sentences over from the page that the reader comes from, unless the address has some."""
     brought = st.session_state.pop("tour_sentences", {})
     if not brought.keys() & st.query_params.keys():
-        st.session_state.update(brought)
+        for key, text in brought.items():
+            st.query_params[key] = text
 
 
 def sentences() -> Facts:
     """Both sentences: in fields, or in projection as the address has them."""
+    _bring()
     first = pairs()[0]
     if presenting.is_on():
         texts = [st.query_params.get(name, text) for name, text in (("a", first.a), ("b", first.b))]
         return _found(*(text[: controls.MAX_CHARACTERS] for text in texts))
-    _bring()
     title, left, right = st.columns([2.4, 3, 3], vertical_alignment="bottom")
     with title:
         st.title("From text to input embeddings", anchor=False)
