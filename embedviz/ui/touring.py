@@ -31,25 +31,27 @@ def way_in(text_a: str, text_b: str) -> None:
         st.page_link(page, label="Take the tour", icon=":material/tour:")
 
 
-def _bring() -> None:
-    """Take the sentences over from the page that the reader comes from, unless the address has some."""
-    brought = st.session_state.pop("tour_sentences", {})
-    if not brought.keys() & st.query_params.keys():
-        for key, text in brought.items():
-            st.query_params[key] = text
-
-
 def sentences() -> Facts:
     """Both sentences: in fields, or in projection as the address has them."""
-    _bring()
     first = pairs()[0]
+    brought = st.session_state.get("tour_sentences", {})
     if presenting.is_on():
-        texts = [st.query_params.get(name, text) for name, text in (("a", first.a), ("b", first.b))]
-        return _found(*(text[: controls.MAX_CHARACTERS] for text in texts))
+        texts = {"a": first.a, "b": first.b} | brought
+        return _found(*(st.query_params.get(key, text)[: controls.MAX_CHARACTERS] for key, text in texts.items()))
+    _bring(brought)
     title, left, right = st.columns([2.4, 3, 3], vertical_alignment="bottom")
     with title:
         st.title("From text to input embeddings", anchor=False)
     return _found(controls.sentence(left, "A", first.a), controls.sentence(right, "B", first.b))
+
+
+def _bring(brought: dict[str, str]) -> None:
+    """Put the sentences of the page that the reader comes from into the fields, unless the address has some."""
+    if brought:
+        del st.session_state["tour_sentences"]
+        if not brought.keys() & st.query_params.keys():
+            st.session_state.update(brought)
+            st.rerun()  # else they stand in the address only after the next move
 
 
 def _found(*texts: str) -> Facts:
