@@ -50,8 +50,7 @@ def _bring(brought: dict[str, str]) -> None:
     if brought:
         del st.session_state["tour_sentences"]
         if not brought.keys() & st.query_params.keys():
-            st.session_state.update(brought)
-            st.rerun()  # else they stand in the address only after the next move
+            st.session_state.update(brought)  # in the address they stand from the next move on
 
 
 def _found(*texts: str) -> Facts:
