@@ -72,6 +72,7 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .answers { display: block; }
 .present .answers ol { margin: 1rem 0; padding-left: 2.2rem; font-size: 1.6rem; line-height: 1.6; }
 .reveal { padding: 0.35rem 1.2rem; }
+@media (max-width: 800px) { .present .heading { padding: 2.2rem 0 0; } }
 @media (max-width: 640px) {
   .stage { flex-direction: column; gap: 0.4rem; }
   .said { min-height: 0; }

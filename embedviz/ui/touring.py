@@ -147,13 +147,18 @@ def _go() -> None:
     wanted = getattr(st.session_state.get(KEY), "go", None)
     if not isinstance(wanted, dict):
         return
-    number, turn = wanted.get("step"), wanted.get("turn")
-    if type(number) is int and 1 <= number <= len(tour.NAMES):
+    number, opened, turn = wanted.get("step"), wanted.get("opened"), wanted.get("turn")
+    if _is_step(number):
         st.query_params["step"] = str(number)
-        if wanted.get("reveal") is True:
-            _revealed().add(tour.NAMES[number - 1])
+    if isinstance(opened, list):
+        _revealed().update(tour.NAMES[each - 1] for each in opened if _is_step(each))
     if type(turn) is int:
         st.session_state["tour_turn"] = turn
+
+
+def _is_step(number: object) -> bool:
+    """True for the browser's word for a step."""
+    return type(number) is int and 1 <= number <= len(tour.NAMES)
 
 
 def _answer(found: Facts) -> None:

@@ -13,14 +13,19 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   const panel = panels.get(root) ?? start(root)
   Object.assign(panel, { shown: unpack(data), send: setTriggerValue, isLive: name !== undefined })
   // An answer to an older key must not undo a newer one.
-  if (panel.shown.turn >= panel.turn) Object.assign(panel, { step: panel.shown.step, opened: new Set() })
+  if (panel.shown.turn >= panel.turn) {
+    clearTimeout(panel.again)
+    Object.assign(panel, { step: panel.shown.step, opened: new Set() })
+  }
   draw(root, panel)
   measure(panel)
 }
 
 export function stop({ parentElement }) {
   const root = parentElement.querySelector(".tour")
-  panels.get(root)?.stops.forEach((end) => end())
+  const panel = panels.get(root)
+  clearTimeout(panel?.again)
+  panel?.stops.forEach((end) => end())
   panels.delete(root)
   document.documentElement.style.removeProperty("--tour-room")
 }
@@ -61,18 +66,25 @@ const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) ||
 
 // Moving --------------------------------------------------------------------------------------------
 
-function go(panel, step, reveal = false) {
+function go(panel, step) {
   const to = Math.min(Math.max(step, 1), panel.shown.names.length)
-  if (to === panel.step && !reveal) return
+  if (to === panel.step) return
   panel.step = to
-  panel.send("go", { step: to, reveal, turn: ++panel.turn })
+  tell(panel, ++panel.turn)
 }
 
 function next(panel) {
   const { stops } = panel.shown
   if (!stops.includes(panel.step) || panel.opened.has(panel.step)) return go(panel, panel.step + 1)
   panel.opened.add(panel.step)
-  go(panel, panel.step, true)
+  tell(panel, ++panel.turn)
+}
+
+// Of moves that follow each other quickly Streamlit may drop some, the last one too: say it until it is heard.
+function tell(panel, turn, patience = 10) {
+  clearTimeout(panel.again)
+  panel.send("go", { step: panel.step, opened: [...panel.opened], turn })
+  if (patience) panel.again = setTimeout(() => tell(panel, turn, patience - 1), 1000)
 }
 
 const KEYS = {
