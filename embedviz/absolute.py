@@ -5,19 +5,24 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from embedviz import tables
 from embedviz.errors import EmbedvizError, check_choice, check_whole
 from embedviz.positions import learned, sinusoidal
 from embedviz.projection import project
+from embedviz.sources import SOURCES
+from embedviz.spec import Spec
 
 KINDS = ("sinusoidal", "learned", "p/L")
 MAX_POSITIONS = 128  # a picture has a row for each
+MAX_OUTPUT_DIM = 512
 
 
 @dataclass(frozen=True)
 class Settings:
     """A table of L positions and D dimensions.
 
-    base, layout: of the sinusoids. seed: of the learned table, which here is untrained.
+    base, layout: of the sinusoids. source: of the learned table; it decides output_dim unless it is random, and
+    context_length goes no further than its rows. seed: of a random one, which is untrained.
     """
 
     output_dim: int = 64
@@ -25,25 +30,38 @@ class Settings:
     base: float = 10000.0
     layout: str = "interleaved"
     seed: int = 123
+    source: str = "random"
 
     def __post_init__(self) -> None:
-        check_whole("output_dim", self.output_dim, 2, 512)
-        check_whole("context_length", self.context_length, 1, MAX_POSITIONS)
+        check_choice("source", self.source, tuple(SOURCES))
+        fixed = SOURCES[self.source].fixed
+        if self.output_dim != fixed.get("output_dim"):
+            check_whole("output_dim", self.output_dim, 2, MAX_OUTPUT_DIM)
+            Spec(source=self.source, output_dim=self.output_dim)  # which says what the source has
+        check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
         check_choice("layout", self.layout, sinusoidal.LAYOUTS)
         if not 1 < self.base <= 1e9:
             raise EmbedvizError(f"base must be above 1 and at most 1,000,000,000, not {self.base:g}.")
+
+    @property
+    def rows_of_source(self) -> int:
+        """How many positions the source's learned table has; a random one has as many as one wants."""
+        return SOURCES[self.source].fixed.get("context_length", MAX_POSITIONS)
 
 
 def table(kind: str, settings: Settings) -> np.ndarray:
     """The table (L, D), float32.
 
     "p/L" has in all its dimensions the share of the text that lies before: position / context_length.
-    Raises EmbedvizError for an unknown kind, and for sinusoids of an odd output_dim.
+    Raises EmbedvizError for an unknown kind, and for sinusoids of an odd output_dim, and Unavailable if the
+    source of the learned table cannot be read now.
     """
     check_choice("kind", kind, KINDS)
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
+    if kind == "learned" and settings.source != "random":
+        return tables.position_rows(n_positions, 0, Spec(source=settings.source))
     if kind == "learned":
         generator = torch.Generator().manual_seed(settings.seed)
         return learned.table(n_positions, output_dim, generator).numpy()

@@ -43,7 +43,7 @@ def vectors_of(a: Embedded, b: Embedded) -> list[str]:
         "",
         *_ids(a.tokens, b.tokens, spec),
         "",
-        *_TABLES[spec.source](a.tokens.vocab_size, spec),
+        *tables_of(a.tokens.vocab_size, spec),
         *_positions(spec),
         "",
         "@torch.no_grad()",
@@ -183,7 +183,7 @@ def _imports(spec: Spec) -> list[str]:
         *maths,
         *([] if spec.tokenizer == "words" else ["import tiktoken"]),
         "import torch",
-        *_TABLE_IMPORTS.get(spec.source, ()),
+        *table_imports(spec.source),
     ]
 
 
@@ -206,6 +206,16 @@ def _ids(a: Tokens, b: Tokens, spec: Spec) -> list[str]:
 def _encode(tokens: Tokens, spec: Spec) -> str:
     head = f"[:{len(tokens)}]" if tokens.is_cut else ""
     return f"tokenizer.encode({prefixed(tokens.text, spec.prefix_space)!r}, disallowed_special=()){head}"
+
+
+def table_imports(source: str) -> tuple[str, ...]:
+    """What the lines of `tables_of` need beside torch."""
+    return _TABLE_IMPORTS.get(source, ())
+
+
+def tables_of(vocab_size: int, spec: Spec) -> list[str]:
+    """The lines that make `token_embedding` and, for learned positions, `position_embedding`."""
+    return _TABLES[spec.source](vocab_size, spec)
 
 
 def _random_tables(vocab_size: int, spec: Spec) -> list[str]:

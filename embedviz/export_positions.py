@@ -2,12 +2,15 @@
 
 from embedviz.absolute import Settings
 from embedviz.embedding import Embedded
-from embedviz.export import vectors_of
+from embedviz.export import table_imports, tables_of, vectors_of
+from embedviz.spec import Spec
 
 
 def _tables(settings: Settings) -> str:
     stacked = "dim=-1).flatten(1)" if settings.layout == "interleaved" else "dim=1).flatten(1)"
-    return f"""import torch
+    imports = "\n".join(("import torch", *table_imports(settings.source)))
+    made, learned = _learned(settings)
+    return f"""{imports}
 
 context_length, output_dim, base = {settings.context_length}, {settings.output_dim}, {settings.base!r}
 frequencies = base ** (-torch.arange(0, output_dim, 2, dtype=torch.float64) / output_dim)
@@ -16,13 +19,20 @@ def sinusoidal(n_positions):
     angles = torch.outer(torch.arange(n_positions, dtype=torch.float64), frequencies)
     return torch.stack([angles.sin(), angles.cos()], {stacked}.float()
 
-torch.manual_seed({settings.seed})
+{made}
 tables = {{
     "sinusoidal": sinusoidal(context_length),
-    "learned": torch.nn.Embedding(context_length, output_dim).weight.detach(),
+    "learned": {learned}.weight.detach()[:context_length],
     "p/L": (torch.arange(context_length) / context_length)[:, None].repeat(1, output_dim),
 }}
 """
+
+
+def _learned(settings: Settings) -> tuple[str, str]:
+    """The lines that make the learned table, and its name."""
+    if settings.source == "random":
+        return f"torch.manual_seed({settings.seed})", "torch.nn.Embedding(context_length, output_dim)"
+    return "\n".join(tables_of(0, Spec(source=settings.source))), "position_embedding"
 
 
 def pytorch_line(settings: Settings, kind: str, along: str, number: int) -> str:

@@ -1,5 +1,8 @@
 """The views of the page "Relative" as PyTorch code that runs as it is."""
 
+from dataclasses import replace
+
+from embedviz.export import table_imports, tables_of
 from embedviz.layer import next_seed
 from embedviz.relative import N_HEADS, SHIFTS, Sentence
 from embedviz.tokens import prefixed
@@ -68,26 +71,34 @@ schemes = ["none", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "deb
 def _settings(sentence: Sentence) -> str:
     """Imports, the sentence, the tables."""
     spec, tokens = sentence.spec, sentence.tokens
-    head = f"[:{len(tokens)}]" if tokens.is_cut else ""
-    text = repr(prefixed(tokens.text, spec.prefix_space))
+    imports = "\n".join(
+        (*([] if spec.vocabulary else ["import tiktoken"]), "import torch", *table_imports(spec.source))
+    )
+    tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
     return f"""import math
 
-import tiktoken
-import torch
+{imports}
 
 torch.set_grad_enabled(False)
-tokenizer = tiktoken.get_encoding("{spec.tokenizer}")
-ids = tokenizer.encode({text}, disallowed_special=()){head}
-# tiktoken fetches its tables once; without internet put in
-# ids = {tokens.ids}
+{_ids(sentence)}
 
 output_dim, n_heads, head = {spec.output_dim}, {N_HEADS}, {sentence.head}  # heads count from 0
 head_dim, layer_seed = output_dim // n_heads, {next_seed(spec.seed)}
-torch.manual_seed({spec.seed})
-token_embedding = torch.nn.Embedding({tokens.vocab_size}, output_dim)
-position_embedding = torch.nn.Embedding({spec.context_length}, output_dim)
+{tables}
 token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
+
+
+def _ids(sentence: Sentence) -> str:
+    spec, tokens = sentence.spec, sentence.tokens
+    if spec.vocabulary:
+        return f"vocabulary = {list(spec.vocabulary)!r}\nids = [vocabulary.index(word) for word in {tokens.texts!r}]"
+    head = f"[:{len(tokens)}]" if tokens.is_cut else ""
+    text = repr(prefixed(tokens.text, spec.prefix_space))
+    return f"""tokenizer = tiktoken.get_encoding("{spec.tokenizer}")
+ids = tokenizer.encode({text}, disallowed_special=()){head}
+# tiktoken fetches its tables once; without internet put in
+# ids = {tokens.ids}"""
 
 
 def pytorch_scores(sentence: Sentence) -> str:

@@ -30,7 +30,7 @@ def attention_over(settings: dict[str, object], n_heads: int, head: int) -> None
 with st.container(gap="xsmall"):
     title, *quick, count, which, more = st.columns([2.5, 1.1, 1.25, 1.15, 0.85, 0.85, 0.9], vertical_alignment="bottom")
     messages = st.container()
-    settings = controls.backend(quick, more)
+    settings = controls.backend(quick, more, seeded=True)
     n_heads, head = attentions.heads(count, which, messages)
     with title:
         ui.title("Attention and order", f"One layer, random matrices. {controls.whose(settings['source'])}")

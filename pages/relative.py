@@ -10,7 +10,7 @@ with page:
     title, head, more = st.columns([5, 1, 1], vertical_alignment="bottom")
     left, right = st.columns([3.2, 3], vertical_alignment="bottom")
 with title:
-    ui.title("Where it stands, or how far away", "Nine ways to tell attention, on one sentence, with random weights.")
+    ui.title("Where it stands, or how far away", "Nine ways to tell attention, on one sentence, with random matrices.")
 chosen, number = relative.settings(head, more)
 with left:
     view = relative.view()

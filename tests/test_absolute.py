@@ -2,6 +2,7 @@
 
 import ast
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,8 +15,12 @@ from embedviz import absolute, adding
 from embedviz import export_positions as export
 from embedviz.absolute import KINDS, Settings
 from embedviz.lookup import pytorch_error
+from embedviz.positions import sinusoidal
+from embedviz.samples import DATA
+from embedviz.trained import BUNDLED, bundled
 from embedviz.ui import absolute_words as words
 
+TRAINED = Settings(32, 16, source="trained")
 SIZES = st.builds(
     Settings,
     output_dim=st.integers(1, 40).map(lambda n: 2 * n),
@@ -203,7 +208,7 @@ def test_gpt2_has_1024_learned_rows():
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_words_about_similarity_have_the_numbers(kind):
     found = absolute.similarity(absolute.table(kind, Settings()))
-    text = " ".join(card.text for card in words.about_similarity(kind, found))
+    text = " ".join(card.text for card in words.about_similarity(kind, found, "random"))
     if kind == "sinusoidal":
         assert f"{found.mean[1]:.3f}" in text
         assert f"{found.mean[10]:.3f}" in text
@@ -223,6 +228,36 @@ SMALL = Settings(output_dim=8, context_length=6)
 HALF = Settings(output_dim=8, context_length=6, layout="half", base=100.0, seed=5)
 
 
+def test_the_trained_table_is_that_of_the_finished_run():
+    assert np.array_equal(absolute.table("learned", TRAINED), bundled(BUNDLED["default"]).positions[-1])
+    assert np.array_equal(absolute.table("sinusoidal", TRAINED), sinusoidal.table(16, 32))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"output_dim": 64}, "The source trained has output_dim 32, not 64."),
+        ({"output_dim": 32, "context_length": 17}, "context_length must be a whole number from 1 to 16"),
+        ({"source": "bert"}, "source must be one of random, trained"),
+    ],
+)
+def test_what_the_source_does_not_have_is_refused(wrong, message):
+    with pytest.raises(ev.EmbedvizError, match=message):
+        Settings(**({"source": "trained", "context_length": 16} | wrong))
+
+
+def test_the_words_about_trained_positions_follow_from_the_numbers():
+    found = absolute.similarity(absolute.table("learned", TRAINED))
+    (card, _) = words.about_similarity("learned", found, "trained")
+    assert card.title == "Nearer is more alike"
+    near = np.mean([cosine for n in range(15) for cosine in [found.cosines[n, n + 1]]])
+    far = np.mean([found.cosines[n, n + 8] for n in range(8)])
+    assert near > far
+    assert f"at distance 1: {near:.2f}" in card.text
+    turned = replace(found, mean=-found.mean)
+    assert words.about_similarity("learned", turned, "trained")[0].title == "Nearer is not more alike"
+
+
 def numbers(line: str) -> list[float]:
     return [float(number) for number in line.split()]
 
@@ -232,6 +267,12 @@ def test_the_program_of_a_line(kind, along, at, run):
     rows = absolute.table(kind, HALF)
     line = rows[at] if along == "Position" else rows[:, at]
     assert np.allclose(numbers(run(export.pytorch_line(HALF, kind, along, at))[0]), line, atol=1e-4)
+
+
+def test_the_program_of_trained_positions(run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
+    (line,) = run(export.pytorch_line(TRAINED, "learned", "Position", 3))
+    assert np.allclose(numbers(line), absolute.table("learned", TRAINED)[3], atol=1e-4)
 
 
 @pytest.mark.parametrize("settings", [SMALL, HALF], ids=["interleaved", "half"])

@@ -14,9 +14,11 @@ from embedviz.embedding import tokenize_for
 from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
 from embedviz.relative import SHIFTS, Sentence, all_scores, by_distance, shift_test
+from embedviz.samples import DATA
 
 CAT = "the cat sat on the mat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 {x} %s </script> <|endoftext|>'
+TRAINED = ev.Spec(source="trained", seed=7)
 SMALL = {"output_dim": 32, "context_length": 600}
 
 
@@ -49,10 +51,12 @@ def sentence(text: str, head: int, n: int | None = None, **settings: object) -> 
         sentence(HOSTILE, 3),
         sentence(CAT * 3, 2, n=5),
         sentence(CAT, 0, context_length=4),
+        Sentence(tokenize_for(CAT, TRAINED), TRAINED, 1),
     ],
-    ids=["default", "another head", "hostile", "cut", "table ends"],
+    ids=["default", "another head", "hostile", "cut", "table ends", "trained"],
 )
-def test_scores(s, run):
+def test_scores(s, run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
     lines = run(export.pytorch_scores(s))
     found, n = all_scores(s), len(s.tokens)
     expected = {name: matrix for name, matrix in found.items() if not np.isnan(matrix).any()}

@@ -7,8 +7,9 @@ from embedviz import absolute, samples
 from embedviz import export_positions as export
 from embedviz.absolute import KINDS, MAX_POSITIONS, Settings
 from embedviz.adding import add_or_concatenate, added, nearest_tokens
+from embedviz.checkpoints import CHECKPOINTS
 from embedviz.embedding import Embedded, embed_tokens, tokenize_for
-from embedviz.errors import EmbedvizError
+from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.lookup import pytorch_error
 from embedviz.positions import sinusoidal
@@ -21,6 +22,7 @@ from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
 from embedviz.ui.program import program
 from embedviz.ui.table import table
+from embedviz.ui.unavailable import unavailable
 
 _HEIGHT = "clamp(18rem, calc(100vh - 23rem), 40rem)"
 _URL = {"bind": "query-params"}
@@ -113,7 +115,7 @@ def similarity_view(settings: Settings) -> None:
     """Every position with every other, against distance, and as a path."""
     kind = _kind(st.container())
     found = absolute.similarity(absolute.table(kind, settings))
-    cards(words.about_similarity(kind, found), key="about")
+    cards(words.about_similarity(kind, found, settings.source), key="about")
     steps = np.arange(len(found.mean))
     path = Curve("path", found.path[:, 0], found.path[:, 1], "var(--token-0)", "lines+markers")
     parts = [
@@ -165,6 +167,9 @@ def _lengths(rows: np.ndarray) -> tuple[float, float]:
 def past_the_end(settings: Settings) -> None:
     """A length that may pass the end of the learned table."""
     end = settings.context_length
+    if settings.source in CHECKPOINTS:
+        title, last = CHECKPOINTS[settings.source].title, settings.rows_of_source - 1
+        st.info(f"The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.")
     most = min(2 * end, MAX_POSITIONS)
     length = st.slider("Length of the text (tokens)", 1, most, min(end + 16, most), key="length", **_URL)
     error = pytorch_error(end, settings.output_dim, range(length))
@@ -196,6 +201,7 @@ def adding(settings: Settings) -> None:
     with root:
         scaled = st.toggle("Token vectors × √d", key="scale_embeddings", **_URL)
     spec = Spec(
+        source=settings.source,
         output_dim=settings.output_dim,
         seed=settings.seed,
         position=position,
@@ -214,7 +220,7 @@ def adding(settings: Settings) -> None:
 def _effects(embedded: Embedded) -> None:
     found = added(embedded)
     spec, tokens = embedded.spec, embedded.tokens
-    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim)), key="about")
+    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
     columns = ["token", "length of token", "of position", "of the sum", "angle", "share of the token"]
     shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
     rows = [
@@ -225,14 +231,28 @@ def _effects(embedded: Embedded) -> None:
     left, right = st.columns([1, 6], vertical_alignment="center")
     with left:
         n = whole_number("Token at position", 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
-    with turns.pause():
-        near = nearest_tokens(embedded, n)
-    names = [[samples.encoding(spec.tokenizer).decode([int(id_)]) for id_ in each.ids] for each in near]
-    stages = (f"{words.quoted(tokens.texts[n])} before", "After its position was added")
     with right:
-        about = zip(stages, near, names, strict=True)
-        cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
+        _nearest(embedded, n)
     program(export.pytorch_adding(embedded))
+
+
+def _nearest(embedded: Embedded, n: int) -> None:
+    """The tokens nearest to token n; of GPT-2 once its whole table is on this machine."""
+    tokens = embedded.tokens
+    try:
+        with turns.pause():
+            near = nearest_tokens(embedded, n)
+    except Unavailable as error:
+        st.info(literal(f"Nearest tokens: {error}"), icon=":material/cloud_off:")
+        return
+    names = [[_name(int(id_), embedded.spec) for id_ in each.ids] for each in near]
+    stages = (f"{words.quoted(tokens.texts[n])} before", "After its position was added")
+    about = zip(stages, near, names, strict=True)
+    cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
+
+
+def _name(id_: int, spec: Spec) -> str:
+    return spec.vocabulary[id_] if spec.vocabulary else samples.encoding(spec.tokenizer).decode([id_])
 
 
 VIEWS = {
@@ -249,5 +269,7 @@ def draw(name: str, settings: Settings) -> None:
     """The view of this name; a message if the settings do not fit."""
     try:
         VIEWS[name](settings)
+    except Unavailable as error:
+        unavailable(error, settings.source)
     except EmbedvizError as error:
         st.error(literal(str(error)), icon=":material/error:")

@@ -4,6 +4,7 @@ import numpy as np
 
 from embedviz.absolute import Settings, Shift, Similarity, wavelengths
 from embedviz.adding import Added, Cost, Near
+from embedviz.checkpoints import CHECKPOINTS
 from embedviz.figures.labels import quoted
 from embedviz.positions.sinusoidal import frequencies
 from embedviz.ui.cards import Card
@@ -14,7 +15,7 @@ def about_table(kind: str, settings: Settings) -> list[Card]:
     """What the numbers of the table are."""
     if kind == "learned":
         return [
-            Card("One row a position, to be learned", "Here untrained: standard normal numbers, as in a new model."),
+            _whose_rows(settings),
             Card(
                 "GPT-2's are learned",
                 "1,024 rows in the same place. The first Transformer's are sines and cosines.",
@@ -44,6 +45,15 @@ def about_table(kind: str, settings: Settings) -> list[Card]:
     ]
 
 
+def _whose_rows(settings: Settings) -> Card:
+    if settings.source == "random":
+        return Card("One row a position, to be learned", "Here untrained: standard normal numbers, as in a new model.")
+    if settings.source in CHECKPOINTS:
+        text = f"By {CHECKPOINTS[settings.source].title}: the first {settings.context_length} of its "
+        return Card("One row a position, learned", f"{text}{settings.rows_of_source:,} rows.")
+    return Card("One row a position, learned", "By the small GPT of the page Training.")
+
+
 def _turns(settings: Settings) -> int:
     waves = 2 * np.pi / frequencies(settings.output_dim, settings.base)
     return int((waves <= settings.context_length - 1).sum())
@@ -70,7 +80,7 @@ def about_pairs(found: Shift, settings: Settings, k: int, number: int) -> list[C
     ]
 
 
-def about_similarity(kind: str, found: Similarity) -> list[Card]:
+def about_similarity(kind: str, found: Similarity, source: str) -> list[Card]:
     """Whether it is a matter of distance."""
     spread = float((found.high - found.low).max())
     if kind == "sinusoidal":
@@ -84,10 +94,7 @@ def about_similarity(kind: str, found: Similarity) -> list[Card]:
         ]
     if kind == "learned":
         return [
-            Card(
-                "Untrained: no order yet",
-                f"Random vectors are nearly at right angles: the mean cosine at distance 1 is {_at(found, 1)}.",
-            ),
+            _random_rows(found) if source == "random" else _learned_rows(found),
             Card("Not of distance alone", f"The cosines at one distance differ by up to {spread:.2g}.", "different"),
         ]
     return [
@@ -104,11 +111,31 @@ def _at(found: Similarity, distance: int) -> str:
     return f"{found.mean[distance]:.3f}" if distance < len(found.mean) else "none, the table is shorter"
 
 
+def _random_rows(found: Similarity) -> Card:
+    return Card(
+        "Untrained: no order yet",
+        f"Random vectors are nearly at right angles: the mean cosine at distance 1 is {_at(found, 1)}.",
+    )
+
+
+def _learned_rows(found: Similarity) -> Card:
+    far = len(found.mean) // 2
+    nearer = found.mean[min(1, far)] > found.mean[far]
+    return Card(
+        "Nearer is more alike" if nearer else "Nearer is not more alike",
+        f"Mean cosine at distance 1: {_at(found, 1)}; at {far}: {_at(found, far)}. Nobody told the model which "
+        "positions are neighbours.",
+        "same" if nearer else "plain",
+    )
+
+
 def about_kinds(lengths: dict[str, tuple[float, float]], settings: Settings) -> list[Card]:
     """Shortest and longest rows of each table."""
     texts = {
         "sinusoidal": "every number between −1 and 1",
-        "learned": "here standard normal, trained in a model",
+        "learned": "here standard normal, trained in a model"
+        if settings.source == "random"
+        else "as a model learned them",
         "p/L": "a single number D times",
     }
     return [
@@ -143,14 +170,14 @@ def about_end(length: int, settings: Settings, error: str | None) -> list[Card]:
     ]
 
 
-def about_adding(found: Added, costs: tuple[Cost, Cost]) -> list[Card]:
+def about_adding(found: Added, costs: tuple[Cost, Cost], source: str) -> list[Card]:
     """What is left of the tokens, and what concatenating would cost."""
     add, append = costs
+    why = "In many dimensions random vectors are nearly at right angles, so both parts can be told apart."
     return [
         Card(
             f"The token is {_percents(found.share)} of the sum",
-            f"Between token and sum: {_range(found.angle)}°. In many dimensions random vectors are nearly at right "
-            "angles, so both parts can be told apart.",
+            f"Between token and sum: {_range(found.angle)}°. {why if source == 'random' else ''}".rstrip(),
         ),
         Card(
             f"Concatenating: {append.weights / add.weights:.3g} times the weights",

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.absolute import MAX_POSITIONS, Settings
+from embedviz.absolute import MAX_OUTPUT_DIM, MAX_POSITIONS, Settings
 from embedviz.positions.sinusoidal import LAYOUTS
-from embedviz.spec import MAX_SEED
+from embedviz.sources import SOURCES
 from embedviz.ui.absolute_views import VIEWS
+from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed
 from embedviz.ui.fields import whole_number
 
 _DEFAULT = Settings()
@@ -16,16 +17,24 @@ _DEFAULT = Settings()
 
 def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: DeltaGenerator) -> Settings:
     """The size of the tables, and how they are filled."""
+    with more:
+        popover = st.popover("More", width="stretch")
+    with popover:
+        source = chosen_source()
+    n_rows = SOURCES[source].fixed.get("context_length", MAX_POSITIONS)
     fields = (
-        ("Dimensions", 2, 512, _DEFAULT.output_dim, "output_dim"),
-        ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length"),
-        ("Base", 2, 10**9, int(_DEFAULT.base), "base"),
+        ("Dimensions", 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in SOURCES[source].fixed),
+        ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
+        ("Base", 2, 10**9, int(_DEFAULT.base), "base", False),
     )
     values = {}
-    for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
+    for column, (label, low, high, default, key, is_fixed) in zip(columns, fields, strict=True):
         with column:
-            values[key] = whole_number(label, low, high, default, key=key, below=below)
-    with more, st.popover("More", width="stretch"):
+            if is_fixed:
+                values[key] = shown_as_fixed(key, SOURCES[source].fixed[key], label)
+            else:
+                values[key] = whole_number(label, low, high, default, key=key, below=below)
+    with popover:
         layout = st.segmented_control(
             "Sines and cosines",
             LAYOUTS,
@@ -35,8 +44,8 @@ def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: Del
             help="interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines.",
             bind="query-params",
         )
-        seed = whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed", below=below)
-    return Settings(values["output_dim"], values["context_length"], float(values["base"]), layout, seed)
+        seed = seed_field(source)
+    return Settings(values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source)
 
 
 def view() -> str:

@@ -84,10 +84,10 @@ def _take_pair() -> None:
         st.session_state.update({"a_length": len(pair.a), "b_length": len(pair.b), "took_pair": True})
 
 
-def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, object]:
+def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bool = False) -> dict[str, object]:
     """Every setting of the Spec: three in the columns `quick`, the rest in a popover.
 
-    What the source decides is shown and cannot be changed.
+    What the source decides is shown and cannot be changed. seeded: whether more than the tables hangs on the seed.
     """
     with more:
         popover = st.popover("More", width="stretch")
@@ -99,7 +99,7 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator) -> dict[str, 
         with column:
             settings[name] = shown_as_fixed(name, fixed[name]) if name in fixed else control()
     with popover:
-        return settings | _details(source, words=settings["tokenizer"] == "words")
+        return settings | _details(source, words=settings["tokenizer"] == "words", seeded=seeded)
 
 
 def chosen_source() -> str:
@@ -119,12 +119,12 @@ def whose(source: str) -> str:
     return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
 
 
-def shown_as_fixed(name: str, value: object) -> object:
+def shown_as_fixed(name: str, value: object, label: str = "") -> object:
     """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
     if name == "tokenizer":
         st.selectbox("Tokenizer", [value], key="tokenizer_fixed", disabled=True)
     else:
-        st.number_input(_LABELS[name], value=value, key=f"{name}_fixed_{value}", disabled=True)
+        st.number_input(label or _LABELS[name], value=value, key=f"{name}_fixed_{value}", disabled=True)
     return value
 
 
@@ -178,15 +178,15 @@ def size_field(name: str, source: str, high: int, help: str | None = None) -> in
     return whole_number(_LABELS[name], 1, high, getattr(_DEFAULT, name), key=name, help=help)
 
 
-def seed_field(source: str) -> int:
-    """The seed, where the source uses one."""
-    if SOURCES[source].uses_seed:
+def seed_field(source: str, *, seeded: bool = False) -> int:
+    """The seed, where the source uses one, or something else does."""
+    if seeded or SOURCES[source].uses_seed:
         return whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input("Seed", "not used", key="seed_fixed", disabled=True)
     return _DEFAULT.seed
 
 
-def _details(source: str, words: bool) -> dict[str, object]:
+def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
     """The settings that are changed less often."""
     return {
         "prefix_space": st.toggle(
@@ -201,7 +201,7 @@ def _details(source: str, words: bool) -> dict[str, object]:
             "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
         ),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
-        "seed": seed_field(source),
+        "seed": seed_field(source, seeded=seeded),
         "context_length": size_field(
             "context_length",
             source,

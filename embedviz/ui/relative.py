@@ -5,18 +5,20 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import tables
 from embedviz.embedding import tokenize_for
-from embedviz.errors import EmbedvizError
+from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.layer import make_layer
 from embedviz.lengths import MAX_LENGTH
 from embedviz.relative import MAX_REACH, N_HEADS, Sentence
-from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
+from embedviz.sources import SOURCES
+from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
 from embedviz.ui import relative_views, turns
+from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
+from embedviz.ui.unavailable import unavailable
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, 64
 VIEWS = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
-_DEFAULT = Spec()
 _TEXT = "the cat sat on the mat"
 # "words" would need a vocabulary of its own for every text.
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
@@ -27,24 +29,23 @@ def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, obje
     with head:
         number = whole_number("Head", 1, N_HEADS, 1, key="head", help=f"Of {N_HEADS}.")
     with more, st.popover("More", width="stretch"):
+        source = chosen_source()
         found: dict[str, object] = {
-            "tokenizer": st.selectbox(
-                "Tokenizer", _TOKENIZERS, _TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params"
-            ),
-            "output_dim": whole_number(
-                "Dimensions (output_dim)", 1, MAX_OUTPUT_DIM, _DEFAULT.output_dim, key="output_dim"
-            ),
-            "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
-            "context_length": whole_number(
-                "context_length",
-                1,
-                MAX_CONTEXT_LENGTH,
-                _DEFAULT.context_length,
-                key="context_length",
-                help="Rows of the learned positional table.",
+            "source": source,
+            "tokenizer": _tokenizer(source),
+            "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
+            "seed": seed_field(source, seeded=True),  # of the head's matrices too
+            "context_length": size_field(
+                "context_length", source, MAX_CONTEXT_LENGTH, help="Rows of the learned positional table."
             ),
         }
     return found, number - 1
+
+
+def _tokenizer(source: str) -> str:
+    if fixed := SOURCES[source].fixed.get("tokenizer"):
+        return shown_as_fixed("tokenizer", fixed)
+    return st.selectbox("Tokenizer", _TOKENIZERS, _TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params")
 
 
 def view() -> str:
@@ -74,6 +75,8 @@ def sentence(chosen: dict[str, object], head: int) -> Sentence:
     )[:MAX_CHARACTERS]
     try:
         return _sentence(text, Spec(**chosen), head)
+    except Unavailable as error:
+        unavailable(error, chosen["source"])
     except EmbedvizError as error:
         st.error(literal(str(error)), icon=":material/error:")
         st.stop()
@@ -91,10 +94,11 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
             f"{len(whole):,} tokens are too many to show; the first {MAX_TOKENS} are used.",
             icon=":material/content_cut:",
         )
-    if not tables.is_ready(tokens.vocab_size, spec):
+    found = Sentence(tokens, spec, head)
+    if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
         with turns.pause():
-            tables.token_table(tokens.vocab_size, spec)
-    return Sentence(tokens, spec, head)
+            _ = found.token_embeddings, found.added
+    return found
 
 
 def draw(name: str, beside: DeltaGenerator, chosen: dict[str, object], head: int) -> None:

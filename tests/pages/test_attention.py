@@ -72,3 +72,8 @@ def test_a_mistake_gets_a_message(query, message):
 )
 def test_hostile_addresses_are_no_error(query):
     assert not visit("attention", **query).exception
+
+
+def test_the_seed_fills_the_matrices_of_trained_vectors_too():
+    pages = [visit("attention", source="trained", seed=seed) for seed in ("1", "2")]
+    assert [page.number_input(key="seed").value for page in pages] == [1, 2]

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+import embedviz as ev
 from embedviz import absolute
 from embedviz.absolute import Settings
 from embedviz.figures.figure import Figure
+from embedviz.trained import BUNDLED, bundled
 from embedviz.ui.absolute_views import VIEWS
+from tests.hub import use
 from tests.pages.site import messages, shown, visit
 
 FIGURES = {
@@ -33,6 +36,48 @@ def test_plotly_knows_every_name_of_the_figures(view):
     drawn = shown(visit("positions", view=view), FIGURES[view])
     Figure(drawn["data"], drawn["layout"]).to_plotly()
     assert drawn["alt"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_takes_the_trained_table(view):
+    at = visit("positions", view=view, source="trained", output_dim="64", context_length="99")
+    assert not at.exception
+    assert messages(at) == []
+    locked = {field.label: (field.value, field.disabled) for field in at.number_input}
+    assert locked["Dimensions"] == (32, True)
+    assert locked["context_length"] == (16, True)
+
+
+def test_the_trained_table_is_drawn():
+    heat, _ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
+    assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
+    near = shown(visit("positions", source="trained", view="Adding"), "nearest")["cards"]
+    assert "itself first" in near[0]["title"]
+
+
+def test_gpt2s_own_positions_are_drawn(hub_server):
+    at = visit("positions", source="gpt2", kind="learned", context_length="20")
+    assert messages(at) == []
+    heat, _ = shown(at, "table")["data"]
+    rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
+    assert np.array_equal(heat["z"], rows[:20])
+    assert rows[:20].any()
+    assert "the first 20 of its 1,024 rows" in shown(at, "about")["cards"][0]["text"]
+
+
+def test_what_needs_the_whole_of_gpt2_says_so_and_the_rest_is_there(hub_server):
+    at = visit("positions", source="gpt2", view="Adding")
+    assert not at.exception
+    assert len(shown(at, "effects")["rows"]) == 6
+    assert [message for message in messages(at) if message.startswith("Nearest tokens:")]
+
+
+def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):
+    use("http://127.0.0.1:9", monkeypatch)
+    at = visit("positions", source="gpt2", kind="learned")
+    assert not at.exception
+    assert "there is no connection" in messages(at)[0]
+    assert at.button(key="try_again")
 
 
 def test_a_picked_position_is_drawn_as_a_line():

@@ -34,6 +34,39 @@ def test_the_grid_draws_every_scheme():
     assert grid["layout"]["coloraxis"]["cmin"] == -grid["layout"]["coloraxis"]["cmax"]
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_takes_the_trained_vectors(view):
+    at = visit(relative=view, source="trained", tokenizer="o200k_base", output_dim="64")
+    assert [message.value for message in at.error] == []
+
+
+def test_the_grid_of_trained_vectors():
+    spec = ev.Spec(source="trained")
+    grid = shown(visit(source="trained"), "grid")
+    for trace, scores in zip(
+        grid["data"], all_scores(Sentence(tokenize_for(CAT, spec), spec, 0)).values(), strict=True
+    ):
+        assert np.array_equal(trace["z"], scores)
+
+
+def test_the_seed_fills_the_matrices_of_trained_vectors_too():
+    drawn = [shown(visit(source="trained", seed=seed), "grid")["data"][0]["z"] for seed in ("1", "2")]
+    assert not np.array_equal(*drawn)
+
+
+def test_a_word_that_the_trained_model_does_not_know_is_named():
+    at = visit(source="trained", sentence="the zebra sat")
+    assert "Not in the vocabulary: zebra" in at.error[0].value.replace("\\", "")
+
+
+def test_gpt2s_own_vectors_meet_the_head(hub_server):
+    spec = ev.Spec(source="gpt2")
+    grid = shown(visit(source="gpt2"), "grid")
+    expected = all_scores(Sentence(tokenize_for(CAT, spec), spec, 0))
+    for trace, scores in zip(grid["data"], expected.values(), strict=True):
+        assert np.array_equal(trace["z"], scores)
+
+
 def test_the_shift_test_shows_its_numbers():
     at = visit(relative="Shift test")
     changes = shift_test(default())
