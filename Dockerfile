@@ -22,5 +22,5 @@ RUN python -m compileall -q app.py embedviz pages && useradd --system --uid 1000
 USER 10001
 EXPOSE 8501
 HEALTHCHECK --interval=10s --start-period=30s \
-  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/_stcore/health')"]
+  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/healthz')"]
 CMD ["uvicorn", "app:app", "--host", "0.0.0.0", "--port", "8501"]

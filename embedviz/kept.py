@@ -7,16 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-MAX_BYTES = 2**28  # all files together; the one used longest ago goes first
+from embedviz.settings import configured, read
+
+MAX_BYTES = configured().cache_mib * 2**20  # all files together; the one used longest ago goes first
 _HOUR = 3600
 
 
 def folder() -> Path:
     """EMBEDVIZ_CACHE, or `embedviz` in the user's cache directory."""
-    own = os.environ.get("EMBEDVIZ_CACHE")
-    if own:
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "embedviz"
+    return read().cache
 
 
 def load(name: str, n_rows: int) -> np.ndarray | None:

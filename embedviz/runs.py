@@ -18,12 +18,13 @@ import cachetools
 from embedviz.corpus import check_text
 from embedviz.errors import EmbedvizError
 from embedviz.run import Run, unpack
+from embedviz.settings import configured
 from embedviz.trained import bundled
 from embedviz.training import Settings
 from embedviz.worker import EVERY, STOP, receive, request, send_line
 
 AT_A_TIME = 1  # runs; a second would take the core that serves the pages
-MAX_WAITING = 100  # runs in line
+MAX_WAITING = configured().waiting_runs
 PATIENCE = 8.0  # seconds without a look after which a visitor has left
 IDLE = 120.0  # seconds without a run after which the process ends: it holds some 300 MB
 BUDGET_BYTES = 2**26

@@ -13,10 +13,11 @@ from safetensors import numpy as safetensors
 from embedviz import positions, pretrained, samples
 from embedviz.checkpoints import CHECKPOINTS
 from embedviz.errors import EmbedvizError
+from embedviz.settings import configured
 from embedviz.spec import Spec
 
-BUDGET_BYTES = 2**30  # all tables together; the one used longest ago goes first
-MAX_TABLE_BYTES = 2**29  # one table: o200k_base fits at 640 dimensions
+BUDGET_BYTES = configured().tables_mib * 2**20  # all tables together; the one used longest ago goes first
+MAX_TABLE_BYTES = configured().table_mib * 2**20  # one table: by default o200k_base fits at 640 dimensions
 
 
 @dataclass(frozen=True)

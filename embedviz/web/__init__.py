@@ -1,6 +1,9 @@
 """What the server does around the pages."""
 
+from embedviz.web.closed import Closed
 from embedviz.web.compressed import CompressedFiles
 from embedviz.web.head import Head
+from embedviz.web.headers import SafeHeaders
+from embedviz.web.health import Health
 
-__all__ = ["CompressedFiles", "Head"]
+__all__ = ["Closed", "CompressedFiles", "Head", "Health", "SafeHeaders"]

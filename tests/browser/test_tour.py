@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from embedviz import tour
 
 N_STEPS = len(tour.NAMES)
+PATIENCE = 20_000  # milliseconds: the first picture loads its library
 QUESTIONS = {2, 4, 8, 10, 11, 12}
 PICTURE = ".ev-plot, .boxes"
 # Height that does not fit the window, of the page and of the part of it that scrolls.
@@ -23,14 +24,14 @@ SIZES = """(picture) => [...picture.querySelectorAll("text, li span, .name")].fi
 def opened(visit):
     def open_page(query: str = "", **window) -> Page:
         page = visit(f"/tour{query}", drawn=False, **window)
-        expect(page.locator(".place")).to_be_attached(timeout=15000)
+        expect(page.locator(".place")).to_be_attached(timeout=PATIENCE)
         return page
 
     return open_page
 
 
 def at(page: Page, step: int) -> None:
-    expect(page.locator(".place")).to_have_text(f"{step} / {N_STEPS}")
+    expect(page.locator(".place")).to_have_text(f"{step} / {N_STEPS}", timeout=PATIENCE)
 
 
 def drawn(page: Page) -> None:
@@ -49,7 +50,7 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened, wid
             expect(page.locator(PICTURE)).to_have_count(0)
             assert page.evaluate(OVERFLOW) == [0, 0]
             page.keyboard.press("PageDown")
-            expect(page.locator(".verdict")).to_contain_text("Answer: ")
+            expect(page.locator(".verdict")).to_contain_text("Answer: ", timeout=PATIENCE)
         drawn(page)
         expect(page.locator(PICTURE)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
@@ -77,7 +78,7 @@ def test_nothing_in_a_projected_picture_is_smaller_than_18_pixels(opened):
         at(page, step)
         if step in QUESTIONS:
             page.keyboard.press("PageDown")
-            expect(page.locator(".verdict")).to_be_visible()
+            expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
         drawn(page)
         page.wait_for_timeout(400)
         sizes = page.locator(PICTURE).evaluate(SIZES)
@@ -98,7 +99,7 @@ def test_keys_do_nothing_while_one_types(opened):
     field.press("End")
     field.type(" ran")
     expect(field).to_have_value("a dog  ran")
-    expect(page.locator(".words")).to_contain_text("A has 4 IDs")
+    expect(page.locator(".words")).to_contain_text("A has 4 IDs", timeout=PATIENCE)
     at(page, 3)
 
 
@@ -142,7 +143,7 @@ def test_many_keys_at_once_are_all_counted(opened):
     page = opened()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}", timeout=15000)
+    expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}", timeout=PATIENCE)
     drawn(page)
     page.wait_for_url("**step=7*")
 
@@ -159,7 +160,7 @@ def test_an_answer_by_keyboard_opens_the_picture_and_is_counted(opened):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
     at(page, 8)
-    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
 
 
 def test_an_open_table_keeps_its_keys(opened):
@@ -189,7 +190,7 @@ def test_words_and_picture_are_on_one_screen(opened):
         at(page, step)
         if step in QUESTIONS:
             page.locator(".answer").first.click()
-            expect(page.locator(".verdict")).to_be_visible()
+            expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
         drawn(page)
         page.wait_for_timeout(200)
         expect(page.locator(PICTURE)).to_be_in_viewport(ratio=0.97)

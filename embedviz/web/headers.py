@@ -1,0 +1,64 @@
+"""What the server tells browsers to allow: nothing from outside, no evaluation of texts, frames only where wanted."""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import Path
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Streamlit's styles are made in the page, and it imports a component's loader from a blob; Plotly draws pictures
+# as blob and data addresses.
+_POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' blob:",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self' data: blob:",
+    "worker-src": "'self' blob:",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+
+
+class SafeHeaders:
+    """Middleware that adds the headers to every answer.
+
+    page: Streamlit's page, whose own scripts may run. frame_ancestors: origins whose pages may show the site in a
+    frame; none beside its own if empty.
+    """
+
+    def __init__(self, app: ASGIApp, page: Path, frame_ancestors: Sequence[str] = ()) -> None:
+        self._app = app
+        policy = _POLICY | {
+            "script-src": " ".join((_POLICY["script-src"], *hashes(page.read_text("utf-8")))),
+            "frame-ancestors": " ".join(("'self'", *frame_ancestors)),
+        }
+        self._headers = {
+            "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and add the headers to the answer."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+def hashes(page: str) -> list[str]:
+    """Of each script that stands in a page itself, as a policy names it."""
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    return [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]

@@ -1,0 +1,86 @@
+"""What whoever runs the server may set: taken, refused, listed, and what it does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import embedviz as ev
+from embedviz.settings import Settings, read
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | variables, capture_output=True, text=True, check=False)
+
+
+def test_without_variables_the_defaults_hold(monkeypatch):
+    monkeypatch.delenv("EMBEDVIZ_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert read() == Settings(cache=Path("/somewhere/embedviz"))
+    assert (read().table_mib, read().tables_mib, read().frame_ancestors) == (512, 1024, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("EMBEDVIZ_TABLES_MIB", "many", "EMBEDVIZ_TABLES_MIB: Input should be a valid integer"),
+        ("EMBEDVIZ_TABLES_MIB", "1", "EMBEDVIZ_TABLES_MIB: Input should be greater than or equal to 64"),
+        ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_TABEL_MIB", "5", "EMBEDVIZ_TABEL_MIB: there is no such setting"),
+        ("EMBEDVIZ_FRAME_ANCESTORS", "https://a.org; script-src *", "'https://a.org;' is no origin"),
+        ("EMBEDVIZ_FRAME_ANCESTORS", "javascript:alert(1)", "'javascript:alert(1)' is no origin"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeypatch):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ev.EmbedvizError) as error:
+        read()
+    assert message in str(error.value)
+    assert "EMBEDVIZ_CACHE" in str(error.value)
+
+
+def test_all_that_is_wrong_is_named_at_once(monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_NOTHING", "1")
+    monkeypatch.setenv("EMBEDVIZ_TABLE_MIB", "0")
+    with pytest.raises(ev.EmbedvizError, match=r"EMBEDVIZ_NOTHING.*EMBEDVIZ_TABLE_MIB"):
+        read()
+
+
+def test_an_empty_variable_is_none(monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_TABLE_MIB", "")
+    assert read().table_mib == 512
+
+
+def test_the_list_shows_every_setting_with_its_value():
+    lines = python("-m", "embedviz.settings", EMBEDVIZ_TABLE_MIB="7").stdout.splitlines()
+    assert [line.split("=")[0] for line in lines[::2]] == [f"EMBEDVIZ_{name.upper()}" for name in Settings.model_fields]
+    assert "EMBEDVIZ_TABLE_MIB=7" in lines
+    assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
+
+
+def test_the_limits_are_those_that_are_set():
+    program = """
+import embedviz as ev
+from embedviz import kept, runs, tables
+print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, runs.MAX_WAITING, kept.MAX_BYTES)
+try:
+    ev.embed("cat", ev.Spec(output_dim=256))
+except ev.EmbedvizError as error:
+    print(error)
+"""
+    limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "3", "CACHE_MIB": "5"}
+    done = python("-c", program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
+    numbers, message = done.stdout.splitlines()
+    assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "3", str(5 * 2**20)]
+    assert "the limit is 2." in message
+
+
+def test_a_server_with_a_wrong_setting_does_not_start():
+    done = python("-c", "import app", EMBEDVIZ_TABLES_MIB="lots")
+    assert done.returncode != 0
+    assert "EMBEDVIZ_TABLES_MIB" in done.stderr
