@@ -176,11 +176,12 @@ def test_an_open_table_keeps_its_keys(opened):
 
 
 def test_compare_leads_to_the_tour_of_its_sentences(visit):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog")
+    page = visit("/?a=dog+bites+man&b=man+bites+dog", drawn=False)
+    page.wait_for_selector(".ev-plot[data-drawn]", timeout=PATIENCE)
     link = page.get_by_role("link", name="Take the tour")
     expect(link).to_be_in_viewport(ratio=1)
     link.click()
-    expect(page.locator(".words")).to_contain_text("cuts A into 3 tokens")
+    expect(page.locator(".words")).to_contain_text("cuts A into 3 tokens", timeout=PATIENCE)
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
 
 
