@@ -13,7 +13,7 @@ from embedviz.figures.scatter import sum_scatter
 from embedviz.samples import pairs
 from embedviz.scene import scene
 from embedviz.takeaway import of_comparison
-from embedviz.ui import alternatives, controls, heights
+from embedviz.ui import alternatives, controls, heights, touring
 from embedviz.ui.proof import proof
 
 
@@ -25,6 +25,7 @@ def comparison_of(settings: dict[str, object]) -> None:
     text_b = controls.sentence(right, "B", pairs()[0].b)
     with pick:
         controls.pair_picker((text_a, text_b, settings["prefix_space"]))
+        touring.way_in(text_a, text_b)
     spec = controls.spec_or_message(settings, text_a, text_b)
     tokens_a, tokens_b = controls.tokens(left, right, (text_a, text_b), spec)
     a, b = controls.embed_or_message(tokens_a, tokens_b, spec)

@@ -68,6 +68,11 @@ def on_axis(name: str) -> str:
     return head + _literal(_cut(html.unescape(text[:-1]), _MAX_ON_AXIS - len(head))) if isolate else name
 
 
+def in_words(text: str) -> str:
+    """The visible text within a sentence that is shown as it is, cut short like in a figure."""
+    return f"{_ISOLATE}{_cut(visible(text), _MAX_IN_FIGURE)}{_POP}"
+
+
 def _literal(shown: str) -> str:
     return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"
 

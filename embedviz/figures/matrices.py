@@ -16,7 +16,8 @@ _NAMES = 0.075  # of the width, before each panel: the names of its rows, and a 
 class Matrix:
     """One panel: values of shape (rows, columns), a title, a sign before it, names of its rows.
 
-    ids: the token ID of each row, which links it with the rest of the page; decimals: of its numbers.
+    ids: the token ID of each row, which links it with the rest of the page; decimals: of its numbers;
+    room: for the names and the sign, a share of the width.
     """
 
     values: np.ndarray
@@ -26,6 +27,7 @@ class Matrix:
     sign: str = ""
     columns: Sequence[str] = ()
     decimals: int = 4
+    room: float = _NAMES
 
 
 def matrices(panels: Sequence[Matrix]) -> Figure:
@@ -70,10 +72,10 @@ def _stacked(panels: Sequence[Matrix]) -> dict:
 def _spans(panels: Sequence[Matrix]) -> list[tuple[float, float]]:
     """Where each panel begins and ends, in shares of the width: as wide as its columns need."""
     widths = [max(panel.values.shape[1], 2) for panel in panels]
-    column = (1 - _NAMES * len(panels)) / sum(widths)
+    column = (1 - sum(panel.room for panel in panels)) / sum(widths)
     spans, left = [], 0.0
-    for width in widths:
-        spans.append((left + _NAMES, left + _NAMES + width * column))
+    for panel, width in zip(panels, widths, strict=True):
+        spans.append((left + panel.room, left + panel.room + width * column))
         left = spans[-1][1]
     return spans
 

@@ -23,6 +23,12 @@ page = st.navigation(
             help="Two sentences of the same words through one embedding backend.",
         ),
         st.Page(
+            _PAGES / "tour.py",
+            title="Tour",
+            icon=":material/tour:",
+            help="From text to input embeddings in thirteen steps, on your own two sentences, with questions.",
+        ),
+        st.Page(
             _PAGES / "lookup.py",
             title="Lookup",
             icon=":material/table_rows:",

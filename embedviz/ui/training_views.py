@@ -19,11 +19,15 @@ ORDER = ("in order", "without positions", "shuffled")
 
 def snapshots(run: Run) -> None:
     """The slider through the snapshots of a finished run."""
-    labels = [
+    player(snapshot_labels(run), str(hash(run.settings)), key="snapshots")
+
+
+def snapshot_labels(run: Run) -> list[str]:
+    """What each snapshot is called."""
+    return [
         f"step {step:,} of {run.settings.steps:,}, loss {loss:.2f}"
         for step, loss in zip(run.steps.tolist(), run.held_out.tolist(), strict=True)
     ]
-    player(labels, str(hash(run.settings)), key="snapshots")
 
 
 def words(runs: Sequence[Run]) -> None:

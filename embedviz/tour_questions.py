@@ -1,0 +1,101 @@
+"""What the tour asks before it shows. The right answer is computed from the reader's own sentences."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from embedviz.figures.labels import in_words
+from embedviz.tour_facts import LATER, Facts
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two to four answers, and which of them, from 0, is right."""
+
+    text: str
+    answers: tuple[str, ...]
+    right: int
+
+
+def _ids(facts: Facts) -> Question:
+    tokens, bare = facts.first.tokens, facts.bare
+    return Question(
+        f"{in_words(tokens.texts[0])} has the ID {tokens.ids[0]}. What if the space before the word is left out?",
+        (f"It is still {tokens.ids[0]}: the same word", "It becomes another token", "It falls into several tokens"),
+        0 if bare.ids == tokens.ids[:1] else 1 if len(bare) == 1 else 2,
+    )
+
+
+def _same(facts: Facts) -> Question:
+    pair = facts.pair
+    text = in_words(facts.comparison.a.tokens.texts[pair.i])
+    answers = ["Yes, in every bit", "No: its neighbours show in it"]
+    if pair.i != pair.j:
+        answers.append("No: its place shows in it")
+    return Question(
+        f"{text} stands at position {pair.i} in A and {pair.j} in B. Is its token vector the same?",
+        tuple(answers),
+        0 if pair.same_before else len(answers) - 1,
+    )
+
+
+def _after(facts: Facts) -> Question:
+    n = facts.comparison.n_same_before
+    asked = (
+        f"How many of the {n:,} identical pairs stay identical" if n > 1 else "Does the identical pair stay identical"
+    )
+    return _how_many(f"{asked} once positions are added?", facts.comparison.n_same_after, n)
+
+
+def _attention(facts: Facts) -> Question:
+    n = facts.shown.n_shared
+    asked = f"how many of {n:,} pairs with one ID get" if n > 1 else "does the pair with one ID get"
+    return _how_many(f"A causal mask, but no positions: {asked} the same output?", facts.attended.masked.n_same, n)
+
+
+def _how_many(asked: str, n: int, of: int) -> Question:
+    answers = ("All of them", "Some of them", "None") if of > 1 else ("It does", "It does not")
+    return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1)
+
+
+def _distance(facts: Facts) -> Question:
+    stays = facts.learned.stays, facts.rope.stays
+    return Question(
+        f"{facts.first_name} moves {LATER} tokens later in a text. With which positions do its attention scores stay "
+        "as they are?",
+        ("Learned, as in GPT-2", "RoPE, as in LLaMA", "Both", "Neither"),
+        {(True, False): 0, (False, True): 1, (True, True): 2, (False, False): 3}[stays],
+    )
+
+
+def _batch(facts: Facts) -> Question:
+    n, length, _ = facts.batch.token_embeddings.shape
+    rows = len(facts.batch.positional_embeddings)
+    answers = [(n * length, "one for each token"), (length, "one for each position"), (n, "one for each sentence")]
+    different = dict(reversed([(number, f"{number}, {why}") for number, why in answers]))
+    numbers = sorted(different, reverse=True)
+    return Question(
+        f"A batch of {n} × {length} tokens: how many different positional vectors are added to them?",
+        tuple(different[number] for number in numbers),
+        numbers.index(rows),
+    )
+
+
+# When there is something to ask, which is cheap to say, and the question.
+_QUESTIONS: dict[str, tuple[Callable[[Facts], bool], Callable[[Facts], Question]]] = {
+    "IDs": (lambda facts: facts.bare is not None, _ids),
+    "Same ID": (lambda facts: facts.pair is not None, _same),
+    "After": (lambda facts: facts.comparison.n_same_before > 0, _after),
+    "Attention": (lambda facts: facts.shown.n_shared > 0, _attention),
+    "Distance": (lambda facts: facts.first is not None, _distance),
+    "Batch": (lambda facts: facts.batch is not None and len(facts.batch.texts) > 1, _batch),
+}
+
+
+def asks(name: str, facts: Facts) -> bool:
+    """True if the step of this name has a question for these sentences."""
+    return name in _QUESTIONS and _QUESTIONS[name][0](facts)
+
+
+def question(name: str, facts: Facts) -> Question | None:
+    """The question of a step, if there is one."""
+    return _QUESTIONS[name][1](facts) if asks(name, facts) else None

@@ -1,0 +1,81 @@
+// The tokens of sentences as boxes that fill the room there is. Text only.
+
+import { unpack } from "./payload.js"
+import { palette } from "./theme.js"
+
+const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
+const fitted = new WeakMap()
+
+export function render({ data: packed, parentElement }) {
+  const root = parentElement.querySelector(".boxes")
+  const { rows, height } = unpack(packed)
+  const roles = palette(root)
+  root.style.height = height
+  root.replaceChildren(...rows.map((row) => lineOf(row, roles)))
+  fit(root)
+  if (fitted.has(root)) return
+  const observer = new ResizeObserver(() => fit(root))
+  observer.observe(root)
+  fitted.set(root, observer)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".boxes")
+  fitted.get(root)?.disconnect()
+  fitted.delete(root)
+}
+
+function lineOf({ label, short, boxes }, roles) {
+  const line = element("div", "line")
+  const name = element("span", "name", short)
+  name.setAttribute("aria-hidden", "true")
+  const list = element("ol")
+  list.setAttribute("aria-label", label)
+  list.append(...boxes.map((box) => boxOf(box, roles)))
+  line.append(name, list)
+  return line
+}
+
+function boxOf({ text, id, colour }, roles) {
+  const box = element("li")
+  box.style.setProperty("--colour", roles[`--token-${colour}`])
+  const word = element("span", "text", text)
+  word.dir = "auto"
+  box.append(word)
+  if (id !== null) box.append(element("span", "id", id))
+  return box
+}
+
+// The largest type with which everything fits: in one line for each sentence, if that leaves it large enough.
+function fit(root) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  root.classList.add("single")
+  if (largest(root, rem) < IN_ONE_LINE) {
+    root.classList.remove("single")
+    largest(root, rem)
+  }
+  // What still does not fit can be scrolled to, by keyboard too.
+  root.tabIndex = root.scrollHeight > root.clientHeight + 1 ? 0 : -1
+}
+
+function largest(root, rem) {
+  const fits = (size) => {
+    root.style.setProperty("--size", `${size * rem}px`)
+    return root.scrollHeight <= root.clientHeight && root.scrollWidth <= root.clientWidth
+  }
+  if (fits(MOST)) return MOST
+  let [low, high] = [LEAST, MOST]
+  for (let n = 0; n < 7; n++) {
+    const middle = (low + high) / 2
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return fits(low) ? low : 0
+}
+
+function element(tag, kind = "", content = "") {
+  const made = document.createElement(tag)
+  made.className = kind
+  made.textContent = content
+  return made
+}

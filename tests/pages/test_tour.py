@@ -1,0 +1,233 @@
+"""The page "Tour", run without a browser."""
+
+import numpy as np
+import pytest
+
+from embedviz import tour
+from embedviz.samples import pairs
+from embedviz.tour_facts import facts
+from embedviz.tour_questions import asks, question
+from tests.pages.site import messages, payloads, shown, visit
+
+CAT, MAT = pairs()[0].a, pairs()[0].b
+FOUND = facts(CAT, MAT)
+STEPS = range(1, len(tour.NAMES) + 1)
+ASKED = [n for n, name in enumerate(tour.NAMES, 1) if asks(name, FOUND)]
+
+
+def panel(at) -> dict:
+    return shown(at, "tour_panel")
+
+
+def is_drawn(at) -> bool:
+    return bool(shown(at, "tour_picture") or shown(at, "tour_boxes"))
+
+
+def at_step(n: int, **query):
+    at = visit("tour", step=str(n), **query)
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("n", STEPS)
+def test_every_step_has_its_words_and_its_picture_or_its_question(n):
+    at = at_step(n)
+    name = tour.NAMES[n - 1]
+    found = panel(at)
+    assert found["names"] == list(tour.NAMES)
+    assert found["step"] == n
+    if n in ASKED:
+        asked = question(name, FOUND)
+        assert found["question"] == {"text": asked.text, "answers": list(asked.answers)}
+        assert found["words"] == ""
+        assert not is_drawn(at)
+    else:
+        step = tour.step(name, FOUND)
+        assert (found["heading"], found["words"]) == (step.title, step.words)
+        assert found["question"] is None
+        assert is_drawn(at)
+
+
+@pytest.mark.parametrize("n", ASKED)
+def test_nothing_that_is_sent_gives_the_answer_away(n):
+    at = at_step(n)
+    name = tour.NAMES[n - 1]
+    asked = question(name, FOUND)
+    step = tour.step(name, FOUND)
+    assert step.title not in str(payloads(at))
+    assert step.words not in str(payloads(at))
+    assert "right" not in str(panel(at)["question"])
+    assert panel(at)["verdict"] is None
+    assert asked.answers[asked.right] in panel(at)["question"]["answers"]
+    assert not at.get("code")
+
+
+@pytest.mark.parametrize("n", ASKED)
+@pytest.mark.parametrize("is_right", [True, False])
+def test_an_answer_opens_the_picture_and_counts(n, is_right):
+    name = tour.NAMES[n - 1]
+    asked = question(name, FOUND)
+    choice = asked.right if is_right else (asked.right + 1) % len(asked.answers)
+    at = visit("tour", step=str(n))
+    at.session_state["tour_answers"] = {name: (asked.text, asked.answers[choice], is_right)}
+    at.run()
+    assert not at.exception
+    assert is_drawn(at)
+    assert panel(at)["words"] == tour.step(name, FOUND).words
+    assert panel(at)["score"] == f"{int(is_right)} of 1 right"
+    verdict = panel(at)["verdict"]
+    assert verdict["right"] is is_right
+    assert asked.answers[asked.right] in verdict["text"]
+
+
+def test_an_answer_about_other_sentences_keeps_the_picture_and_says_nothing():
+    at = visit("tour", step="8")
+    at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
+    at.run()
+    assert is_drawn(at)
+    assert panel(at)["verdict"] is None
+    assert panel(at)["score"] == "1 of 1 right"
+
+
+@pytest.mark.parametrize("n", STEPS)
+def test_in_projection_questions_wait_for_a_show_of_hands(n):
+    at = at_step(n, present="1")
+    found = panel(at)
+    assert found["present"] is True
+    assert found["stops"] == ASKED
+    assert is_drawn(at) == (n not in ASKED)
+    assert len(at.text_input) == 0
+    assert not at.get("code")
+    if n in ASKED:
+        at.session_state["tour_revealed"] = {tour.NAMES[n - 1]}
+        at.run()
+        assert is_drawn(at)
+        assert panel(at)["stops"] == [stop for stop in ASKED if stop != n]
+        asked = question(tour.NAMES[n - 1], FOUND)
+        assert panel(at)["verdict"] == {"text": f"Answer: {asked.answers[asked.right]}", "right": None}
+
+
+def test_answers_of_a_reader_do_not_open_the_presenters_question():
+    at = visit("tour", step="8", present="1")
+    at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
+    at.run()
+    assert not is_drawn(at)
+
+
+@pytest.mark.parametrize("step", ["0", "14", "-1", "1.5", "x", "", "٣", "999999999999", "1e0", " 2"])
+def test_a_bad_step_in_the_address_is_the_first(step):
+    at = visit("tour", step=step)
+    assert not at.exception
+    assert panel(at)["step"] == 1
+
+
+def test_the_sentences_of_the_address_are_used_in_projection_too():
+    for query in ({}, {"present": "1"}):
+        at = at_step(7, a="dog bites man", b="man bites dog", **query)
+        assert panel(at)["words"] == tour.step("Sum", facts("dog bites man", "man bites dog")).words
+
+
+def test_a_changed_sentence_keeps_the_step():
+    at = at_step(7)
+    at.text_input(key="a").set_value("the dog ran").run()
+    assert panel(at)["step"] == 7
+    assert panel(at)["words"] == tour.step("Sum", facts("the dog ran", MAT)).words
+
+
+def test_the_sentences_of_compare_come_along():
+    at = visit(a="dog bites man", b="man bites dog")
+    at.query_params.clear()
+    at.switch_page("../../pages/tour.py").run()
+    assert not at.exception
+    assert [field.value for field in at.text_input] == ["dog bites man", "man bites dog"]
+    assert "3 tokens" in panel(at)["words"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("", ""),
+        ("the", ""),
+        ("", "the cat"),
+        ("the", "the"),
+        ("a", "b"),
+        ("the dog", "a cat ran"),
+        ("the cat " * 128, "cat the " * 128),
+        ("the cat sat " * 200, "mat"),
+        ("<script>alert(1)</script> **x** $x^2$ :red[x]", "\x00 \u202e 🐈"),
+        ("שלום", "&lt;b&gt;"),
+        ("x" * 3000, "-" * 3000),
+    ],
+)
+def test_any_sentences_are_no_error_and_little_is_sent(a, b):
+    for n in STEPS:
+        at = visit("tour", a=a, b=b, step=str(n), present="1" if n in ASKED else "0")
+        if n in ASKED:
+            at.session_state["tour_revealed"] = set(tour.NAMES)
+            at.run()
+        assert not at.exception, (n, at.exception)
+        assert panel(at)["words"]
+        assert is_drawn(at) or not (a or b)
+        sent = sum(len(c.proto.bytes) for c in at.get("bidi_component") if c.proto.bytes)
+        assert sent <= 130_000, n  # a picture of 400 frames is the largest; see below for the usual
+
+
+@pytest.mark.parametrize("n", STEPS)
+def test_a_usual_step_sends_less_than_an_edit_of_compare_may(n):
+    at = revealed(n)
+    assert sum(len(c.proto.bytes) for c in at.get("bidi_component") if c.proto.bytes) <= 60_000
+
+
+def test_cut_sentences_say_so():
+    at = at_step(9, a="the cat " * 30)
+    assert panel(at)["note"] == "The picture shows the first 40 tokens."
+    assert panel(at_step(9))["note"] == ""
+    at = at_step(1, a="the cat " * 700)
+    assert any("characters are too many" in each for each in messages(at))
+
+
+def test_the_pictures_show_the_numbers_of_the_words():
+    table, tokens = shown(at_step(3), "tour_picture")["data"]
+    a = FOUND.comparison.a
+    assert np.array_equal(tokens["z"], a.token_embeddings[:, :4])
+    assert {row.tobytes() for row in tokens["z"]} == {row.tobytes() for row in table["z"]}
+    token, place, total = shown(at_step(7), "tour_picture")["data"]
+    assert np.array_equal(token["z"] + place["z"], total["z"])
+    assert (token["z"] == token["z"][0]).all()
+    assert len({row.tobytes() for row in total["z"]}) == 4
+    rows = shown(at_step(5), "tour_picture")["data"][0]["z"]
+    assert np.array_equal(rows[:6], a.token_embeddings)
+    before = {row.tobytes() for row in rows[:6]}
+    assert before == {row.tobytes() for row in rows[7:]}
+
+
+def revealed(n: int):
+    at = visit("tour", step=str(n), present="1")
+    at.session_state["tour_revealed"] = set(tour.NAMES)
+    return at.run()
+
+
+def test_the_pictures_behind_the_questions():
+    boxes = shown(revealed(2), "tour_boxes")["rows"]
+    assert [[box["id"] for box in row["boxes"]] for row in boxes] == [
+        [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332], [1169],
+    ]  # fmt: skip
+    assert len(np.unique(shown(revealed(4), "tour_picture")["data"][0]["z"], axis=0)) == 5
+    before, after = (trace["z"] for trace in shown(revealed(8), "tour_picture")["data"])
+    assert (before == 0).sum() == 8
+    assert (after == 0).sum() == 0
+    weights = shown(revealed(10), "tour_picture")["data"][0]["z"]
+    assert np.array_equal(np.isnan(weights), ~np.tri(6, dtype=bool))
+    here, there, turned, moved = (trace["z"] for trace in shown(revealed(11), "tour_picture")["data"])
+    assert np.abs(here - there).max() == pytest.approx(FOUND.learned.change)
+    assert np.abs(turned - moved).max() == pytest.approx(FOUND.rope.change, abs=1e-6)
+    positional = shown(revealed(12), "tour_picture")["data"][1]["z"]
+    assert np.array_equal(positional[:6], positional[6:])
+
+
+def test_the_program_of_each_step_is_there_to_read():
+    for n in STEPS:
+        at = at_step(n)
+        assert len(at.code) == (0 if n in ASKED else 1)
+        if at.code:
+            compile(at.code[0].value, f"step {n}", "exec")
