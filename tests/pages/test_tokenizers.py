@@ -137,7 +137,8 @@ def test_a_long_text_is_cut_and_the_page_says_so(how):
 )  # fmt: skip
 def test_hostile_texts_are_shown_literally(text):
     at = open_page(text=text)
-    assert "".join(shown(at)["pieces"]["texts"]).replace("⏎\n", "⏎") == visible(text)
+    # A mark that a tokenizer cuts off its letter stands on a circle of its own.
+    assert "".join(shown(at)["pieces"]["texts"]).replace("⏎\n", "⏎").replace("◌", "") == visible(text)
     assert not at.markdown
     assert not at.error
 
