@@ -183,7 +183,7 @@ def test_dark_and_light_paint_the_pictures_in_their_own_colours(visit):
 def test_two_servers_start_in_either_way(browser):
     port = server.free_port()
     with server.running(server.uvicorn(port), port) as address:
-        page = browser.new_page()
+        page = browser.new_page(bypass_csp=True)
         page.goto(address + "/compare?a=man+bites+dog")
         page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
         expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("man bites dog")

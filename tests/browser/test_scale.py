@@ -37,7 +37,7 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
     assert found["layout"]["annotations"][0]["y"] == pytest.approx(figure.layout["annotations"][0]["y"])
     assert found["layout"]["yaxis"]["range"] == pytest.approx(list(figure.layout["yaxis"]["range"]))
     assert found["data"][0]["line"]["width"] == 3.75
-    assert found["data"][0]["marker"]["size"] == 12
+    assert found["data"][0]["marker"]["size"] == 1.5 * figure.data[0]["marker"]["size"]
     assert found["data"][0]["y"] == [1, 2, 3]
     assert resized(page, figure, 1)["same"]
 

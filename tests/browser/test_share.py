@@ -35,7 +35,7 @@ def test_the_link_is_copied(visit):
     page = visit("/?a=dog+bites+man&b=man+bites+dog&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
-    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copy link", exact=True).click()
     expect(page.get_by_role("button", name="Done")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert "seed=7" in page.url

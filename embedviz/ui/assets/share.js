@@ -155,8 +155,9 @@ function tableOf({ title, head, rows }, plain) {
   const line = (cells, kind, section) => {
     const row = section.insertRow()
     cells.slice(0, MOST_COLUMNS).forEach((value, n) => {
-      const cell = document.createElement(kind === "th" || n === 0 ? "th" : "td")
-      cell.scope = kind === "th" ? "col" : n === 0 ? "row" : ""
+      // The corner names neither a row nor a column.
+      const cell = document.createElement((kind === "th" ? value !== "" : n === 0) ? "th" : "td")
+      if (cell.tagName === "TH") cell.scope = kind === "th" ? "col" : "row"
       cell.textContent = typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : plain(String(value))
       row.append(cell)
     })
