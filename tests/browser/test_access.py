@@ -65,6 +65,7 @@ def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
     expect(page.get_by_role("button", name="Help for Source")).to_be_focused()
     page.keyboard.press("Tab")
     expect(field).to_be_focused()
+    expect(page.get_by_role("dialog", name="More").get_by_text("Token vectors × √d")).to_be_visible()  # the last one
     inside = "() => document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
     stops = 2
     while page.evaluate(inside):

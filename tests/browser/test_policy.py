@@ -7,7 +7,7 @@ PAGES = {
     "/": ".ev-plot[data-drawn]",
     "/?axes=3-D": ".ev-plot[data-drawn] canvas",
     "/lookup": ".ev-plot[data-drawn]",
-    "/tokenizers": "text=tokens",
+    "/tokenizers": ".st-key-findings h2",
     "/batches?part=Shapes": ".ev-plot[data-drawn]",
     "/positions": ".ev-plot[data-drawn]",
     "/relative": ".ev-plot[data-drawn]",
@@ -25,6 +25,7 @@ def test_a_page_and_what_is_shared_of_it_break_no_rule(browser: Browser, address
     page.on("pageerror", lambda error: broken.append(str(error)))
     page.goto(address + path)
     expect(page.locator(PAGES[path]).first).to_be_visible(timeout=30_000)
+    page.wait_for_load_state("networkidle")  # what the button does is loaded apart
     page.get_by_role("button", name="Share").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save page as HTML").click()

@@ -24,7 +24,7 @@ SIZES = """(picture) => [...picture.querySelectorAll("text, li span, .name")].fi
 def opened(visit):
     def open_page(query: str = "", **window) -> Page:
         page = visit(f"/tour{query}", drawn=False, **window)
-        expect(page.locator(".place")).to_be_attached(timeout=PATIENCE)
+        expect(page.locator(".place")).to_contain_text("/", timeout=PATIENCE)  # from then on it listens to keys
         return page
 
     return open_page
