@@ -5,6 +5,7 @@ A file has the shape of the model and a hole where nobody reads: 154 MB that tak
 
 import json
 import re
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,11 +126,34 @@ class Hub:
             return self.faults.pop(0) if len(self.faults) > 1 else self.faults[0]
 
 
+class _Server(ThreadingHTTPServer):
+    """Its connections end with it: one that is kept alive would go on answering from beyond."""
+
+    daemon_threads = True
+
+    def __init__(self, *args) -> None:
+        super().__init__(*args)
+        self.connections: set[socket.socket] = set()
+
+    def process_request(self, request: socket.socket, client_address) -> None:
+        self.connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: socket.socket) -> None:
+        self.connections.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        super().server_close()
+        for connection in list(self.connections):
+            with suppress(OSError):  # the visitor may have closed it at the same moment
+                connection.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
 def running(hub: Hub, port: int = 0) -> Iterator[Hub]:
     """Serve until the block ends."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"hub": hub}))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"hub": hub}))
     hub.address = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
