@@ -53,17 +53,17 @@ def test_few_edits_go_on_at_once():
     assert found["got"] == [b"%d" % n for n in range(20)]
     assert found["at"][-1] < 0.5  # not one a second
     assert not found["slowed"]
-    assert slowed == set()
+    assert slowed == {}
 
 
 def test_a_flood_is_held_together_and_nothing_of_it_is_lost():
-    found = taken([message(b"%d" % n) for n in range(1000)], rate=20, at_once=5)
-    assert found["got"] == [b"%d" % n for n in range(1000)]
-    # 995 beyond the first five go on in heaps of 256, each 1/20 s after the one before
+    found = taken([message(b"%d" % n) for n in range(100)], rate=20, at_once=5)
+    assert found["got"] == [b"%d" % n for n in range(100)]
+    # 95 beyond the first five go on in heaps of 16, each 1/20 s after the one before
     pauses = [later - earlier for earlier, later in pairwise(found["at"]) if later - earlier > 0.03]
-    assert len(pauses) == 3
+    assert len(pauses) == 5
     assert found["slowed"]
-    assert slowed == set()  # who has gone is told nothing
+    assert slowed == {}  # who has gone is told nothing
 
 
 @given(st.lists(st.binary(max_size=50), max_size=40), st.integers(1, 10))

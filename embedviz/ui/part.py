@@ -6,7 +6,6 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from embedviz.ui.told import telling_slowed
 from embedviz.ui.turns import turn
 
 _P = ParamSpec("_P")
@@ -21,7 +20,7 @@ def part(draw: Callable[_P, None]) -> Callable[_P, None]:
     @st.fragment
     @wraps(draw)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        with turn(), telling_slowed():
+        with turn():
             draw(*args, **kwargs)
 
     return run
