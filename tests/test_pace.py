@@ -25,7 +25,8 @@ def taken(messages: list[dict], *, rate: float, at_once: int, most_bytes: int = 
 
     async def app(scope: dict, receive, send) -> None:
         names = [value.decode() for key, value in scope["headers"] if key == HEADER.lower().encode()]
-        assert len(names) == 1 and names[0] != "forged"
+        assert len(names) == 1
+        assert names[0] != "forged"
         began = time.monotonic()
         while (got := await receive())["type"] == "websocket.receive":
             found["got"].append(got["bytes"])

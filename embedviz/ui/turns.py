@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from embedviz import metrics
-from embedviz.ui.told import telling_slowed
+from embedviz.ui.told import tell_slowed
 
 _TURN = threading.Lock()
 _MINE = threading.local()
@@ -35,8 +35,8 @@ def turn() -> Iterator[None]:
             metrics.turn.observe(began - asked)
             _MINE.held = True
             try:
-                with telling_slowed():
-                    yield
+                yield
+                tell_slowed()
             finally:
                 _MINE.held = False
                 metrics.rerun.labels(metrics.page_of(st.context.url or "")).observe(time.perf_counter() - began)
