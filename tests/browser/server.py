@@ -42,14 +42,15 @@ def running(
     with (log or Path(os.devnull)).open("wb") as output:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
     try:
-        _wait(port, process)
+        wait_for(port, process)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(20)
 
 
-def _wait(port: int, process: subprocess.Popen) -> None:
+def wait_for(port: int, process: subprocess.Popen) -> None:
+    """Wait until the server answers."""
     until = time.monotonic() + 60
     while not _answers(port):
         if process.poll() is not None:
