@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from websockets.exceptions import InvalidStatus
 
 from tests.browser import access, server
 from tests.session import visiting
+
+_NOTICES = {"/lookup": "embedviz is full just now", f"/?a={'x' * 5000}": "This address is too long"}
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +42,10 @@ def test_waits_and_comes_back_to_the_same_view(browser, port):
         expect(page.locator("output")).to_have_text("in 1 second")
         page.wait_for_timeout(2500)
         expect(page.get_by_role("heading")).to_have_text("embedviz is full just now")
-    expect(page.get_by_label("Sentence A")).to_have_value("dog bites man", timeout=30_000)
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("dog bites man", timeout=30_000)
     assert "a=dog+bites+man" in page.url
     page.reload()  # it is full, by this page itself, which may come in again
-    expect(page.get_by_label("Sentence A")).to_have_value("dog bites man", timeout=30_000)
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("dog bites man", timeout=30_000)
     left(browser)
 
 
@@ -55,7 +58,7 @@ def test_a_page_whose_connection_is_refused_says_so_too(browser, port):
     with visiting(port) as session:
         session.run()
         expect(page.get_by_role("heading")).to_have_text("embedviz is full just now", timeout=20_000)
-    expect(page.get_by_label("Sentence A")).to_have_value("dog", timeout=30_000)
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("dog", timeout=30_000)
     left(browser)
 
 
@@ -63,10 +66,7 @@ def test_a_page_whose_connection_is_refused_says_so_too(browser, port):
 def test_the_notices_are_without_fault(browser, port, theme, width):
     _empty(port)
     with visiting(port):
-        for path, title in (
-            ("/lookup", "embedviz is full just now"),
-            (f"/?a={'x' * 5000}", "This address is too long"),
-        ):
+        for path, title in _NOTICES.items():
             page = come(browser, port, path, width, theme)
             expect(page.get_by_role("heading")).to_have_text(title)
             access.check_axe(page)
@@ -83,6 +83,6 @@ def _empty(port: int) -> None:
         try:
             with visiting(port):
                 return
-        except Exception:
+        except InvalidStatus:
             assert time.monotonic() < until
             time.sleep(0.1)
