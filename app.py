@@ -17,7 +17,7 @@ from embedviz.ui import warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.head import head_at
 from embedviz.ui.plot import PLOTLY_PATH
-from embedviz.web import Closed, CompressedFiles, Head, Health, SafeHeaders
+from embedviz.web import Closed, CompressedFiles, Head, Health, SafeHeaders, Smallest
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 health = Health()
@@ -49,7 +49,11 @@ app = st.App(
     middleware=[
         Middleware(Closed, ["/_stcore/metrics"]),
         Middleware(SafeHeaders, STREAMLIT.parent / "index.html", configured().frame_ancestors),
-        Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
+        Middleware(
+            CompressedFiles,
+            {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
+            Smallest(configured().cache / "compressed"),
+        ),
         Middleware(Head, head_at),
     ],
     lifespan=lifespan,

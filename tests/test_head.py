@@ -39,6 +39,7 @@ def test_all_that_the_head_names_is_there(port, path):
     assert int(answer.headers["Content-Length"]) == len(page.encode())
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "ETag" not in answer.headers
+    assert "Accept-Ranges" not in answer.headers
     ours = re.findall(r'(?:href|src)="(assets/[^"]+)"', page)
     assert any(file.endswith("base.js") for file in ours)
     for file in ours:

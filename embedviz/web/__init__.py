@@ -5,5 +5,6 @@ from embedviz.web.compressed import CompressedFiles
 from embedviz.web.head import Head
 from embedviz.web.headers import SafeHeaders
 from embedviz.web.health import Health
+from embedviz.web.smallest import Smallest
 
-__all__ = ["Closed", "CompressedFiles", "Head", "Health", "SafeHeaders"]
+__all__ = ["Closed", "CompressedFiles", "Head", "Health", "SafeHeaders", "Smallest"]

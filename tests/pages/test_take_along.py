@@ -19,7 +19,7 @@ from embedviz import absolute, samples
 from embedviz.attention import self_attention
 from embedviz.trained import bundled
 from embedviz.training import Settings
-from tests.pages.site import visit
+from tests.pages.site import programs, visit
 
 VIEWS = {
     "compare": ("", {}),
@@ -81,7 +81,7 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
                 at.run()
         assert not at.exception
         files = {name.rpartition(".")[2]: make() for name, make in made.items() if name.startswith("embedviz-")}
-        return at.code[0].value, files
+        return programs(at)[0], files
 
     return take
 
