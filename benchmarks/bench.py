@@ -19,9 +19,12 @@ import edits
 import report
 import results
 import vocabulary
+import wire
 from playwright.sync_api import sync_playwright
 from report import Row
 from server import ROOT, App, Server, apps
+
+FIRST_VISIT = 2_700_000  # bytes
 
 
 def main() -> int:
@@ -71,6 +74,8 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
     with sync_playwright() as playwright:
         chromium = browser.launch(playwright)
         its, our, other = browser.measure_views(chromium, [floor, ours, uncollected])
+        _say("the first visit's bytes")
+        its_bytes, our_bytes = wire.first_visits(chromium, [floor, ours])
         version = chromium.version
         chromium.close()
     rows = [
@@ -83,6 +88,8 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         # The floor as it would be without the collector: what drawing alone takes.
         Row("edit to drawn, floor with postScriptGC off", median(our.edits), median(other.edits)),
         Row("start to first chart", median(our.starts), median(its.starts), 1.3),
+        Row("first visit, over the wire", our_bytes, limit=FIRST_VISIT, unit="bytes"),
+        Row("first visit, over the wire, beside the floor", our_bytes, its_bytes, unit="bytes"),
     ]
     return rows, version
 

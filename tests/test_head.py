@@ -54,6 +54,8 @@ def test_each_page_names_what_its_pictures_need(port):
     assert "plotly.min.js" not in ask(port, "/vocabulary")[1]
     assert "plotly.min.js" in ask(port, "/")[1]
     assert "/plot.js" in ask(port, "/lookup")[1]
+    for first_without_a_figure in ("/batches", "/tour", "/tokenizers"):
+        assert "plotly.min.js" not in ask(port, first_without_a_figure)[1]
 
 
 @pytest.mark.parametrize("path", ["/_stcore/health", "/favicon.png", "/assets/plotly/plotly.min.js"])
