@@ -5,6 +5,7 @@ import http.client
 import re
 from collections.abc import Iterator
 
+import brotli
 import pytest
 
 from embedviz.ui.component import ASSETS
@@ -26,8 +27,9 @@ def ask(port: int, path: str) -> tuple[http.client.HTTPResponse, str]:
     connection.request("GET", path, headers={"Accept-Encoding": "gzip, deflate, br"})
     answer = connection.getresponse()
     body = answer.read()
-    if answer.headers["Content-Encoding"] == "gzip":
-        body = gzip.decompress(body)
+    decompress = {"gzip": gzip.decompress, "br": brotli.decompress}.get(answer.headers["Content-Encoding"])
+    if decompress:
+        body = decompress(body)
     connection.close()
     return answer, body.decode("utf-8")
 
