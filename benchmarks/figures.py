@@ -13,19 +13,24 @@ _ENDS = 5  # a plateau's begin and its end are each a fifth of it
 
 @dataclass(frozen=True)
 class Sample:
-    """What the server used up to a moment, `t` seconds after the begin, and the visitors' processor seconds."""
+    """What the server used up to a moment, `t` seconds after the begin.
+
+    visitors, machine: processor seconds of the visitors' process, and of all that runs on the machine.
+    """
 
     t: float
     used: Usage
     visitors: float
+    machine: float
 
 
 @dataclass(frozen=True)
 class Processor:
-    """Seconds of processor time that the server and the visitors took in so many seconds."""
+    """Seconds of processor time that the server, the visitors and everything else took in so many seconds."""
 
     server: float
     visitors: float
+    others: float
     seconds: float
 
 
@@ -41,7 +46,9 @@ def processor(samples: Sequence[Sample], since: float) -> Processor:
     counted = [sample for sample in samples if sample.t >= since]
     first, last = counted[0], counted[-1]
     server = sum(max(b.used.processor - a.used.processor, 0.0) for a, b in itertools.pairwise(counted))
-    return Processor(server, last.visitors - first.visitors, last.t - first.t)
+    visitors = last.visitors - first.visitors
+    others = max(last.machine - first.machine - server - visitors, 0.0)
+    return Processor(server, visitors, others, last.t - first.t)
 
 
 def ends(samples: Sequence[Sample], since: float) -> tuple[float, float]:

@@ -59,7 +59,7 @@ def crowd(server: Server, *arguments: str | int | float) -> Load:
 
 def _sample(server: Server, visitors: int, began: float) -> Sample:
     used = process.usage(server.pid)
-    return Sample(time.monotonic() - began, used, process.processor_seconds(visitors))
+    return Sample(time.monotonic() - began, used, process.processor_seconds(visitors), process.machine_seconds())
 
 
 def measure(arguments: argparse.Namespace, ours: App, floor: App) -> list[Row]:
@@ -106,6 +106,8 @@ def _plateau_rows(arguments: argparse.Namespace, load: Load, since: float, its: 
         Row(f"{who}: errors", len(load.of("error")), limit=0, unit=""),
         Row(f"{who}: cores that the server keeps busy", processor.server / processor.seconds, unit="cores"),
         Row(f"{who}: cores that the visitors keep busy", processor.visitors / processor.seconds, unit="cores"),
+        # Two cores that others use cannot show what they would do alone.
+        Row(f"{who}: cores that all else keeps busy", processor.others / processor.seconds, unit="cores"),
         Row(f"{who}: how late a change is sent, 95th percentile", figures.percentile(late, 95), limit=0.05),
         Row(
             f"processor time of a change, {who}; floor: {FLOOR_VISITORS}",

@@ -29,7 +29,7 @@ _PARTS = {
     "memory": (
         "Memory, and what fits into 1 GB",
         "make memory",
-        "Memory is that of the server and of what it started, shared pages counted once. The 1 GB host has {settings}.",
+        "MiB in memory at the most, of the server and of what it started. The 1 GB host has {settings}.",
     ),
 }
 _HEAD = """# Last results

@@ -41,7 +41,11 @@ class Soak:
         return time.monotonic() - self.began
 
     def look(self, server: Server, visitors: int, told: TextIO) -> None:
-        self.samples.append(Sample(self.now(), process.usage(server.pid), process.processor_seconds(visitors)))
+        self.samples.append(
+            Sample(
+                self.now(), process.usage(server.pid), process.processor_seconds(visitors), process.machine_seconds()
+            )
+        )
         while (line := told.readline()).endswith("\n"):
             self.events.append(json.loads(line))
         if line:  # half a line: it will be whole at the next look

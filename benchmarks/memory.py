@@ -1,0 +1,119 @@
+"""What the server needs in memory, and whether it stays under 1 GB with the settings for so small a host.
+
+Run from anywhere with the project's Python: `python benchmarks/memory.py`. Prints a table, writes `memory.json`
+and `RESULTS.md`, and exits with 1 if a limit is missed.
+"""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import mix
+import process
+import results
+from report import Row, as_json, as_table, is_passed
+from server import ROOT, App, Server
+from session import Session
+
+HOST = 2**30  # bytes of the small host
+# What a 1 GB host should set: see the README. A table of GPT-4o's tokens at 64 dimensions takes 49 MiB.
+SMALL = {
+    "EMBEDVIZ_TABLES_MIB": "128",
+    "EMBEDVIZ_TABLE_MIB": "64",
+    "EMBEDVIZ_CACHE_MIB": "64",
+}
+CROWDS = (10, 50)
+_STAY = 60  # seconds
+_EVERY = 0.5
+_SETTLED = 8.0  # seconds after the start: the default map is made after the first page
+# Tables and vocabularies as a class may ask for: more than fit at once.
+_LARGE = [
+    {"tokenizer": tokenizer, "output_dim": dims, "seed": str(seed)}
+    for seed in (1, 2)
+    for tokenizer, dims in (("gpt2", "256"), ("cl100k_base", "128"), ("o200k_base", "64"))
+]
+
+
+def measure(app: App) -> list[tuple[str, int]]:
+    """What was done, and the most bytes in memory from then until the next was done."""
+    found = []
+    with Server(app) as server:
+        server.wait_until_healthy()
+        time.sleep(_SETTLED)
+        found.append(("at the start", process.usage(server.pid).total))
+        found.append(("after every page was visited", _most(server, lambda: asyncio.run(_visit(server)))))
+        found += [
+            (f"with {visitors} visitors", _most(server, lambda n=visitors: _crowd(server, n))) for visitors in CROWDS
+        ]
+        found.append(("with large tables asked for", _most(server, lambda: asyncio.run(_ask_for_tables(server)))))
+        found.append(("while a model trains", _most(server, lambda: asyncio.run(_train(server)))))
+    return found
+
+
+def _most(server: Server, do: Callable[[], None]) -> int:
+    """The most bytes while something is done; it runs in a thread of its own."""
+    most = 0
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(do)
+        while not done.done():
+            most = max(most, process.usage(server.pid).total)
+            time.sleep(_EVERY)
+        done.result()
+    return max(most, process.usage(server.pid).total)
+
+
+async def _visit(server: Server) -> None:
+    for place in mix.PLACES:
+        session = await Session(server.url).open(place.page)
+        if session.failed:
+            raise RuntimeError(f"{place.name} shows an error: {session.failed[0]}")
+        await session.close()
+
+
+async def _ask_for_tables(server: Server) -> None:
+    for page in ("", "vocabulary"):
+        for query in _LARGE:
+            session = await Session(server.url).open(page, query)
+            await session.close()
+
+
+async def _train(server: Server) -> None:
+    session = await Session(server.url).open("training", "steps=300&seed=7")
+    await session.edit("train", True)
+    while session.interval:
+        await asyncio.sleep(session.interval)
+        await session.look_again()
+    await session.close()
+
+
+def _crowd(server: Server, n_visitors: int) -> None:
+    script = Path(__file__).with_name("visitors.py")
+    command = [sys.executable, script, server.url, "--visitors", n_visitors, "--over", 10, "--until", _STAY]
+    subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
+
+
+def rows(app: App, small: App) -> list[Row]:
+    return [
+        *[Row(f"default settings, {what}", used / 2**20, unit="MiB") for what, used in measure(app)],
+        *[
+            Row(f"1 GB host, {what}", used / 2**20, limit=HOST / 2**20, unit="MiB")
+            for what, used in measure(small)
+        ],
+    ]  # fmt: skip
+
+
+def main() -> int:
+    app = App("ours", ROOT / "app.py", ROOT)
+    found = rows(app, replace(app, settings=SMALL))
+    print(as_table(found))
+    results.write("memory", as_json(found) | {"settings": ", ".join(f"{name}={n}" for name, n in SMALL.items())})
+    return 0 if is_passed(found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
