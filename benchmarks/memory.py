@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import mix
@@ -28,7 +29,7 @@ SMALL = {
     "EMBEDVIZ_CACHE_MIB": "64",
 }
 CROWDS = (10, 50)
-_STAY = 60  # seconds
+_STAY = 40  # seconds
 _EVERY = 0.5
 _SETTLED = 8.0  # seconds after the start: the default map is made after the first page
 # Tables and vocabularies as a class may ask for: more than fit at once.
@@ -41,17 +42,19 @@ _LARGE = [
 
 def measure(app: App) -> list[tuple[str, int]]:
     """What was done, and the most bytes in memory from then until the next was done."""
+    steps = {
+        "at the start": lambda server: time.sleep(_SETTLED),
+        "after every page was visited": lambda server: asyncio.run(_visit(server)),
+        **{f"with {n} visitors": partial(_crowd, n_visitors=n) for n in CROWDS},
+        "with large tables asked for": lambda server: asyncio.run(_ask_for_tables(server)),
+        "while a model trains": lambda server: asyncio.run(_train(server)),
+    }
     found = []
     with Server(app) as server:
         server.wait_until_healthy()
-        time.sleep(_SETTLED)
-        found.append(("at the start", process.usage(server.pid).total))
-        found.append(("after every page was visited", _most(server, lambda: asyncio.run(_visit(server)))))
-        found += [
-            (f"with {visitors} visitors", _most(server, lambda n=visitors: _crowd(server, n))) for visitors in CROWDS
-        ]
-        found.append(("with large tables asked for", _most(server, lambda: asyncio.run(_ask_for_tables(server)))))
-        found.append(("while a model trains", _most(server, lambda: asyncio.run(_train(server)))))
+        for what, do in steps.items():
+            found.append((what, _most(server, partial(do, server))))
+            print(f"{what}: {found[-1][1] / 2**20:,.0f} MiB", file=sys.stderr, flush=True)
     return found
 
 

@@ -74,12 +74,19 @@ class Smallest:
         return body
 
     def _keep(self, text: bytes, body: bytes) -> None:
-        with contextlib.suppress(OSError):
+        """Write in one step; where nothing can be written, nothing is kept, and nothing half written."""
+        try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as file:
+            handle, part = tempfile.mkstemp(dir=self._folder, suffix=".part")
+        except OSError:
+            return
+        try:
+            with open(handle, "wb") as file:
                 file.write(body)
-            os.replace(file.name, self._file(text))
+            os.replace(part, self._file(text))
             self._forget()
+        except OSError:
+            Path(part).unlink(missing_ok=True)
 
     def _forget(self) -> None:
         """Remove what no start of the last month used, and what a crash left half written."""
