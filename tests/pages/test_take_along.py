@@ -202,3 +202,14 @@ def test_a_button_costs_an_edit_few_bytes():
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500
+
+
+@pytest.mark.parametrize("page", ["compare", "lookup", "training"])
+def test_a_program_has_its_colours_only_while_its_fold_is_open(page):
+    at = visit(page)
+    assert not at.code
+    (closed,) = programs(at)
+    at.session_state["code"] = True
+    at.run()
+    assert not at.text
+    assert [code.value for code in at.code] == [closed]
