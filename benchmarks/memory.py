@@ -29,8 +29,9 @@ SMALL = {
     "EMBEDVIZ_CACHE_MIB": "64",
 }
 CROWDS = (10, 50)
-_STAY = 40  # seconds
+_STAY = 30  # seconds
 _EVERY = 0.5
+_LOOKS = 20  # at a training, a second or less apart
 _SETTLED = 8.0  # seconds after the start: the default map is made after the first page
 # Tables and vocabularies as a class may ask for: more than fit at once.
 _LARGE = [
@@ -54,7 +55,8 @@ def measure(app: App) -> list[tuple[str, int]]:
         server.wait_until_healthy()
         for what, do in steps.items():
             found.append((what, _most(server, partial(do, server))))
-            print(f"{what}: {found[-1][1] / 2**20:,.0f} MiB", file=sys.stderr, flush=True)
+            own = process.usage(server.pid).rss
+            print(f"{what}: {found[-1][1] >> 20} MiB, of the server itself {own >> 20}", file=sys.stderr, flush=True)
     return found
 
 
@@ -86,10 +88,10 @@ async def _ask_for_tables(server: Server) -> None:
 
 
 async def _train(server: Server) -> None:
-    session = await Session(server.url).open("training", "steps=300&seed=7")
+    session = await Session(server.url).open("training", "steps=1000&seed=7")
     await session.edit("train", True)
-    while session.interval:
-        await asyncio.sleep(session.interval)
+    for _ in range(_LOOKS):
+        await asyncio.sleep(session.interval or 1)
         await session.look_again()
     await session.close()
 
