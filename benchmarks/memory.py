@@ -24,8 +24,8 @@ from session import Session
 HOST = 2**30  # bytes of the small host
 # What a 1 GB host should set: see the README. A table of GPT-4o's tokens at 64 dimensions takes 49 MiB.
 SMALL = {
-    "EMBEDVIZ_TABLES_MIB": "128",
-    "EMBEDVIZ_TABLE_MIB": "64",
+    "EMBEDVIZ_TABLES_MIB": "64",
+    "EMBEDVIZ_TABLE_MIB": "50",
     "EMBEDVIZ_CACHE_MIB": "64",
 }
 CROWDS = (10, 50)
