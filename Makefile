@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8501
+MINUTES ?= 30
 # PyTorch's own index has the build without CUDA; where it cannot be reached, pip's index has to do.
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -9,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench fuzz settings picture trained clean
+.PHONY: run test lint unit browser bench bench-load soak memory fuzz settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -31,6 +32,16 @@ browser: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
+
+bench-load: $(VENV)/dev.done
+	$(BIN)/python benchmarks/load.py
+
+# Less than half an hour is a try: make soak MINUTES=3
+soak: $(VENV)/dev.done
+	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
+
+memory: $(VENV)/dev.done
+	$(BIN)/python benchmarks/memory.py
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings

@@ -19,7 +19,19 @@ from embedviz.ui import serving, warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.head import head_at
 from embedviz.ui.plot import PLOTLY_PATH
-from embedviz.web import Addresses, Closed, CompressedFiles, Head, Health, Pace, Places, SafeHeaders, Sessions, Stop
+from embedviz.web import (
+    Addresses,
+    Closed,
+    CompressedFiles,
+    Head,
+    Health,
+    Pace,
+    Places,
+    SafeHeaders,
+    Sessions,
+    Smallest,
+    Stop,
+)
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
@@ -66,7 +78,11 @@ app = st.App(
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
-        Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
+        Middleware(
+            CompressedFiles,
+            {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
+            Smallest(settings.cache / "compressed"),
+        ),
         Middleware(Head, head_at),
     ],
     lifespan=lifespan,

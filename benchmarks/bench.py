@@ -17,12 +17,14 @@ import browser
 import crowd
 import edits
 import report
+import results
 import vocabulary
+import wire
 from playwright.sync_api import sync_playwright
 from report import Row
 from server import ROOT, App, Server, apps
 
-RESULTS = Path(__file__).with_name("results.json")
+FIRST_VISIT = 2_700_000  # bytes
 
 
 def main() -> int:
@@ -32,7 +34,7 @@ def main() -> int:
         more, chromium = _browser_rows(floor, ours, uncollected)
     rows += [*more, _pca_row(), _training_row(), _vocabulary_row()]
     print(report.as_table(rows))
-    RESULTS.write_text(json.dumps(report.as_json(rows, chromium), indent=2) + "\n")
+    results.write("results", report.as_json(rows, chromium=chromium))
     return 0 if report.is_passed(rows) else 1
 
 
@@ -72,6 +74,8 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
     with sync_playwright() as playwright:
         chromium = browser.launch(playwright)
         its, our, other = browser.measure_views(chromium, [floor, ours, uncollected])
+        _say("the first visit's bytes")
+        its_bytes, our_bytes = wire.first_visits(chromium, [floor, ours])
         version = chromium.version
         chromium.close()
     rows = [
@@ -84,6 +88,8 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         # The floor as it would be without the collector: what drawing alone takes.
         Row("edit to drawn, floor with postScriptGC off", median(our.edits), median(other.edits)),
         Row("start to first chart", median(our.starts), median(its.starts), 1.3),
+        Row("first visit, over the wire", our_bytes, limit=FIRST_VISIT, unit="bytes"),
+        Row("first visit, over the wire, beside the floor", our_bytes, its_bytes, unit="bytes"),
     ]
     return rows, version
 

@@ -6,9 +6,11 @@ import gzip
 import http.client
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+import brotli
 import pytest
 import uvicorn
 from starlette.applications import Starlette
@@ -16,7 +18,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from embedviz.web import CompressedFiles, compressed
+from embedviz.web import CompressedFiles, Smallest, compressed
 
 TEXT = b"const the = ['cat', 'sat', 'on', 'the', 'mat']\n" * 1000
 
@@ -30,7 +32,8 @@ def port(tmp_path_factory) -> Iterator[int]:
     for name in ("a.js", "deeper/b.css", "picture.png", "late.js"):
         (folder / name).write_bytes(TEXT)
     routes = [Route("/{rest:path}", lambda request: PlainTextResponse("passed on"), methods=["GET", "POST"])]
-    app = Starlette(routes=routes, middleware=[Middleware(CompressedFiles, {"/files": folder})])
+    smallest = Smallest(folder.parent / "kept", later=0)
+    app = Starlette(routes=routes, middleware=[Middleware(CompressedFiles, {"/files": folder}, smallest)])
     with socket.socket() as listener, _serving(app, listener):
         yield listener.getsockname()[1]
 
@@ -68,6 +71,19 @@ def test_a_file_comes_compressed_and_may_be_kept(port, path, kind):
     assert int(answer.headers["Content-Length"]) == len(body)
 
 
+def test_brotli_for_those_who_take_it_and_in_the_end_as_small_as_it_gets(port):
+    deadline = time.monotonic() + 20
+    while True:
+        answer, body = ask(port, "/files/deeper/b.css", **{"Accept-Encoding": "gzip, deflate, br, zstd"})
+        assert answer.headers["Content-Encoding"] == "br"
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert brotli.decompress(body) == TEXT
+        if body == brotli.compress(TEXT, quality=11):
+            break
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_head_has_the_headers_and_no_body(port):
     answer, body = ask(port, "/files/a.js", method="HEAD")
     assert body == b""
@@ -78,7 +94,7 @@ def test_head_has_the_headers_and_no_body(port):
     ("path", "headers"),
     [
         ("/files/a.js", {"Accept-Encoding": "identity"}),
-        ("/files/a.js", {"Accept-Encoding": "br"}),
+        ("/files/a.js", {"Accept-Encoding": "zstd"}),
         ("/files/a.js", {"Range": "bytes=0-9"}),
         ("/files/picture.png", {}),
         ("/files/none.js", {}),

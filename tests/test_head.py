@@ -5,6 +5,7 @@ import http.client
 import re
 from collections.abc import Iterator
 
+import brotli
 import pytest
 
 from embedviz.ui.component import ASSETS
@@ -26,8 +27,9 @@ def ask(port: int, path: str) -> tuple[http.client.HTTPResponse, str]:
     connection.request("GET", path, headers={"Accept-Encoding": "gzip, deflate, br"})
     answer = connection.getresponse()
     body = answer.read()
-    if answer.headers["Content-Encoding"] == "gzip":
-        body = gzip.decompress(body)
+    decompress = {"gzip": gzip.decompress, "br": brotli.decompress}.get(answer.headers["Content-Encoding"])
+    if decompress:
+        body = decompress(body)
     connection.close()
     return answer, body.decode("utf-8")
 
@@ -39,6 +41,7 @@ def test_all_that_the_head_names_is_there(port, path):
     assert int(answer.headers["Content-Length"]) == len(page.encode())
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "ETag" not in answer.headers
+    assert "Accept-Ranges" not in answer.headers
     ours = re.findall(r'(?:href|src)="(assets/[^"]+)"', page)
     assert any(file.endswith("base.js") for file in ours)
     for file in ours:
@@ -53,6 +56,8 @@ def test_each_page_names_what_its_pictures_need(port):
     assert "plotly.min.js" not in ask(port, "/vocabulary")[1]
     assert "plotly.min.js" in ask(port, "/")[1]
     assert "/plot.js" in ask(port, "/lookup")[1]
+    for first_without_a_figure in ("/batches", "/tour", "/tokenizers"):
+        assert "plotly.min.js" not in ask(port, first_without_a_figure)[1]
 
 
 @pytest.mark.parametrize("path", ["/_stcore/health", "/favicon.png", "/assets/plotly/plotly.min.js"])

@@ -13,7 +13,7 @@ from embedviz.ui import presenting
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
 from embedviz.ui.mapping import Settings
-from embedviz.ui.program import take_along
+from embedviz.ui.program import fold, listing, take_along
 from embedviz.vocabulary import KINDS, Vocabulary
 
 MAX_BYTES = 2**26  # of one file: a server makes it in memory
@@ -87,11 +87,11 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
     # Drawing code loads a library; on a page that is to be quick, only for those who open it.
-    with st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun") as fold:
-        if fold.open:
+    with fold() as opened:
+        if opened.open:
             text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))
             take_along(text, "A whole vocabulary")
-            st.code(text)
+            listing(text, is_open=True)
 
 
 def _asked(looked: Found) -> Asked | None:

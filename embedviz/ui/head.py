@@ -8,9 +8,15 @@ from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_FILE
 
 _IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
-_COMPONENTS = {"vocabulary": ("cloud", "cloud_marks", "cloud_texts"), "tokenizers": ("segments",)}
 _SCRIPTS = {"base": "", "room": " defer"}
-_PLOTS = ("plot", "chips", "cards")  # the other pages draw with Plotly
+# What each page shows first. The others draw with Plotly at once.
+_COMPONENTS = {
+    "vocabulary": ("cloud", "cloud_marks", "cloud_texts"),
+    "tokenizers": ("segments", "cards"),
+    "batches": ("windows", "cards"),
+    "tour": ("tour", "boxes"),
+}
+_PLOTS = ("plot", "chips", "cards")
 
 
 @cache

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import vectors
 from embedviz.ui import presenting
@@ -28,11 +29,27 @@ def program(
     """
     if presenting.is_on():
         return
-    with st.expander("Show the PyTorch", icon=":material/code:", key="code"):
+    with fold() as opened:
         take_along(text, title, rows=rows, alone=alone)
         if note:
             st.caption(note)
+        listing(text, is_open=opened.open, height=height)
+
+
+def fold() -> DeltaGenerator:
+    """What a program is folded into; the page learns of it when somebody opens it."""
+    return st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun")
+
+
+def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
+    """The program itself. What gives it colours is half a megabyte: only for those who open the fold.
+
+    While it is closed the plain text is there, for the page as a file (assets/standalone.js).
+    """
+    if is_open:
         st.code(text, height=height)
+    else:
+        st.text(text)
 
 
 def take_along(

@@ -9,6 +9,7 @@ from embedviz.web.health import Health
 from embedviz.web.pace import Pace
 from embedviz.web.places import Places
 from embedviz.web.sessions import Sessions
+from embedviz.web.smallest import Smallest
 from embedviz.web.stop import Stop
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "Places",
     "SafeHeaders",
     "Sessions",
+    "Smallest",
     "Stop",
 ]

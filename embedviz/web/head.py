@@ -10,7 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 class Head:
     """Middleware that puts lines into the head of each HTML page, by its path; all else goes on as it is.
 
-    No browser keeps such a page without asking: what it was asked by no longer fits, so it is taken out.
+    No browser keeps such a page without asking: what it would ask by no longer fits, so it is taken out, and so
+    is the offer of parts of it.
     """
 
     def __init__(self, app: ASGIApp, lines: Callable[[str], str]) -> None:
@@ -52,7 +53,7 @@ def _is_page(message: Message) -> bool:
 
 def _start(message: Message, length: int) -> Message:
     headers = MutableHeaders(scope=message)
-    for name in ("etag", "last-modified"):
+    for name in ("etag", "last-modified", "accept-ranges"):
         del headers[name]
     headers["content-length"] = str(length)
     return message

@@ -57,7 +57,8 @@ def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_num
     assert alone.evaluate(NUMBERS) == page.evaluate(NUMBERS)
     for texts in ("section h2", "section p", "ol .text", "ol .id"):
         assert alone.locator(texts).all_text_contents() == page.locator(texts).all_text_contents()
-    assert alone.locator("details pre").text_content() == page.locator("[data-testid=stCode] code").text_content()
+    program = page.locator("[data-testid=stExpander] [data-testid=stText]").text_content()
+    assert alone.locator("details pre").text_content() == program
     alone.get_by_role("button", name="position 1: ␣bites").first.hover()
     assert alone.locator("button.lit").count() == 2
     context.close()

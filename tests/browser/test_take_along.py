@@ -91,7 +91,7 @@ def test_every_page_shows_the_same_alone(path, n_figures, visit, alone, tmp_path
     said = page.evaluate(WORDS)
     assert said
     assert file.evaluate(WORDS) == said
-    program = page.locator("[data-testid=stCode] code").all_text_contents()
+    program = page.locator("[data-testid=stExpander] [data-testid=stText]").all_text_contents()
     assert file.locator("details pre").all_text_contents() == program
 
 

@@ -24,6 +24,11 @@ def shown(at: AppTest, key: str) -> dict | None:
     return unpack(found[0].bytes) if found else None
 
 
+def programs(at: AppTest) -> list[str]:
+    """Every program on the page: as long as its fold is closed it is plain text."""
+    return [element.value for element in (*at.code, *at.text)]
+
+
 def payloads(at: AppTest) -> list[dict]:
     """What each component got, in the order of the page."""
     return [unpack(element.proto.bytes) for element in at.get("bidi_component") if element.proto.bytes]

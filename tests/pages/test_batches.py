@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import messages, programs, shown, visit
 
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
 
@@ -144,8 +144,8 @@ def test_any_padded_sentences(short, long):
 
 @pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
 def test_every_view_has_its_program(part):
-    (code,) = open_page(part=part).code
-    compile(code.value, part, "exec")
+    (program,) = programs(open_page(part=part))
+    compile(program, part, "exec")
 
 
 def test_a_batch_that_is_not_there_gets_a_message():

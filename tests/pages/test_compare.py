@@ -8,7 +8,7 @@ import embedviz as ev
 from embedviz.figures.labels import visible
 from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import messages, programs, shown, visit
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332]
@@ -51,7 +51,7 @@ def test_the_default_page():
         "Same mean, both times",
     ]
     assert at.selectbox(key="pair").value == pairs()[0].name
-    assert at.get("code")[0].value.count("torch.nn.Embedding") == 2
+    assert programs(at)[0].count("torch.nn.Embedding") == 2
 
 
 def test_the_default_page_draws_the_default_spec():

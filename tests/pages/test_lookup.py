@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.site import messages, payloads, shown, visit
+from tests.pages.site import messages, payloads, programs, shown, visit
 
 
 def open_page(**query) -> AppTest:
@@ -91,9 +91,9 @@ def test_bad_settings_fall_back(query):
 
 @pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
 def test_every_view_has_its_program(view):
-    (code,) = open_page(show=view).code
-    assert code.value.startswith("import torch\n")
-    compile(code.value, view, "exec")
+    (program,) = programs(open_page(show=view))
+    assert program.startswith("import torch\n")
+    compile(program, view, "exec")
 
 
 @pytest.mark.parametrize(("key", "limit"), [("table_rows", "Take 1 to 64; 6"), ("table_dims", "Take 1 to 16; 3")])

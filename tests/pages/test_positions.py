@@ -10,7 +10,7 @@ from embedviz.figures.figure import Figure
 from embedviz.trained import BUNDLED, bundled
 from embedviz.ui.absolute_views import VIEWS
 from tests.hub import use
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import messages, programs, shown, visit
 
 FIGURES = {
     "Table": "table",
@@ -27,8 +27,8 @@ def test_every_view_has_its_cards_and_its_program(view):
     assert not at.exception
     assert messages(at) == []
     assert shown(at, "about")["cards"]
-    (code,) = at.code
-    compile(code.value, view, "exec")
+    (program,) = programs(at)
+    compile(program, view, "exec")
 
 
 @pytest.mark.parametrize("view", FIGURES)

@@ -9,7 +9,7 @@ from embedviz.embedding import tokenize_for
 from embedviz.positions import SCHEMES
 from embedviz.relative import SHIFTS, Sentence, all_scores, shift_test
 from embedviz.ui.relative import VIEWS
-from tests.pages.site import shown
+from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
 CAT = "the cat sat on the mat"
@@ -90,7 +90,7 @@ def test_a_table_that_ended_says_so():
 def test_every_view_has_its_picture_and_its_program(view, key):
     at = visit(relative=view)
     assert shown(at, key)
-    assert "import torch" in at.get("code")[0].value
+    assert "import torch" in programs(at)[0]
     assert len(at.get("bidi_component")) <= 4  # with the one that shares
 
 

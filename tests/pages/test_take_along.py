@@ -19,7 +19,7 @@ from embedviz import absolute, datafiles, samples
 from embedviz.attention import self_attention
 from embedviz.trained import bundled
 from embedviz.training import Settings
-from tests.pages.site import visit
+from tests.pages.site import programs, visit
 
 VIEWS = {
     "compare": ("", {}),
@@ -81,7 +81,7 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
                 at.run()
         assert not at.exception
         files = {name.rpartition(".")[2]: make() for name, make in made.items() if name.startswith("embedviz-")}
-        return at.code[0].value, files
+        return programs(at)[0], files
 
     return take
 
@@ -202,3 +202,14 @@ def test_a_button_costs_an_edit_few_bytes():
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500
+
+
+@pytest.mark.parametrize("page", ["compare", "lookup", "training"])
+def test_a_program_has_its_colours_only_while_its_fold_is_open(page):
+    at = visit(page)
+    assert not at.code
+    (closed,) = programs(at)
+    at.session_state["code"] = True
+    at.run()
+    assert not at.text
+    assert [code.value for code in at.code] == [closed]

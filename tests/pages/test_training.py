@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.trained import BUNDLED, bundled
-from tests.pages.site import shown, visit
+from tests.pages.site import programs, shown, visit
 
 
 def open_page(**query: str) -> AppTest:
@@ -25,7 +25,7 @@ def test_the_finished_run_is_there_at_once():
         "Mean length 0.11 → 0.77",
     ]
     assert len(shown(at, "snapshots")["labels"]) == 25
-    assert "gpt = GPT(" in at.get("code")[0].value
+    assert "gpt = GPT(" in programs(at)[0]
 
 
 def test_positions_show_the_tables_of_the_run():

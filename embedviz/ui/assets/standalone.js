@@ -3,6 +3,8 @@
 import { save, slug } from "./files.js"
 import { onPage } from "./instances.js"
 
+// A program has its colours only where somebody has opened its fold.
+const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
 const SHEET = `
 body { margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 3rem); max-width: 120rem; color: var(--st-text-color);
   background: var(--st-background-color); font-family: var(--st-font); }
@@ -28,7 +30,7 @@ async function build(title) {
   const page = {
     title,
     subtitle: document.querySelector('[data-testid="stCaptionContainer"]')?.textContent ?? "",
-    code: [...document.querySelectorAll('[data-testid="stCode"] code')].map((code) => code.textContent),
+    code: [...document.querySelectorAll(PROGRAMS)].map((code) => code.textContent),
     tree: arrange(instances.map(({ element }, n) => ({ n, box: element.getBoundingClientRect() }))),
     instances: instances.map(({ name, html, css, data }) => ({ name, html, css, data: data && base64(data) })),
   }

@@ -1,0 +1,34 @@
+"""What the server does before its first visitor."""
+
+import subprocess
+import sys
+
+# Counts the heaps beside the main one: each lies at a multiple of 64 MB, its size as big.
+HEAPS = """
+import ctypes, re, threading
+from embedviz.ui.warm import few_heaps
+if {few}:
+    assert few_heaps()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.malloc.argtypes = [ctypes.c_size_t]
+barrier = threading.Barrier(6)
+found = set()
+def work():
+    barrier.wait()
+    found.update(libc.malloc(1000) >> 26 for _ in range(50))
+    barrier.wait()
+threads = [threading.Thread(target=work) for _ in range(6)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(found))
+"""
+
+
+def test_threads_share_heaps():
+    counts = []
+    for few in (False, True):
+        script = HEAPS.replace("{few}", str(few))
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        counts.append(int(done.stdout))
+    assert counts[1] <= 2 < counts[0]
