@@ -24,6 +24,7 @@ def log_as_we_do() -> None:
 def take_settings() -> None:
     """Hand over what Streamlit itself keeps to. It takes such options from files and arguments alone."""
     config.set_option("server.maxUploadSize", configured().upload_mb)
+    config.set_option("logger.enableRich", False)  # where rich is installed it prints what exceptions say
 
 
 def _leave_it(logger: logging.Logger) -> None:
