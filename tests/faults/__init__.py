@@ -1,1 +1,1 @@
-"""Attacks on a real server, in `make test-faults`: it stays up, others notice nothing, memory returns to where it was."""
+"""Attacks on a real server (make test-faults): it stays up, others notice nothing, its memory comes back."""

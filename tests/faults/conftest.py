@@ -65,7 +65,7 @@ class Witness:
                     session.run(**{field_id: text})
                     self.seconds.append(time.perf_counter() - start)
                     assert str(number) in session.shown
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 whatever it is, check() shows it
             self.error = error
 
     def check(self) -> None:
@@ -79,9 +79,7 @@ class Witness:
 def target(tmp_path_factory) -> Iterator[Target]:
     port, folder = server.free_port(), tmp_path_factory.mktemp("target")
     with server.running(server.uvicorn(port), port, {"EMBEDVIZ_CACHE": str(folder)}, folder / "log.txt"):
-        process = next(
-            each for each in psutil.Process().children(recursive=True) if str(port) in each.cmdline()
-        )
+        process = next(each for each in psutil.Process().children(recursive=True) if str(port) in each.cmdline())
         with visiting(port) as session:  # what the first visitor makes is not an attack's
             session.run()
         found = Target(port, process, folder / "log.txt")

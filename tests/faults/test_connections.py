@@ -53,7 +53,11 @@ def page(query: str = "") -> bytes:
 def test_requests_that_never_end(target):
     with contextlib.ExitStack() as open_:
         for n in range(MANY):
-            text = "GET / HTTP/1.1\r\nHost: x\r\n" if n % 2 else "POST /_stcore/upload_file HTTP/1.1\r\nContent-Length: 99\r\n\r\na"
+            text = (
+                "GET / HTTP/1.1\r\nHost: x\r\n"
+                if n % 2
+                else "POST /_stcore/upload_file HTTP/1.1\r\nContent-Length: 99\r\n\r\na"
+            )
             open_.enter_context(plug(target.port, text))
         time.sleep(3)
 
@@ -145,10 +149,9 @@ def test_every_kind_of_message_out_of_place(target, kind):
     else:
         values = {field.CPPTYPE_BOOL: True, field.CPPTYPE_STRING: "../../etc/passwd"}
         setattr(message, kind, values.get(field.cpp_type, 2**31 - 1))
-    with visiting(target.port) as session:
-        with contextlib.suppress(ConnectionClosed, TimeoutError):
-            session.connection.send(message.SerializeToString())
-            session.connection.recv(1)
+    with visiting(target.port) as session, contextlib.suppress(ConnectionClosed, TimeoutError):
+        session.connection.send(message.SerializeToString())
+        session.connection.recv(1)
     with visiting(target.port) as session:
         session.run()
         assert "sat" in session.shown

@@ -58,7 +58,9 @@ def test_no_path_leads_out(target, start):
 def test_what_is_not_shown_is_not_there(target):
     for path in ("/.git/config", "/app.py", "/data/pairs.json", "/.streamlit/config.toml", "/requirements.txt"):
         _, content = ask(target.port, path)
-        assert b"<title>" in content[:5000] or b"Not Found" in content, path  # the page of the app, which knows no such page
+        assert b"<title>" in content[:5000] or b"Not Found" in content, (
+            path
+        )  # the page of the app, which knows no such page
 
 
 def test_odd_methods_and_headers(target):
@@ -69,7 +71,7 @@ def test_odd_methods_and_headers(target):
     for value in ("bytes=0-", "bytes=99999999999-", "bytes=-1,-2,-3" + ",0-1" * 1000, "lines=1"):
         assert ask(target.port, "/assets/plotly/plotly.min.js", Range=value)[0] < 500
     assert ask(target.port, "/", Accept_Encoding="gzip;q=nonsense, *;;;")[0] < 500
-    assert ask(target.port, "/", Cookie="=;;;_streamlit_xsrf=\"\\;" + "a" * 4000)[0] < 500
+    assert ask(target.port, "/", Cookie='=;;;_streamlit_xsrf="\\;' + "a" * 4000)[0] < 500
     assert ask(target.port, "/", Host="evil.example")[0] < 500
 
 
@@ -83,7 +85,15 @@ def test_long_addresses(target, n):
 
 
 def test_hostile_addresses(target):
-    for text in ("<script>alert(1)</script>", "\u202e\0\r\nSet-Cookie: a=b", "%", "%zz", "&&&===", "a[]=1&a[]=2", "{{7*7}}"):
+    for text in (
+        "<script>alert(1)</script>",
+        "\u202e\0\r\nSet-Cookie: a=b",
+        "%",
+        "%zz",
+        "&&&===",
+        "a[]=1&a[]=2",
+        "{{7*7}}",
+    ):
         for query in (f"a={quote(text)}", quote(text), f"{quote(text)}=1"):
             status, content = ask(target.port, f"/lookup?{query}")
             assert status < 500
