@@ -10,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench bench-load soak memory fuzz settings picture trained clean
+.PHONY: run test lint unit browser test-faults audit bench bench-load soak memory fuzz settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -23,7 +23,16 @@ lint: $(VENV)/dev.done
 	$(BIN)/lint-imports
 
 unit: $(VENV)/dev.done
-	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser
+	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser --ignore=tests/faults
+
+# Attacks on a real server: ten minutes, one after the other.
+test-faults: $(VENV)/dev.done
+	$(BIN)/python -m pytest tests/faults
+
+# Known weaknesses of what is installed; asks the registry and fails if it does not know.
+audit: $(VENV)/run.done
+	$(PIP) install --quiet pip-audit==2.10.1
+	$(BIN)/pip-audit --strict -r requirements.txt --no-deps --disable-pip
 
 browser: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium

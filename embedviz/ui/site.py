@@ -81,8 +81,8 @@ page = st.navigation(
 )
 presenting.carry(page.url_path)
 ui.style()
-ui.share()
 if page.url_path != "training":
     runs.leave(visitor())  # who goes to another page waits for no training any more
-with turn():
+with turn():  # one for both: what a turn says at its end is said once
+    ui.share()
     page.run()

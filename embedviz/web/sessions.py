@@ -1,10 +1,12 @@
 """Nobody waits in front of an empty page: who does not come in is told so, and comes in later by itself."""
 
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnected
 
 from embedviz import log
 from embedviz.web.notice import Notice, page
@@ -44,7 +46,9 @@ class Sessions:
             return
         self._places.enter(browser)
         try:
-            await self._app(scope, receive, send)
+            # Who leaves while Streamlit reads or writes is no error of the server's.
+            with suppress(WebSocketDisconnected):
+                await self._app(scope, receive, send)
         finally:
             self._places.leave(browser)
 

@@ -1,0 +1,190 @@
+"""Connections that do not behave."""
+
+import contextlib
+import os
+import random
+import socket
+import struct
+import threading
+import time
+from collections import deque
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.session import visiting
+
+MANY = 150
+TOO_LARGE = 25 * 2**20
+UNENDING = ("GET / HTTP/1.1\r\nHost: x\r\n", "POST /_stcore/upload_file HTTP/1.1\r\nContent-Length: 99\r\n\r\na")
+HANDSHAKE = (
+    "GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Protocol: streamlit\r\n{more}\r\n"
+)
+
+
+def plug(port: int, text: str = "") -> socket.socket:
+    """A bare connection on which this was sent."""
+    found = socket.create_connection(("127.0.0.1", port), 10)
+    found.sendall(text.encode())
+    return found
+
+
+def upgraded(port: int, more: str = "") -> socket.socket:
+    """A bare connection on which the websocket is open."""
+    found = plug(port, HANDSHAKE.format(port=port, more=more))
+    assert found.recv(12) == b"HTTP/1.1 101"
+    return found
+
+
+def frame(opcode: int, length: int, content: bytes = b"") -> bytes:
+    """A masked frame that claims a length."""
+    size = bytes([0x80 | length]) if length < 126 else b"\xff" + struct.pack(">Q", length)
+    return bytes([0x80 | opcode]) + size + b"\0\0\0\0" + content
+
+
+def until_closed(connection: ClientConnection) -> None:
+    """Read until the server ends the connection; fails if it never does."""
+    with pytest.raises(ConnectionClosed):
+        deque(iter(lambda: connection.recv(60), None), maxlen=0)
+
+
+def page(query: str = "") -> bytes:
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    return message.SerializeToString()
+
+
+def test_requests_that_never_end(target):
+    with contextlib.ExitStack() as open_:
+        for n in range(MANY):
+            open_.enter_context(plug(target.port, UNENDING[n % 2]))
+        time.sleep(3)
+
+
+def test_half_open_websockets(target):
+    with contextlib.ExitStack() as open_:
+        for n in range(MANY):
+            connection = open_.enter_context(upgraded(target.port))
+            if n % 3 == 0:
+                connection.sendall(frame(2, 1000, b"half of it"))
+        time.sleep(3)
+
+
+def test_connections_that_end_without_a_word(target):
+    for _ in range(MANY):
+        connection = upgraded(target.port)
+        content = page()
+        connection.sendall(frame(2, len(content), content))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()  # with a reset
+
+
+def test_clients_that_never_read(target):
+    """They ask for page after page, and take nothing of what comes."""
+    with contextlib.ExitStack() as open_:
+        for _ in range(20):
+            connection = open_.enter_context(upgraded(target.port))
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.settimeout(0.2)
+            with contextlib.suppress(OSError):  # the other side reads no more: that is its right
+                for n in range(60):
+                    content = page(f"a={'cat%20' * 60}{n}")
+                    connection.sendall(frame(2, len(content), content))
+        time.sleep(10)
+
+
+def test_a_flood_of_edits(target):
+    """Four visitors send what they can for some seconds; the last text of each is what the page shows."""
+    until = time.monotonic() + 6
+    shown: list[bool] = []
+
+    def flood(name: str) -> None:
+        with visiting(target.port) as session:
+            session.run()
+            field_id = session.widget("a")
+            number = 0
+            while time.monotonic() < until:
+                number += 1
+                session.send(**{field_id: f"{name} {number}"})
+            last = f"{name} number last"
+            session.send(**{field_id: last})
+            for _ in range(2000):
+                session.wait()
+                if "last" in session.shown:
+                    shown.append(True)
+                    return
+
+    threads = [threading.Thread(target=flood, args=(name,)) for name in ("cat", "dog", "man", "mat")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert len(shown) == 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_forged_messages(target, seed):
+    """Random bytes, and right messages with random bytes in them."""
+    chance = random.Random(seed)  # noqa: S311 no secret
+    for _ in range(40):
+        with visiting(target.port) as session, contextlib.suppress(ConnectionClosed):
+            session.run()
+            whole = bytearray(page("a=the+cat&seed=7"))
+            for _ in range(chance.randint(1, 4)):
+                whole[chance.randrange(len(whole))] = chance.randrange(256)
+            session.connection.send(bytes(whole))
+            session.connection.send(chance.randbytes(chance.randint(0, 300)))
+            session.connection.send("text where bytes belong")
+            session.connection.recv(1)
+
+
+@pytest.mark.parametrize("kind", list(BackMsg.DESCRIPTOR.fields_by_name))
+def test_every_kind_of_message_out_of_place(target, kind):
+    """What a page never sends before it was opened, or with nothing in it, and then a page all the same."""
+    message = BackMsg()
+    field = BackMsg.DESCRIPTOR.fields_by_name[kind]
+    if field.message_type:
+        getattr(message, kind).SetInParent()
+    else:
+        values = {field.CPPTYPE_BOOL: True, field.CPPTYPE_STRING: "../../etc/passwd"}
+        setattr(message, kind, values.get(field.cpp_type, 2**31 - 1))
+    with visiting(target.port) as session, contextlib.suppress(ConnectionClosed, TimeoutError):
+        session.connection.send(message.SerializeToString())
+        session.connection.recv(1)
+    with visiting(target.port) as session:
+        session.run()
+        assert "sat" in session.shown
+
+
+def test_states_of_25_mb(target):
+    for _ in range(4):
+        with visiting(target.port) as session:
+            session.run()
+            field_id = session.widget("a")
+            with contextlib.suppress(ConnectionClosed):  # it may be, before all is sent
+                session.send(**{field_id: "the cat " * (TOO_LARGE // 8)})
+            until_closed(session.connection)
+
+
+def test_a_frame_that_unpacks_to_much(target):
+    """A quarter of a megabyte that is 256 MB unpacked."""
+    for _ in range(3):
+        address = f"ws://127.0.0.1:{target.port}/_stcore/stream"
+        with connect(address, subprotocols=["streamlit"], compression="deflate", max_size=None) as connection:
+            with contextlib.suppress(ConnectionClosed):
+                connection.send(bytes(256 * 2**20))
+            until_closed(connection)
+
+
+def test_a_frame_that_claims_to_be_endless(target):
+    with contextlib.ExitStack() as open_:
+        for _ in range(20):
+            connection = open_.enter_context(upgraded(target.port))
+            connection.sendall(frame(2, 2**62))
+            with contextlib.suppress(OSError):
+                connection.sendall(os.urandom(2**20))
+        time.sleep(1)
