@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 from embedviz import tables
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions import learned, sinusoidal
 from embedviz.projection import project
 from embedviz.sources import SOURCES

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, SequentialSampler, default_collate
 
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.checks import check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.tokens import TokenIds, encode
 from embedviz.wording import counted
 

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from embedviz import positions
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, Spec
 
 BUDGET_BYTES = 2**27  # all layers together; the one used longest ago goes first

@@ -6,7 +6,8 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 from embedviz import layouts
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 
 METHODS = ("pca", "tsne", "umap")
 REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's

@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from embedviz.errors import EmbedvizError
 
 PREFIX = "EMBEDVIZ_"
+LOCALE = Path(__file__).parent / "locale"  # a translation of the interface each: de.po
+ENGLISH = "en"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
 
 
@@ -32,9 +34,24 @@ class Settings(BaseSettings):
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins whose pages may show this site in a frame, with spaces between them."
     )
+    language: str = Field(
+        ENGLISH, description="Of the pages: en, a file of embedviz/locale without its .po, or a path."
+    )
     table_mib: int = Field(512, ge=1, le=2**17, description="One weight table.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     waiting_runs: int = Field(100, ge=1, le=10_000, description="Runs of training that may wait in line.")
+
+    @field_validator("language")
+    @classmethod
+    def _language(cls, value: str) -> str:
+        """English, or a translation that is there."""
+        path = translation(value)
+        if path and not path.is_file():
+            known = [ENGLISH, *sorted(path.stem for path in LOCALE.glob("*.po"))]
+            raise ValueError(
+                f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
+            )
+        return value
 
     @field_validator("frame_ancestors", mode="before")
     @classmethod
@@ -45,6 +62,13 @@ class Settings(BaseSettings):
         if wrong:
             raise ValueError(f"{wrong[0]!r} is no origin; write it like https://example.org.")
         return parts
+
+
+def translation(language: str) -> Path | None:
+    """The file of the language; None for English."""
+    if language == ENGLISH:
+        return None
+    return Path(language) if language.endswith(".po") else LOCALE / f"{language}.po"
 
 
 def read() -> Settings:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, fields
 
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions.registry import SCHEMES
 from embedviz.sources import SOURCES
 

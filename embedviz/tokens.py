@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from embedviz import samples
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
 from embedviz.spec import TOKENIZERS
 
 WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""

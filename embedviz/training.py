@@ -7,7 +7,8 @@ import numpy as np
 import torch
 
 from embedviz.corpus import Corpus, corpus
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.checks import check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.model import GPT, Shape
 from embedviz.spec import MAX_SEED
 

@@ -17,7 +17,8 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
 from embedviz.positions.like import A, array, like
 from embedviz.positions.sinusoidal import frequencies
 

@@ -10,7 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
 
 LAYOUTS = ("interleaved", "half")
 

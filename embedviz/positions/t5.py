@@ -15,7 +15,8 @@ import math
 import numpy as np
 import torch
 
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.checks import check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions.like import A, array, like
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
