@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from embedviz.texts import _
+
 LEASE = 10.0  # seconds
 _TICK = 0.1
 _NICE = 15  # of 19: everybody else's work comes first
@@ -143,7 +145,11 @@ def _process(job: _Job) -> str:
         process.kill()
         process.wait()
     lines = log.read_text(errors="replace").strip().splitlines()
-    return "" if process.returncode == 0 else f"it ended with {process.returncode}: {lines[-1] if lines else ''}"
+    return (
+        ""
+        if process.returncode == 0
+        else _("it ended with {code}: {line}", code=process.returncode, line=lines[-1] if lines else "")
+    )
 
 
 # The process lowers its own priority, then becomes the script; without the folder of the script on its path.
@@ -160,4 +166,4 @@ def _progress(folder: Path) -> dict:
     try:
         return json.loads((folder / "progress.json").read_text())
     except OSError:
-        return {"share": 0.0, "doing": "starting"}
+        return {"share": 0.0, "doing": _("starting")}

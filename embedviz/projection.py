@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from embedviz import layouts
 from embedviz.checks import check_choice, check_whole
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 
 METHODS = ("pca", "tsne", "umap")
 REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's
@@ -77,19 +78,31 @@ def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_nei
     """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings."""
     if method == "tsne" and n_vectors < 3 * perplexity + 1:
         raise EmbedvizError(
-            f"A perplexity of {perplexity:g} needs at least {3 * perplexity + 1:.0f} tokens, and there are "
-            f"{n_vectors:,}. Take a smaller perplexity or more tokens."
+            _(
+                "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "
+                "{n_vectors:,}. Take a smaller perplexity or more tokens.",
+                perplexity=perplexity,
+                needed=3 * perplexity + 1,
+                n_vectors=n_vectors,
+            )
         )
     if method == "umap" and n_vectors <= max(n_neighbors, _FEWEST):
         raise EmbedvizError(
-            f"UMAP with {n_neighbors} neighbours needs more than {max(n_neighbors, _FEWEST)} tokens, and there are "
-            f"{n_vectors:,}. Take fewer neighbours or more tokens."
+            _(
+                "UMAP with {n_neighbors} neighbours needs more than {fewest} tokens, and there are "
+                "{n_vectors:,}. Take fewer neighbours or more tokens.",
+                n_neighbors=n_neighbors,
+                fewest=max(n_neighbors, _FEWEST),
+                n_vectors=n_vectors,
+            )
         )
 
 
 def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | None, seed: int) -> Projection:
     if fit_on is not None:
-        raise EmbedvizError(f"{method} has no basis that could be fitted on other vectors. Leave fit_on out.")
+        raise EmbedvizError(
+            _("{method} has no basis that could be fitted on other vectors. Leave fit_on out.", method=method)
+        )
     check_enough(len(vectors), method)
     settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
     if method == "umap":

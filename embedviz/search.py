@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 from embedviz.vocabulary import Vocabulary
 
 MAX_PATTERN = 200  # characters
@@ -17,10 +18,10 @@ TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of
 _START = 5.0  # seconds more for the other process to start, at worst
 _WORKER = Path(__file__).with_name("matching.py")
 _TURNS = threading.BoundedSemaphore(2)  # processes at a time
-_TOO_LONG = "The regular expression was cut off after {:g} s. Take one that backtracks less."
+_TOO_LONG = _("The regular expression was cut off after {:g} s. Take one that backtracks less.")
 _ENDS = {
     "timeout": _TOO_LONG,
-    "memory": "The regular expression takes too much memory. Take one with fewer repeats.",
+    "memory": _("The regular expression takes too much memory. Take one with fewer repeats."),
 }
 
 
@@ -42,7 +43,7 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
     Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
     """
     if len(pattern) > MAX_PATTERN:
-        raise EmbedvizError(f"A pattern has at most {MAX_PATTERN} characters, not {len(pattern):,}.")
+        raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
     # A lone surrogate is no text; U+FFFD stands for it.
     plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not plain:
@@ -72,5 +73,7 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
     if "end" in answer:
         raise EmbedvizError(_ENDS[answer["end"]].format(timeout))
     if "error" in answer:
-        raise EmbedvizError(f"The regular expression cannot be read: {answer['error']}. Mend it, or turn it off.")
+        raise EmbedvizError(
+            _("The regular expression cannot be read: {answer}. Mend it, or turn it off.", answer=answer["error"])
+        )
     return answer["ids"]

@@ -5,9 +5,10 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure, on_axis
+from embedviz.texts import _
 
-_TITLES = ("before: token vectors", "after: input vectors")
-_SHORT_TITLES = ("before", "after")
+_TITLES = (_("before: token vectors"), _("after: input vectors"))
+_SHORT_TITLES = (_("before"), _("after"))
 _MAX_NUMBERS = 14
 _MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
 _MAX_LABELS = 19

@@ -8,12 +8,13 @@ import numpy as np
 
 from embedviz.figures.labels import visible
 from embedviz.maps import Map
+from embedviz.texts import N_
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 from embedviz.vocabulary import KINDS, Vocabulary
 
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
-COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "word class": "class"}
+COLOURS = {N_("merge rank (ID)"): "id", N_("token length"): "length", "kind": "kind", N_("word class"): "class"}
 
 _CLOUD = component(
     "cloud",

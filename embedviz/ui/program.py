@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from embedviz import vectors
+from embedviz.texts import _
 from embedviz.ui import presenting
 from embedviz.vectors import Rows
 
@@ -14,7 +15,7 @@ Made = Callable[[], Sequence[Rows]]
 
 def program(
     text: str,
-    title: str = "Program",
+    title: str = _("Program"),
     *,
     note: str = "",
     height: int | str = "content",
@@ -28,7 +29,7 @@ def program(
     """
     if presenting.is_on():
         return
-    with st.expander("Show the PyTorch", icon=":material/code:", key="code"):
+    with st.expander(_("Show the PyTorch"), icon=":material/code:", key="code"):
         take_along(text, title, rows=rows, alone=alone)
         if note:
             st.caption(note)
@@ -39,11 +40,11 @@ def take_along(
     text: str, title: str, *, rows: Made | None = None, alone: Callable[[], str] | None = None
 ) -> None:  # fmt: skip
     """Buttons that save the program as a notebook, and the vectors; each file is made when it is asked for."""
-    files = [("Notebook", "ipynb", lambda: _notebook(alone() if alone else text, title))]
+    files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
         files += [
-            ("Vectors (CSV)", "csv", lambda: vectors.csv(rows())),
-            ("Vectors (NPZ)", "npz", lambda: vectors.npz(rows())),
+            (_("Vectors (CSV)"), "csv", lambda: vectors.csv(rows())),
+            (_("Vectors (NPZ)"), "npz", lambda: vectors.npz(rows())),
         ]
     name = "-".join(re.findall(r"\w+", title.lower()))
     with st.container(horizontal=True, gap="small", key="take_along"):
