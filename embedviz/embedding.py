@@ -68,15 +68,14 @@ def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
 def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
     n_tokens = len(tokens)
     if positions.SCHEMES[spec.position].has_end and n_tokens > spec.context_length:
-        longer = _("Raise context_length to {n_tokens} or more, or shorten", n_tokens=n_tokens)
-        advice = _("Shorten") if "context_length" in SOURCES[spec.source].fixed else longer
+        longer = _("Raise context_length to {n_tokens} or more, or shorten the sentence.", n_tokens=n_tokens)
         raise EmbedvizError(
             _(
                 "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
-                "{context_length}. {advice} the sentence.",
+                "{context_length}. {advice}",
                 n_tokens=n_tokens,
                 context_length=spec.context_length,
-                advice=advice,
+                advice=_("Shorten the sentence.") if "context_length" in SOURCES[spec.source].fixed else longer,
             )
         )
     if spec.position == "learned":

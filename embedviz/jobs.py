@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from embedviz.texts import _
+from embedviz.texts import N_, _, shown
 
 LEASE = 10.0  # seconds
 _TICK = 0.1
@@ -88,7 +88,7 @@ class Jobs:
             return Status("waiting", place=before.index(job))
         if job.state == "running" and job.folder:
             told = _progress(job.folder)
-            return Status("running", told["share"], told["doing"])
+            return Status("running", told["share"], _doing(told))
         return Status(job.state, doing=job.doing)
 
     def _start_waiting(self) -> None:
@@ -145,11 +145,9 @@ def _process(job: _Job) -> str:
         process.kill()
         process.wait()
     lines = log.read_text(errors="replace").strip().splitlines()
-    return (
-        ""
-        if process.returncode == 0
-        else _("it ended with {code}: {line}", code=process.returncode, line=lines[-1] if lines else "")
-    )
+    if process.returncode == 0:
+        return ""
+    return _("it ended with {code}: {line}", code=process.returncode, line=lines[-1] if lines else "")
 
 
 # The process lowers its own priority, then becomes the script; without the folder of the script on its path.
@@ -162,8 +160,14 @@ runpy.run_path(script, run_name="__main__")
 """
 
 
+def _doing(told: dict) -> str:
+    """What a script said in English, with its numbers, in the server's language."""
+    text, numbers = shown(told["doing"]), told.get("numbers")
+    return text.format(**numbers) if numbers else text
+
+
 def _progress(folder: Path) -> dict:
     try:
         return json.loads((folder / "progress.json").read_text())
     except OSError:
-        return {"share": 0.0, "doing": _("starting")}
+        return {"share": 0.0, "doing": N_("starting")}

@@ -194,7 +194,7 @@ def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: 
     mean = vectors.mean(axis=0, dtype=np.float64)
     covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)
     rest = np.eye(len(axis)) - np.outer(axis, axis)
-    _, others = np.linalg.eigh(rest @ covariance @ rest)
+    _values, others = np.linalg.eigh(rest @ covariance @ rest)
     others = others[:, ::-1].T[:2]
     others -= np.outer(others @ axis, axis)  # where nothing is left, eigenvectors may fall on the axis itself
     basis = np.zeros((3, len(axis)))

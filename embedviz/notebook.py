@@ -135,4 +135,4 @@ def _heading(nodes: Sequence[ast.stmt]) -> str:
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMES
     listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
-    return _("{listed} and {more} more", listed=listed, more=more) if more > 0 else listed
+    return _("{names} and {n} more", names=listed, n=more) if more > 0 else listed

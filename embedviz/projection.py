@@ -70,7 +70,7 @@ def reduce(vectors: np.ndarray) -> np.ndarray:
     n = min(REDUCED, *vectors.shape)
     if vectors.shape[1] <= REDUCED:
         return np.asarray(vectors, np.float32)
-    components, mean, _ = _fit(np.asarray(vectors, np.float32), n, _is_tall(vectors))
+    components, mean, _explained = _fit(np.asarray(vectors, np.float32), n, _is_tall(vectors))
     return (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, 50)
 
 
@@ -138,6 +138,6 @@ def _by_covariance(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np
 def _by_singular_values(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Without scikit-learn's checks, which take longer than the few rows of two sentences."""
     mean = rows.mean(axis=0)
-    _, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
+    _left, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
     largest = axes[np.arange(n), np.abs(axes[:n]).argmax(axis=1)]
     return axes[:n] * np.sign(largest)[:, None], mean, (singular**2 / (singular**2).sum())[:n]

@@ -18,11 +18,6 @@ TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of
 _START = 5.0  # seconds more for the other process to start, at worst
 _WORKER = Path(__file__).with_name("matching.py")
 _TURNS = threading.BoundedSemaphore(2)  # processes at a time
-_TOO_LONG = _("The regular expression was cut off after {:g} s. Take one that backtracks less.")
-_ENDS = {
-    "timeout": _TOO_LONG,
-    "memory": _("The regular expression takes too much memory. Take one with fewer repeats."),
-}
 
 
 @dataclass(frozen=True)
@@ -68,12 +63,18 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
                 command, input=question, capture_output=True, timeout=timeout + _START, check=False
             )
     except subprocess.TimeoutExpired as error:
-        raise EmbedvizError(_TOO_LONG.format(timeout + _START)) from error
+        raise EmbedvizError(_why("timeout", timeout + _START)) from error
     answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}
     if "end" in answer:
-        raise EmbedvizError(_ENDS[answer["end"]].format(timeout))
+        raise EmbedvizError(_why(answer["end"], timeout))
     if "error" in answer:
         raise EmbedvizError(
-            _("The regular expression cannot be read: {answer}. Mend it, or turn it off.", answer=answer["error"])
+            _("The regular expression cannot be read: {why}. Mend it, or turn it off.", why=answer["error"])
         )
     return answer["ids"]
+
+
+def _why(end: str, seconds: float) -> str:
+    if end == "memory":
+        return _("The regular expression takes too much memory. Take one with fewer repeats.")
+    return _("The regular expression was cut off after {seconds:g} s. Take one that backtracks less.", seconds=seconds)

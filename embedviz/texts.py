@@ -7,7 +7,7 @@ Values are put in after the translation and never read as a text themselves, so 
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations, c2py
 from io import BytesIO
@@ -40,6 +40,13 @@ def N_(text: str) -> str:
 def shown(text: str) -> str:
     """What N_ marked, in the server's language."""
     return _catalogue().gettext(text) if text else ""
+
+
+def listed(words: Sequence[str]) -> str:
+    """Several in one sentence, the last after an "and"."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 @cache
@@ -99,7 +106,7 @@ def _check(path: Path, original: str | tuple[str, ...], translated: str | tuple[
 def fields(text: str) -> set[tuple[str, str]]:
     """The names in braces, each with what it says about its form. Raises ValueError for a brace that stands alone."""
     return {
-        (name, f"!{conversion}" if conversion else "" + (spec or ""))
+        (name, (f"!{conversion}" if conversion else "") + (spec or ""))
         for _text, name, spec, conversion in Formatter().parse(text)
         if name is not None
     }

@@ -157,7 +157,7 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
             _(
                 "Not in the vocabulary: {unknown}. It holds {known}.",
                 unknown=", ".join(unknown),
-                known=", ".join(vocabulary) or "nothing",
+                known=", ".join(vocabulary) or _("nothing"),
             )
         )
     texts = [word for word, _ in words]

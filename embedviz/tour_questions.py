@@ -21,12 +21,12 @@ def _ids(facts: Facts) -> Question:
     tokens, bare = facts.first.tokens, facts.bare
     return Question(
         _(
-            "{token} has the ID {ids}. What if the space before the word is left out?",
+            "{token} has the ID {id}. What if the space before the word is left out?",
             token=in_words(tokens.texts[0]),
-            ids=tokens.ids[0],
+            id=tokens.ids[0],
         ),
         (
-            _("It is still {ids}: the same word", ids=tokens.ids[0]),
+            _("It is still {id}: the same word", id=tokens.ids[0]),
             _("It becomes another token"),
             _("It falls into several tokens"),
         ),
@@ -55,19 +55,21 @@ def _same(facts: Facts) -> Question:
 def _after(facts: Facts) -> Question:
     n = facts.comparison.n_same_before
     asked = (
-        _("How many of the {n:,} identical pairs stay identical", n=n)
+        _("How many of the {n:,} identical pairs stay identical once positions are added?", n=n)
         if n > 1
-        else _("Does the identical pair stay identical")
+        else _("Does the identical pair stay identical once positions are added?")
     )
-    return _how_many(_("{asked} once positions are added?", asked=asked), facts.comparison.n_same_after, n)
+    return _how_many(asked, facts.comparison.n_same_after, n)
 
 
 def _attention(facts: Facts) -> Question:
     n = facts.shown.n_shared
-    asked = _("how many of {n:,} pairs with one ID get", n=n) if n > 1 else _("does the pair with one ID get")
-    return _how_many(
-        _("A causal mask, but no positions: {asked} the same output?", asked=asked), facts.attended.masked.n_same, n
+    asked = (
+        _("A causal mask, but no positions: how many of {n:,} pairs with one ID get the same output?", n=n)
+        if n > 1
+        else _("A causal mask, but no positions: does the pair with one ID get the same output?")
     )
+    return _how_many(asked, facts.attended.masked.n_same, n)
 
 
 def _how_many(asked: str, n: int, of: int) -> Question:
@@ -79,9 +81,9 @@ def _distance(facts: Facts) -> Question:
     stays = facts.learned.stays, facts.rope.stays
     return Question(
         _(
-            "{first_name} moves {later} tokens later in a text. With which positions do its attention scores "
+            "{name} moves {later} tokens later in a text. With which positions do its attention scores "
             "stay as they are?",
-            first_name=facts.first_name,
+            name=facts.first_name,
             later=LATER,
         ),
         (_("Learned, as in GPT-2"), _("RoPE, as in LLaMA"), _("Both"), _("Neither")),
@@ -90,14 +92,14 @@ def _distance(facts: Facts) -> Question:
 
 
 def _batch(facts: Facts) -> Question:
-    n, length, _ = facts.batch.token_embeddings.shape
+    n, length, _n_dims = facts.batch.token_embeddings.shape
     rows = len(facts.batch.positional_embeddings)
     answers = [
-        (n * length, _("one for each token")),
-        (length, _("one for each position")),
-        (n, _("one for each sentence")),
+        (n * length, _("{n}, one for each token", n=n * length)),
+        (length, _("{n}, one for each position", n=length)),
+        (n, _("{n}, one for each sentence", n=n)),
     ]
-    different = dict(reversed([(number, f"{number}, {why}") for number, why in answers]))
+    different = dict(reversed(answers))
     numbers = sorted(different, reverse=True)
     return Question(
         _(

@@ -66,7 +66,8 @@ def _matrix(
         "yaxis": f"y{n + 1}", "coloraxis": "coloraxis", "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.1f}" if numbers else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
-        "hovertemplate": "%{y} and %{x}<br>distance <b>%{z:.4f}</b><extra></extra>",
+        "hovertemplate": _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
+        + theme.NO_EXTRA,
     }  # fmt: skip
 
 

@@ -99,7 +99,9 @@ def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figu
         traces.append(trace | {"type": "scatter", "textposition": side, "cliponaxis": False})
     axes = {
         f"{axis}axis": {
-            "title": {"text": _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]), "standoff": 6},
+            "title": {
+                "text": _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]), "standoff": 6
+            },
             "range": ranges[n], "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False,
             "nticks": 6,
         }
@@ -120,7 +122,8 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         traces.append(trace)
     axes = {
         f"{axis}axis": {
-            "title": {"text": _("PC {n} ({share:.0%})", n=n + 1, share=scene.explained[n])}, "range": ranges[n], "zeroline": False,
+            "title": {"text": _("PC {n} ({share:.0%})", n=n + 1, share=scene.explained[n])},
+            "range": ranges[n], "zeroline": False,
             "showticklabels": False, "gridcolor": theme.GRID, "showbackground": False, "showspikes": False,
         }
         for n, axis in enumerate("xyz")

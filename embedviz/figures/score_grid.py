@@ -63,7 +63,10 @@ def _trace(panel: Panel, n: int, names: list[str], ids: Sequence[int]) -> dict:
         "type": "heatmap", "z": panel.scores, "x": names, "y": names, "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": "coloraxis", "name": panel.title, "hoverongaps": False,
         "meta": {"ids": list(ids), "column_ids": list(ids)},
-        "hovertemplate": f"{panel.title}<br>query %{{y}}, key %{{x}}<br>score <b>%{{z:.4f}}</b><extra></extra>",
+        "hovertemplate": _(
+            "{title}<br>query {query}, key {key}<br>score <b>{value}</b>",
+            title=panel.title, query="%{y}", key="%{x}", value="%{z:.4f}",
+        ) + theme.NO_EXTRA,
     }  # fmt: skip
 
 

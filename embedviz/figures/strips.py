@@ -24,7 +24,7 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
         "type": "heatmap", "name": _("what each position is, by scheme"), "z": states.astype(np.float32),
         "y": list(names), "zmin": -0.5, "zmax": 4.5,
         "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
-        "hovertemplate": "%{y}, %{x} away or at %{x}<extra></extra>",
+        "hovertemplate": _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}") + theme.NO_EXTRA,
     }  # fmt: skip
     return theme.figure(
         [trace],

@@ -158,7 +158,7 @@ def _in_plain_words() -> Iterator[None]:
 def _refusal(response: httpx2.Response) -> Unavailable:
     status, wait = response.status_code, _wait(response)
     if status == httpx2.codes.TOO_MANY_REQUESTS:
-        pause = _(" It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
+        pause = " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
         return Unavailable(_("{host} has had too many requests (429).{pause}", host=_host(), pause=pause), wait)
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
         return Unavailable(

@@ -66,11 +66,12 @@ def _whose_rows(settings: Settings) -> Card:
         )
     if settings.source in CHECKPOINTS:
         text = _(
-            "By {model}: the first {context_length} of its ",
+            "By {model}: the first {context_length} of its {n_rows:,} rows.",
             model=CHECKPOINTS[settings.source].title,
             context_length=settings.context_length,
+            n_rows=settings.rows_of_source,
         )
-        return Card(_("One row a position, learned"), f"{text}{settings.rows_of_source:,} rows.")
+        return Card(_("One row a position, learned"), text)
     return Card(_("One row a position, learned"), _("By the small GPT of the page Training."))
 
 
@@ -187,7 +188,7 @@ def about_kinds(lengths: dict[str, tuple[float, float]], settings: Settings) -> 
     return [
         Card(
             _("{kind}: length {lengths}", kind=kind, lengths=_span(low, high)),
-            _("Of the rows; {texts}.", texts=texts[kind]),
+            _("Of the rows; {about}.", about=texts[kind]),
         )
         for kind, (low, high) in lengths.items()
     ]
@@ -233,7 +234,8 @@ def about_adding(found: Added, costs: tuple[Cost, Cost], source: str) -> list[Ca
     return [
         Card(
             _("The token is {share} of the sum", share=_percents(found.share)),
-            f"Between token and sum: {_range(found.angle)}°. {why if source == 'random' else ''}".rstrip(),
+            _("Between token and sum: {angles}°.", angles=_range(found.angle))
+            + (f" {why}" if source == "random" else ""),
         ),
         Card(
             _("Concatenating: {ratio:.3g} times the weights", ratio=append.weights / add.weights),
@@ -267,7 +269,9 @@ def nearest_card(stage: str, near: Near, names: list[str], own: int) -> Card:
     """The tokens nearest to a vector."""
     listed = ", ".join(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.distances, strict=True))
     kept = int(near.ids[0]) == own
-    title = f"{stage}: {'itself first' if kept else f'{quoted(names[0])} first'}"
+    first = _("itself first") if kept else _("{token} first", token=quoted(names[0]))
     return Card(
-        title, _("Nearest token vectors, with distances: {listed}.", listed=listed), "same" if kept else "different"
+        f"{stage}: {first}",
+        _("Nearest token vectors, with distances: {listed}.", listed=listed),
+        "same" if kept else "different",
     )

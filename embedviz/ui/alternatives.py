@@ -50,7 +50,7 @@ def distances(c: Comparison) -> str:
     closest = (
         ""
         if c.closest_after is None
-        else _(" The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
+        else " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
     )
     return _(
         "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "

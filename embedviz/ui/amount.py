@@ -1,17 +1,20 @@
 """The slider that turns positions up from nothing, in the browser."""
 
+from embedviz.texts import _
 from embedviz.ui.component import component
 
 _AMOUNT = component(
     "amount",
     html="""
 <div class="row">
-  <button type="button" aria-label="Play: add the positions">▶</button>
-  <label>Positions shown
+  <button type="button" aria-label="{play}">▶</button>
+  <label>{label}
   <input type="range" min="0" max="100" value="100" /></label>
   <output>100 %</output>
 </div>
 """,
+    play=_("Play: add the positions"),
+    label=_("Positions shown"),
     css="""
 .row { display: flex; align-items: center; gap: 0.6rem; font-family: var(--st-font); color: var(--st-text-color);
   font-size: 0.9rem; min-height: 1.9rem; }

@@ -34,7 +34,9 @@ def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
     name = _("No positions") if nothing else scheme.title
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
-        mean = _(" A mean over the sentence still hides the order: that of the input vectors is the same for both.")
+        mean = " " + _(
+            "A mean over the sentence still hides the order: that of the input vectors is the same for both."
+        )
     return Card(f"{name}, {mask}: {_share(found)}", f"{_apart(found)}{mean}", _tone(found))
 
 
@@ -56,14 +58,15 @@ def _share(found: Attended) -> str:
 def _apart(found: Attended) -> str:
     differing = found.differing
     if not differing.size:
-        rounding = _(" (rounding)") if found.largest_difference else ""
+        rounding = " " + _("(rounding)") if found.largest_difference else ""
         return _(
             "Largest difference: {difference:.3g}{rounding}.", difference=found.largest_difference, rounding=rounding
         )
-    others = _("The others are") if found.n_same else _("They are")
-    if differing.min() == differing.max():
-        return _("{others} {high:.3g} apart.", others=others, high=differing.max())
-    return _("{others} {low:.3g} to {high:.3g} apart.", others=others, low=differing.min(), high=differing.max())
+    low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
+    distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
+    if found.n_same:
+        return _("The others are {distance} apart.", distance=distance)
+    return _("They are {distance} apart.", distance=distance)
 
 
 def _tone(found: Attended) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from embedviz import projector, tables
 from embedviz.map_program import Asked, pytorch_vocabulary
 from embedviz.maps import Map, View
-from embedviz.texts import _
+from embedviz.texts import _, ngettext
 from embedviz.ui import presenting
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
@@ -44,7 +44,11 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
         )
         for file, rows, make in files:
             _button(
-                file, f"{len(rows):,} × {n_dims}" if file != "metadata.tsv" else _("{n:,} tokens", n=len(rows)), make
+                file,
+                f"{len(rows):,} × {n_dims}"
+                if file != "metadata.tsv"
+                else ngettext("{n:,} token", "{n:,} tokens", len(rows)),
+                make,
             )
 
 
@@ -70,7 +74,7 @@ def _rows(ids: np.ndarray, found: Map, tokens: Vocabulary) -> str:
 def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
     if len(as_text) == len(ids):
         return ""
-    return _(" Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
+    return " " + _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
 
 
 def _vectors(chosen: Settings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

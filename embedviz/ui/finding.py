@@ -13,7 +13,7 @@ from embedviz.moved import Moved, moved
 from embedviz.neighbours import METRICS, Neighbours, nearest
 from embedviz.search import MAX_PATTERN, Hits, search
 from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
-from embedviz.texts import N_, _, ngettext
+from embedviz.texts import N_, _, ngettext, shown
 from embedviz.ui import turns
 from embedviz.ui.cloud import Ranked, Ranking, name, rankings
 from embedviz.ui.fields import whole_number
@@ -46,7 +46,14 @@ class Found:
 def view() -> str:
     """Which list stands beside the map."""
     return st.segmented_control(
-        _("List"), VIEWS, default=VIEWS[0], required=True, key="list", label_visibility="collapsed", **_URL
+        _("List"),
+        VIEWS,
+        default=VIEWS[0],
+        format_func=shown,
+        required=True,
+        key="list",
+        label_visibility="collapsed",
+        **_URL,
     )
 
 
@@ -181,8 +188,8 @@ def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
 
 
 def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
-    more = _(" The first {n} are listed.", n=MAX_LISTED) if len(hits) > MAX_LISTED else ""
-    more += _(" The first {n:,} are lit.", n=MAX_LIT) if len(hits) > MAX_LIT else ""
+    more = " " + _("The first {n} are listed.", n=MAX_LISTED) if len(hits) > MAX_LISTED else ""
+    more += " " + _("The first {n:,} are lit.", n=MAX_LIT) if len(hits) > MAX_LIT else ""
     rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
     return Ranking(
         ngettext("{n:,} token", "{n:,} tokens", len(hits)),
@@ -229,12 +236,8 @@ def about(found: Found, tokens: Vocabulary) -> str:
     if near is None or not len(near.ids):
         return picked
     first = _named(near.ids[0], tokens)
-    what = _("After the position is added, nearest") if found.moved else _("Nearest")
-    return _(
-        "{picked} {what} by {metric}: {first}, {value:.4f}.",
-        picked=picked,
-        what=what,
-        metric=near.metric,
-        first=first,
-        value=near.values[0],
-    )
+    nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
+    if found.moved:
+        after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
+        return f"{picked} {after}"
+    return f"{picked} " + _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)

@@ -16,7 +16,7 @@ from embedviz.jobs import Status
 from embedviz.maps import Map, View
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_OUTPUT_DIM, TOKENIZERS, Spec
-from embedviz.texts import _, ngettext
+from embedviz.texts import N_, _, ngettext, shown
 from embedviz.ui import turns
 from embedviz.ui.cloud import COLOURS, Marks, name
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
@@ -26,9 +26,9 @@ from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 from embedviz.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 
-NAMES = {"PCA": "pca", "Axis": "axis", "t-SNE": "tsne", "UMAP": "umap"}
+NAMES = {"PCA": "pca", N_("Axis"): "axis", "t-SNE": "tsne", "UMAP": "umap"}
 HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
-_MANY, _SLOW = 50_000, _(", a minute or more")
+_MANY = 50_000
 _URL = {"bind": "query-params"}
 
 
@@ -53,7 +53,7 @@ def settings(columns: Sequence[DeltaGenerator]) -> Settings:
     with cut:
         tokenizer = shown_as_fixed("tokenizer", fixed["tokenizer"]) if "tokenizer" in fixed else _tokenizer()
     with way:
-        method = NAMES[st.selectbox(_("Map"), list(NAMES), key="map", help=_ABOUT_METHODS, **_URL)]
+        method = NAMES[st.selectbox(_("Map"), list(NAMES), format_func=shown, key="map", help=_ABOUT_METHODS, **_URL)]
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
     with popover:
@@ -81,7 +81,9 @@ def _colour(spec: Spec) -> str:
     known = bool(classes_of(vocabulary(spec))) if spec.tokenizer == "words" else False
     names = [name for name in COLOURS if known or COLOURS[name] != "class"]
     default = list(COLOURS.values()).index("class") if known else 0
-    return COLOURS[st.selectbox(_("Colour"), names, default, key="colour", help=_ABOUT_COLOURS, **_URL)]
+    return COLOURS[
+        st.selectbox(_("Colour"), names, default, format_func=shown, key="colour", help=_ABOUT_COLOURS, **_URL)
+    ]
 
 
 _ABOUT_METHODS = _(
@@ -241,20 +243,24 @@ def _visitor() -> str:
 
 
 def _name(view: View) -> str:
-    return next(name for name, method in NAMES.items() if method == view.method)
+    return next(shown(name) for name, method in NAMES.items() if method == view.method)
 
 
 def _offer(key: str, view: View, n_tokens: int) -> None:
     st.button(
-        _(
-            "Compute {method} of {tokens}{slow}. Until then you see PCA.",
-            method=_name(view),
-            tokens=ngettext("{n:,} token", "{n:,} tokens", n_tokens),
-            slow=_SLOW * (n_tokens >= _MANY),
-        ),
+        _offered(view, n_tokens),
         icon=":material/play_arrow:",
         key="compute",
         on_click=lambda: st.session_state.update(layout=key),
+    )
+
+
+def _offered(view: View, n_tokens: int) -> str:
+    tokens = ngettext("{n:,} token", "{n:,} tokens", n_tokens)
+    if n_tokens < _MANY:
+        return _("Compute {method} of {tokens}. Until then you see PCA.", method=_name(view), tokens=tokens)
+    return _(
+        "Compute {method} of {tokens}, a minute or more. Until then you see PCA.", method=_name(view), tokens=tokens
     )
 
 
@@ -325,8 +331,8 @@ def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabular
         else _("Map of {n_tokens:,} of {n:,} tokens", n_tokens=n_tokens, n=len(tokens))
     )
     how = (
-        _(" Axes, with their shares of the variance: {names}.", names="; ".join(names))
+        " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
         if names
-        else _(" Its axes mean nothing alone.")
+        else " " + _("Its axes mean nothing alone.")
     )
     return f"{what} of {tokens.tokenizer}.{how} {about(looked, tokens)}".strip()

@@ -8,16 +8,19 @@ from embedviz.comparison import Comparison
 from embedviz.figures.labels import quoted
 from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
-from embedviz.texts import _
+from embedviz.texts import _, listed, ngettext
 from embedviz.ui.cards import Card
 from embedviz.variants import Variant, variants
 
 _MAX_NAMED = 6
 # What a scheme that adds nothing to the vectors does instead.
 _ACTS = {
-    "rotate": _("turns queries and keys"),
-    "bias": _("adds a number to each score"),
-    "relative": _("puts vectors of the distance into each score"),
+    "rotate": _("It acts inside attention, where it turns queries and keys: see the pages Relative and Attention."),
+    "bias": _("It acts inside attention, where it adds a number to each score: see the pages Relative and Attention."),
+    "relative": _(
+        "It acts inside attention, where it puts vectors of the distance into each score: see the pages Relative and "
+        "Attention."
+    ),
 }
 
 
@@ -38,7 +41,12 @@ def proof(comparison: Comparison) -> list[Card]:
 
 def _before(c: Comparison) -> Card:
     return Card(
-        _("{n} of {total} {pairs} bit-identical", n=c.n_same_before, total=c.n_shared, pairs=_pairs(c.n_shared)),
+        ngettext(
+            "{same} of {n} pair bit-identical",
+            "{same} of {n} pairs bit-identical",
+            c.n_shared,
+            same=c.n_same_before,
+        ),
         _(
             "Token vectors of A and B that share an ID, before positions are added. Largest difference: {difference}.",
             difference=_number(c.largest_difference_before),
@@ -55,26 +63,32 @@ def _after(c: Comparison) -> Card:
     sentences = []
     if at_same_position:
         sentences.append(
-            _(
-                "{at_same_position} {value} identical: same token, same position in both sentences.",
-                at_same_position=at_same_position,
-                value="stays" if at_same_position == 1 else "stay",
+            ngettext(
+                "{n} stays identical: same token, same position in both sentences.",
+                "{n} stay identical: same token, same position in both sentences.",
+                at_same_position,
             )
         )
     if kept > at_same_position:
         sentences.append(_("{n}: what was added is too small to change a float32.", n=kept - at_same_position))
     if c.closest_after is not None:
-        others = _("Of the others the") if kept else _("Input vectors = token + position. The")
-        sentences.append(
-            _(
-                "{others} closest pair is {closest} apart; largest difference in one dimension: {difference}.",
-                others=others,
-                closest=_number(c.closest_after),
-                difference=_number(c.largest_difference_after),
-            )
-        )
+        sentences.append(_others(c))
     tone = "different" if kept < c.n_shared else "same"
     return Card(_("{kept} of {total} after positions", kept=kept, total=c.n_shared), " ".join(sentences), tone)
+
+
+def _others(c: Comparison) -> str:
+    numbers = {"closest": _number(c.closest_after), "difference": _number(c.largest_difference_after)}
+    if c.n_same_after:
+        return _(
+            "Of the others the closest pair is {closest} apart; largest difference in one dimension: {difference}.",
+            **numbers,
+        )
+    return _(
+        "Input vectors = token + position. The closest pair is {closest} apart; largest difference in one dimension: "
+        "{difference}.",
+        **numbers,
+    )
 
 
 def _nothing_added(spec: Spec) -> bool:
@@ -84,14 +98,11 @@ def _nothing_added(spec: Spec) -> bool:
 def _why_nothing(spec: Spec) -> str:
     scheme = SCHEMES[spec.position]
     if scheme.kind in _ACTS:
-        return _(
-            "{scheme} adds nothing to the vectors, so nothing changed. It acts inside attention, where "
-            "it {acts}: see the pages Relative and Attention.",
-            scheme=scheme.title,
-            acts=_ACTS[scheme.kind],
-        )
-    why = _("no positions") if scheme.kind == "none" else _("position_scale is 0")
-    return _("Nothing was added ({why}), so nothing changed.", why=why)
+        nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=scheme.title)
+        return f"{nothing} {_ACTS[scheme.kind]}"
+    if scheme.kind == "none":
+        return _("Nothing was added (no positions), so nothing changed.")
+    return _("Nothing was added (position_scale is 0), so nothing changed.")
 
 
 def _means(c: Comparison) -> Card:
@@ -115,7 +126,7 @@ def _means(c: Comparison) -> Card:
             ),
         )
     moral = "" if _nothing_added(c.a.spec) else _(": in sum, both get the same positions")
-    rounding = _(" (rounding)") if c.after.mean_difference else ""
+    rounding = " " + _("(rounding)") if c.after.mean_difference else ""
     return Card(
         _("Same mean, both times") if c.before.means_agree and c.after.means_agree else _("The means differ"),
         _(
@@ -147,7 +158,7 @@ def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
 
 
 def _some(join: Callable[[list[str]], str], named: list[str]) -> str:
-    rest = _(" and {n} more", n=len(named) - _MAX_NAMED) if len(named) > _MAX_NAMED else ""
+    rest = " " + _("and {n} more", n=len(named) - _MAX_NAMED) if len(named) > _MAX_NAMED else ""
     return join(named[:_MAX_NAMED]) + rest
 
 
@@ -158,7 +169,7 @@ def reasons(found: Sequence[Variant], labels: Iterable[str] = repeat("")) -> lis
     """
     words: dict[str, list[str]] = {}
     for variant, label in zip(found, labels, strict=False):
-        forms = " and ".join(f"{quoted(text)} ({id_})" for text, id_ in variant.forms)
+        forms = listed([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
     return [f"{_some('; '.join, forms)}: {why}." for why, forms in words.items()]
 
@@ -169,10 +180,6 @@ def _why(variant: Variant) -> str:
     if variant.by_space:
         return _("the space before a word is part of its token")
     return _("a capital makes another token")
-
-
-def _pairs(n: int) -> str:
-    return "pair" if n == 1 else "pairs"
 
 
 def _number(value: float) -> str:

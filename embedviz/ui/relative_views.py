@@ -72,11 +72,13 @@ def shift(sentence: Sentence) -> None:
     found = shift_test(sentence)
     cards(words.about_shift(found, sentence), key="about_shift")
     lines = _lines(found)
+    changes = [f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()]
     alt = _(
-        "Largest change of a score when the phrase stands {first} to {last} tokens later: ",
+        "Largest change of a score when the phrase stands {first} to {last} tokens later: {changes}",
         first=SHIFTS[0],
         last=SHIFTS[-1],
-    ) + "; ".join(f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items())
+        changes="; ".join(changes),
+    )
     show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = [_("k tokens later"), *map(str, SHIFTS)]
@@ -137,7 +139,7 @@ def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
         )
         for n, values in enumerate(found.alibi)
     ]
-    shaw = [Line(_("Shaw"), found.shaw, blue, shape="hvh")]
+    shaw = [Line("Shaw", found.shaw, blue, shape="hvh")]
     first = in_figure(sentence.tokens.texts[0])
     return [
         Chart(_("RoPE: a vector and itself, turned apart"), [Line(_("share left"), found.rope, blue)], _("share left")),
@@ -168,9 +170,8 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     names = [SCHEMES[reach.name].title for reach in found]
     states = np.stack([reach.states for reach in found])
     rows = [words.length_row(reach, trained) for reach in found]
-    alt = _("Trained on {trained} tokens, used on {used}. ", trained=trained, used=used) + " ".join(
-        f"{name}: {said}." for name, said, _ in rows
-    )
+    said = " ".join(f"{row[0]}: {row[1]}." for row in rows)
+    alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
     show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
     table(
         [_("Scheme"), _("Positions, or distances back"), _("Past the trained length")],
@@ -202,7 +203,7 @@ def table_of_schemes() -> None:
         columns, rows = [columns[n] for n in shown], [[row[n] for n in shown] for row in rows]
         table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3, 4, 5))
     else:
-        actions = [view for _, view in _GOOD_FOR.values()]
+        actions = [shown(view) for _about, view in _GOOD_FOR.values()]
         table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
     st.caption(
         _(
@@ -238,6 +239,6 @@ def costs(name: str) -> Cost:
 
 def _go() -> None:
     row = getattr(st.session_state.get("schemes"), "chosen", None)
-    actions = [view for _, view in _GOOD_FOR.values()]
+    actions = [view for _about, view in _GOOD_FOR.values()]
     if type(row) is int and 0 <= row < len(actions):
         st.session_state["relative"] = actions[row]

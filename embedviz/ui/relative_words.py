@@ -72,7 +72,7 @@ def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int,
     i, j = pair
     apart = {name: float(np.abs(scores[i] - scores[j]).max()) for name, scores in found.items()}
     known = {SCHEMES[name].title: change for name, change in apart.items() if name != "none" and not np.isnan(change)}
-    rounding = _(" (rounding)") if apart["none"] else ""
+    rounding = " " + _("(rounding)") if apart["none"] else ""
     least, most = min(known, key=known.get), max(known, key=known.get)
     return Card(
         _("{token} twice: rows {i} and {j}", token=quoted(sentence.tokens.texts[i]), i=i, j=j),
@@ -147,19 +147,37 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     return [
         Card(
             _("RoPE: {left:.2f} left at {far}", left=found.rope[reach + far], far=far),
-            _("Of 1 at distance 0; {left:.2f} at {reach}. The pairs of dimensions turn at different speeds "
-"and fall out of step.", left=found.rope[-1], reach=reach),
+            _(
+                "Of 1 at distance 0; {left:.2f} at {reach}. The pairs of dimensions turn at different speeds "
+                "and fall out of step.",
+                left=found.rope[-1],
+                reach=reach,
+            ),
         ),
         Card(
             _("ALiBi: −{slope:.3g} a token", slope=slope),
-            _("Slope of head {head}. The heads have {steepest:.3g} to {flattest:.3g}, each line straight.", head=sentence.head + 1, steepest=-found.alibi[0, reach + 1], flattest=-found.alibi[-1, reach + 1]),
+            _(
+                "Slope of head {head}. The heads have {steepest:.3g} to {flattest:.3g}, each line straight.",
+                head=sentence.head + 1,
+                steepest=-found.alibi[0, reach + 1],
+                flattest=-found.alibi[-1, reach + 1],
+            ),
         ),
         Card(
-            _("T5: {buckets} for {distances}", buckets=ngettext("{n:,} bucket", "{n:,} buckets", n_buckets), distances=ngettext("{n:,} distance", "{n:,} distances", reach)),
-            _("Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the "
-"logarithm: the last begins at {begins}.", begins=begins) if reach >= 8 else _("Keys that come later: up to 7 each distance has its own."),
+            _(
+                "T5: {buckets} for {distances}",
+                buckets=ngettext("{n:,} bucket", "{n:,} buckets", n_buckets),
+                distances=ngettext("{n:,} distance", "{n:,} distances", reach),
+            ),
+            _(
+                "Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the "
+                "logarithm: the last begins at {begins}.",
+                begins=begins,
+            )
+            if reach >= 8
+            else _("Keys that come later: up to 7 each distance has its own."),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
@@ -183,8 +201,8 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
     )
     untrained = by_state[State.UNTRAINED]
     if untrained:
-        text += _(
-            " {schemes}: rows that no text of this length ever used, so they hold what they began with.",
+        text += " " + _(
+            "{schemes}: rows that no text of this length ever used, so they hold what they began with.",
             schemes=_list(untrained),
         )
     cards = [Card(_("{schemes}: an error", schemes=_list(by_state[State.MISSING])), text, "different")]

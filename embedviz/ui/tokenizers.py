@@ -7,7 +7,7 @@ import streamlit as st
 from embedviz.figures.labels import quoted
 from embedviz.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.spec import TOKENIZERS
-from embedviz.texts import N_, _, ngettext
+from embedviz.texts import N_, _, listed, ngettext, shown
 from embedviz.ui.cards import Card
 from embedviz.ui.controls import MAX_CHARACTERS
 from embedviz.ui.proof import reasons
@@ -52,6 +52,7 @@ def text_picker(current: str) -> None:
         _("Ready texts"),
         names,
         index=None,
+        format_func=shown,
         key="ready_text",
         on_change=_take_text,
         placeholder=_("Your own"),
@@ -123,11 +124,11 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     low, high = min(numbers), max(numbers)
     text = _("Tokens in the vocabularies: {sizes}.", sizes=sizes)
     if "words" in _names(cuts):
-        text += _(" words knows the words of this text alone, and drops white space.")
+        text += " " + _("words knows the words of this text alone, and drops white space.")
     if len(cuts) == 1:
         return Card(ngettext("{n:,} token", "{n:,} tokens", low), text)
     if low == high:
-        return Card(f"{ngettext('{n:,} token', '{n:,} tokens', low)} each", text)
+        return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
     return Card(
         _("Fewest tokens: {tokenizers}", tokenizers=_with(cuts, low)),
         _("Most: {tokenizers}. {text}", tokenizers=_with(cuts, high), text=text),
@@ -135,14 +136,16 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
-    return f"{_and([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+    return f"{listed([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
 
 
 def _cuts(found: Segmentation) -> Card:
     n_shared, n_differing = len(found.shared), len(found.differing)
     split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in found.cuts if cut.n_split]
     inside = (
-        _(" Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=", ".join(split)) if split else ""
+        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=", ".join(split))
+        if split
+        else ""
     )
     if not n_differing:
         return Card(
@@ -201,7 +204,3 @@ def _variants(found: Segmentation) -> list[Card]:
 
 def _names(cuts: Sequence[Cut]) -> list[str]:
     return [cut.tokens.tokenizer for cut in cuts]
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz import drift
 from embedviz.figures.drift import Curve, loss_curves, position_tables, word_drift
 from embedviz.run import Run
-from embedviz.texts import N_, _
+from embedviz.texts import N_, _, listed, shown
 from embedviz.ui import presenting
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.player import player
@@ -77,12 +77,17 @@ def _loss(run: Run) -> Card:
     first, last, n = float(run.held_out[0]), float(run.held_out[-1]), len(run.vocabulary)
     return Card(
         _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
-        _(
-            "On {value} held out of the training, in nats a word. Giving each of the {n:,} words the same "
-            "chance costs ln {n:,} = {loss:.2f}.",
-            value="windows" if run.settings.text else "sentences",
-            n=n,
-            loss=math.log(n),
+        " ".join(
+            (
+                _("On windows held out of the training, in nats a word.")
+                if run.settings.text
+                else _("On sentences held out of the training, in nats a word."),
+                _(
+                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}.",
+                    n=n,
+                    loss=math.log(n),
+                ),
+            )
         ),
         "same" if last < first else "different",
     )
@@ -91,7 +96,7 @@ def _loss(run: Run) -> Card:
 def _neighbours(run: Run, found: drift.Words) -> Card:
     before, after = int(found.same_class[0]), int(found.same_class[-1])
     return Card(
-        _("Same-class neighbour: {before} → {after} of {counted}", before=before, after=after, counted=found.counted),
+        _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=found.counted),
         _(
             "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody "
             "told the model the classes.",
@@ -103,7 +108,7 @@ def _neighbours(run: Run, found: drift.Words) -> Card:
 
 def words_alternative(run: Run, found: drift.Words) -> str:
     """Of the scatter plots."""
-    shares = " and ".join(f"{share:.0%}" for share in found.explained)
+    shares = listed([f"{share:.0%}" for share in found.explained])
     return _(
         "Scatter plots of {n} token vectors before training and after {n_steps} steps, in two principal "
         "components of the latter, which carry {shares} of their variance. Mean length {before:.2f} "
@@ -164,9 +169,9 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
 def order(runs: Sequence[Run]) -> None:
     """The losses of three runs that differ in one thing each."""
     cards(about_order(runs), key="about_order")
-    curves = [Curve(name, run.losses, run.steps, run.held_out) for name, run in zip(ORDER, runs, strict=True)]
+    curves = [Curve(shown(name), run.losses, run.steps, run.held_out) for name, run in zip(ORDER, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
-    ends = ", ".join(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(ORDER, runs, strict=True))
+    ends = ", ".join(f"{shown(name)} {run.held_out[-1]:.2f}" for name, run in zip(ORDER, runs, strict=True))
     show(
         figure,
         key="order",
@@ -181,8 +186,14 @@ def about_order(runs: Sequence[Run]) -> list[Card]:
     return [
         Card(
             _("Shuffling costs {cost} nats a word", cost=_signed(shuffled - plain)),
-            _("Loss {shuffled:.2f} with the words of each sentence shuffled, {plain:.2f} in order: as if "
-"it chose among  {many:.1f} words instead of {few:.1f}.", shuffled=shuffled, plain=plain, many=math.exp(shuffled), few=math.exp(plain)),
+            _(
+                "Loss {shuffled:.2f} with the words of each sentence shuffled, {plain:.2f} in order: as if "
+                "it chose among {many:.1f} words instead of {few:.1f}.",
+                shuffled=shuffled,
+                plain=plain,
+                many=math.exp(shuffled),
+                few=math.exp(plain),
+            ),
             "different" if shuffled > plain else "plain",
         ),
         Card(
@@ -192,12 +203,15 @@ def about_order(runs: Sequence[Run]) -> list[Card]:
         ),
         Card(
             _("Without positions, not without order"),
-            _("Each word names the next one and sees only itself and those before it. That alone puts the "
-"loss {difference:.2f} below that of shuffled sentences.", difference=shuffled - without),
+            _(
+                "Each word names the next one and sees only itself and those before it. That alone puts the "
+                "loss {difference:.2f} below that of shuffled sentences.",
+                difference=shuffled - without,
+            ),
         )
         if without < shuffled
         else Card(_("Order is no help here"), _("The loss without positions is no lower than with words shuffled.")),
-    ]  # fmt: skip
+    ]
 
 
 def _signed(number: float) -> str:

@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.run import Run
 from embedviz.runs import State, runs
 from embedviz.spec import MAX_SEED
-from embedviz.texts import N_, _
+from embedviz.texts import N_, _, ngettext, shown
 from embedviz.training import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, Settings
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
@@ -33,7 +33,14 @@ _TEXT_HELP = _(
 def view() -> str:
     """Which of the three pictures."""
     return st.segmented_control(
-        _("Show"), list(VIEWS), default="Words", required=True, key="part", label_visibility="collapsed", **_URL
+        _("Show"),
+        list(VIEWS),
+        default="Words",
+        format_func=shown,
+        required=True,
+        key="part",
+        label_visibility="collapsed",
+        **_URL,
     )
 
 
@@ -41,7 +48,7 @@ def settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str
     """What to train; None and a message if the text does not fit."""
     text, positions, shuffled, more = columns
     with text:
-        source = st.selectbox(_("Text"), [_GRAMMAR, _OWN], key="text", help=_TEXT_HELP, **_URL)
+        source = st.selectbox(_("Text"), [_GRAMMAR, _OWN], format_func=shown, key="text", help=_TEXT_HELP, **_URL)
     with positions:
         with_positions = st.toggle(_("Positions"), True, key="positions", disabled=view == "Order", **_URL)
     with shuffled:
@@ -147,8 +154,12 @@ def invitation(of: Sequence[Settings], found: Sequence[State | None]) -> None:
     for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
         st.error(literal(message), icon=":material/error:")
     missing = len(of) - sum(1 for state in found if state and state.run)
-    what = _("This run has") if len(of) == 1 else _("{missing} of these {n} runs have", missing=missing, n=len(of))
-    st.info(_("{what} not been trained yet. Press “Train”.", what=what), icon=":material/model_training:")
+    what = (
+        _("This run has not been trained yet. Press “Train”.")
+        if len(of) == 1
+        else _("{missing} of these {n} runs have not been trained yet. Press “Train”.", missing=missing, n=len(of))
+    )
+    st.info(what, icon=":material/model_training:")
 
 
 def watch(of: list[Settings], view: str) -> None:
@@ -187,9 +198,9 @@ def progress_text(found: Sequence[State | None], done: int, total: int) -> str:
     places = [state.place for state in found if state and not (state.run and state.run.is_finished)]
     before = min(places, default=0)
     if before:
-        return _(
-            "{before} {value} before yours. One is trained at a time.",
-            before=before,
-            value="run is" if before == 1 else "runs are",
+        return ngettext(
+            "{n} run is before yours. One is trained at a time.",
+            "{n} runs are before yours. One is trained at a time.",
+            before,
         )
     return _("It is your turn. The first numbers come in a moment.")

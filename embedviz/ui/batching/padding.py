@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.broadcasting import positions_from_edge, positions_from_mask
 from embedviz.export import pytorch_padding
-from embedviz.texts import _
+from embedviz.texts import _, ngettext
 from embedviz.tokens import Tokens, tokenize
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips
@@ -64,10 +64,10 @@ def about_padding(mask: np.ndarray) -> list[Card]:
         return [Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
     return [
         Card(
-            _(
-                "{most} {value} on the left: each word behind is {most} too high",
-                most=most,
-                value="pad" if most == 1 else "pads",
+            ngettext(
+                "{n} pad on the left: each word behind is {n} too high",
+                "{n} pads on the left: each word behind is {n} too high",
+                most,
             ),
             _("The first word would get the positional vector of another place than in training."),
             "different",

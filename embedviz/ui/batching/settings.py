@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.export import pytorch_batches
 from embedviz.spec import MAX_SEED, TOKENIZERS
 from embedviz.textfile import MAX_BYTES, read_text
-from embedviz.texts import N_, _
+from embedviz.texts import N_, _, shown
 from embedviz.tokens import TokenIds, encode
 from embedviz.ui import turns
 from embedviz.ui.fields import whole_number
@@ -29,6 +29,7 @@ def view() -> str:
         _("Show"),
         _VIEWS,
         default=_VIEWS[0],
+        format_func=shown,
         required=True,
         key="part",
         label_visibility="collapsed",
@@ -41,7 +42,9 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
     source, cut, size, length, step, more = columns
     names = [sample.name for sample in samples.texts()]
     with source:
-        chosen = st.selectbox(_("Text"), [*names, _PASTE, _UPLOAD], key="sample", bind="query-params")
+        chosen = st.selectbox(
+            _("Text"), [*names, _PASTE, _UPLOAD], key="sample", format_func=shown, bind="query-params"
+        )
     with cut:
         tokenizer = st.selectbox(
             _("Tokenizer"), TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params"

@@ -88,7 +88,7 @@ def about_shapes(shape: tuple[int, int, int]) -> list[Card]:
 
 
 def _cell(embeddings: Embeddings) -> None:
-    n_windows, length, _ = embeddings.token_embeddings.shape
+    n_windows, length, _n_dims = embeddings.token_embeddings.shape
     below = st.container()
     left, right, picture = st.columns([1, 1, 5], vertical_alignment="center")
     with left:

@@ -27,10 +27,15 @@ def window_view(found: Loader, chosen: Batch) -> None:
 def about_windows(found: Loader) -> list[Card]:
     """How many there are, and how they lie."""
     left = found.n_windows - found.n_batches * found.batch_size
-    dropped = _(" {left} left over and dropped.", left=left) if left > 0 else ""
+    dropped = " " + _("{left} left over and dropped.", left=left) if left > 0 else ""
     return [
         Card(
-            f"{ngettext('{n:,} window', '{n:,} windows', found.n_windows)}, {ngettext('{n:,} batch', '{n:,} batches', found.n_batches)}",
+            ", ".join(
+                (
+                    ngettext("{n:,} window", "{n:,} windows", found.n_windows),
+                    ngettext("{n:,} batch", "{n:,} batches", found.n_batches),
+                )
+            ),
             _(
                 "{n_tokens:,} tokens, a window every {stride}, {batch_size} windows a batch.{dropped}",
                 n_tokens=len(found.tokens),

@@ -36,7 +36,7 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
             [
                 Matrix(
                     shown,
-                    _("nn.Embedding({n_rows}, {output_dim})", n_rows=n_rows, output_dim=output_dim),
+                    f"nn.Embedding({n_rows}, {output_dim})",
                     names(range(n_rows)),
                     list(range(n_rows)),
                 )
@@ -58,7 +58,7 @@ def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: 
     if error is None:
         text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if swapped:
-            text += _(" The table is the wrong one all the same: such a mistake goes unnoticed.")
+            text += " " + _("The table is the wrong one all the same: such a mistake goes unnoticed.")
         return [Card(_("PyTorch says nothing"), text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
     plain = _(

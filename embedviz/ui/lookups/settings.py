@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.matrices import Matrix
 from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.spec import MAX_SEED, Spec
-from embedviz.texts import N_, _, ngettext
+from embedviz.texts import N_, _, ngettext, shown
 from embedviz.tokens import tokenize
 from embedviz.ui.alternatives import extent
 from embedviz.ui.fields import whole_number
@@ -30,6 +30,7 @@ def view() -> str:
         _("Show"),
         _VIEWS,
         default=_VIEWS[0],
+        format_func=shown,
         required=True,
         key="show",
         label_visibility="collapsed",
@@ -54,7 +55,7 @@ def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> 
 def ids(vocab_size: int, allow_any: bool = False) -> tuple[int, ...]:
     """The IDs typed, or those of the words typed; after a mistake a message, and the last good ones."""
     text = st.text_input(
-        _("Token IDs, or words: ") + ", ".join(WORDS),
+        _("Token IDs, or words: {words}", words=", ".join(WORDS)),
         DEFAULT_IDS,
         key="ids",
         live="250ms",
