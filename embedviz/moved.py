@@ -58,7 +58,7 @@ def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarr
             raise EmbedvizError(
                 _("Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim)
             )
-        return positions.sinusoidal.table(position + 1, spec.output_dim)[position]
+        return positions.sinusoidal.rows(np.array([position]), spec.output_dim)[0]
     if position >= spec.context_length:
         raise EmbedvizError(
             _(
