@@ -51,7 +51,7 @@ class Positions:
 
 def words(run: Run) -> Words:
     """How the words of a run drift."""
-    n_snapshots, vocab_size, _ = run.tokens.shape
+    n_snapshots, vocab_size, _n_dims = run.tokens.shape
     projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
     bases = [*(project(table).components for table in run.tokens[:-1]), projection.components]
     points = projection.points * _turned(bases)

@@ -68,7 +68,7 @@ def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[i
         "hoverongaps": False, "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
-        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b><extra></extra>",
+        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
 
 

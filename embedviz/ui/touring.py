@@ -92,7 +92,7 @@ def _panel(number: int, found: Facts, asked: Question | None, shown: Picture | N
     said = tour.step(name, found) if is_open else None
     panel(
         Panel(
-            names=tour.NAMES,
+            names=[shown(each) for each in tour.NAMES],
             step=number,
             present=presenting.is_on(),
             heading=said.title if said else _("What do you think?"),
