@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from embedviz.settings import configured
+from embedviz.texts import language
 from embedviz.ui import warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.head import head_at
@@ -50,7 +51,7 @@ app = st.App(
         Middleware(Closed, ["/_stcore/metrics"]),
         Middleware(SafeHeaders, STREAMLIT.parent / "index.html", configured().frame_ancestors),
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
-        Middleware(Head, head_at),
+        Middleware(Head, head_at, language()),
     ],
     lifespan=lifespan,
 )

@@ -5,11 +5,10 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 Values are put in after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from gettext import GNUTranslations, NullTranslations, c2py
+from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -77,7 +76,7 @@ def read(path: Path) -> tuple[GNUTranslations, str]:
     except (OSError, ValueError, PoFileError) as error:
         raise EmbedvizError(f"{path} cannot be read as a translation: {error}") from error
     for entry in found:
-        if entry.id and entry.string and not entry.fuzzy:
+        if entry.id and not entry.fuzzy:
             _check(path, entry.id, entry.string)
     compiled = BytesIO()
     write_mo(compiled, found)
@@ -120,35 +119,14 @@ def _listed(found: set[tuple[str, str]]) -> str:
     return ", ".join("{" + name + (f":{spec}" if spec else "") + "}" for name, spec in sorted(found)) or "none"
 
 
-def script() -> str:
-    """The texts of the scripts as a JavaScript module; none in English, which they have themselves.
-
-    A module exports `texts`, from an original to its translation or the list of its plural forms, and `form`, which
-    says which of these goes with a number.
-    """
+@cache
+def for_scripts() -> dict[str, str]:
+    """The texts that stand in JavaScript, by their originals; none in English, which the scripts have themselves."""
     path = translation(configured().language)
-    texts, form = _for_scripts(path) if path else ({}, "n !== 1")
-    return f"export const texts = {json.dumps(texts, ensure_ascii=False)}\nexport const form = (n) => Number({form})\n"
+    if path is None:
+        return {}
+    from babel.messages.pofile import read_po  # noqa: PLC0415 as in `read`
 
-
-def _for_scripts(path: Path) -> tuple[dict[str, str | list[str]], str]:
-    from babel.messages.pofile import read_po  # noqa: PLC0415
-
-    found = read(path)[0]
     with TEMPLATE.open("rb") as file:
-        originals = [
-            entry.id for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)
-        ]
-    with path.open("rb") as file:
-        forms = read_po(file)
-    rule: Callable[[int], int] = c2py(
-        forms.plural_expr
-    )  # refuses all but arithmetic on n, which JavaScript reads alike
-    numbers = {rule(n): n for n in range(1000, -1, -1)}
-    texts: dict[str, str | list[str]] = {}
-    for original in originals:
-        if isinstance(original, str):
-            texts[original] = found.gettext(original)
-        else:
-            texts[original[0]] = [found.ngettext(*original, numbers.get(k, 1)) for k in range(forms.num_plurals)]
-    return texts, forms.plural_expr
+        marked = [entry.id for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
+    return {text: shown(text) for text in marked}

@@ -59,5 +59,5 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     weights = (found.a.seen_by(head), found.b.seen_by(head))
     maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
     show(maps, key="maps", alt=describe(found, head), height=_MAPS)
-    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, "output")
+    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
     show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS, is_aside=True)

@@ -8,14 +8,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Middleware that puts lines into the head of each HTML page, by its path; all else goes on as it is.
+    """Middleware that puts lines into the head of each HTML page, by its path, and says their language; all else goes on
+    as it is.
 
     No browser keeps such a page without asking: what it was asked by no longer fits, so it is taken out.
     """
 
-    def __init__(self, app: ASGIApp, lines: Callable[[str], str]) -> None:
+    def __init__(self, app: ASGIApp, lines: Callable[[str], str], language: str = "en") -> None:
         self._app = app
         self._lines = lines
+        self._language = f'<html lang="{language}"'.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and change a page that comes back."""
@@ -34,7 +36,8 @@ class Head:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    page = body.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
+                    page = body.replace(b'<html lang="en"', self._language, 1)
+                    page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
                     await send(_start(started, len(page)))
                     await send({"type": "http.response.body", "body": page})
 
