@@ -70,19 +70,20 @@ def read(path: Path) -> tuple[GNUTranslations, str]:
     from babel.messages.mofile import write_mo  # noqa: PLC0415 a server in English needs neither
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
 
+    compiled = BytesIO()
     try:
         with path.open("rb") as file:
             found = read_po(file, abort_invalid=True)
+        write_mo(compiled, found)
+        compiled.seek(0)
+        catalogue = GNUTranslations(compiled)
     except (OSError, ValueError, PoFileError) as error:
         raise EmbedvizError(f"{path} cannot be read as a translation: {error}") from error
     for entry in found:
         if entry.id and not entry.fuzzy:
             _check(path, entry.id, entry.string)
-    compiled = BytesIO()
-    write_mo(compiled, found)
-    compiled.seek(0)
     tag = found.locale_identifier or path.stem
-    return GNUTranslations(compiled), tag.replace("_", "-") if _TAG.fullmatch(tag) else ENGLISH
+    return catalogue, tag.replace("_", "-") if _TAG.fullmatch(tag) else ENGLISH
 
 
 def _check(path: Path, original: str | tuple[str, ...], translated: str | tuple[str, ...]) -> None:

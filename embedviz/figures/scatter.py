@@ -69,14 +69,14 @@ def _positions(scene: "Scene") -> _Group:
     shown = scene.positions if np.any(scene.positions != scene.origin) else scene.positions[:0]
     numbers = [str(n) for n in range(len(shown))]
     origin = np.broadcast_to(scene.origin, shown.shape)
-    return _Group("position", _("position"), shown, origin, numbers, [_("position {n}", n=n) for n in numbers], None)
+    return _Group(_("position"), "position", shown, origin, numbers, [_("position {n}", n=n) for n in numbers], None)
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:
     distinct, first = np.unique([*ids[0], *ids[1]], return_index=True)
     points = np.concatenate([scene.tokens_a, scene.tokens_b])[first]
     labels = [words[id_] for id_ in distinct.tolist()]
-    return _Group("token", _("token"), points, points, labels, labels, distinct.tolist())
+    return _Group(_("token"), "token", points, points, labels, labels, distinct.tolist())
 
 
 def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words: dict[int, str]) -> _Group:
