@@ -26,7 +26,7 @@ _ABOUT = """\
 # Of the header what a template needs; dates would change without the texts.
 _LEFT_OUT = re.compile(
     rb'"(Project-Id-Version|Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team'
-    rb'|Generated-By): .*\n'
+    rb"|Generated-By): .*\n"
 )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from embedviz.texts import N_, _, shown
+from embedviz.texts import N_, _, translated
 
 LEASE = 10.0  # seconds
 _TICK = 0.1
@@ -162,7 +162,7 @@ runpy.run_path(script, run_name="__main__")
 
 def _doing(told: dict) -> str:
     """What a script said in English, with its numbers, in the server's language."""
-    text, numbers = shown(told["doing"]), told.get("numbers")
+    text, numbers = translated(told["doing"]), told.get("numbers")
     return text.format(**numbers) if numbers else text
 
 

@@ -107,7 +107,9 @@ def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | No
     settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
     if method == "umap":
         settings["n"] = n
-    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_: None)[:, :n]
+    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_args, **_numbers: None)[
+        :, :n
+    ]
     explained, components, mean = np.full(n, np.nan), np.zeros((0, vectors.shape[1])), vectors.mean(axis=0)
     for array in (points, explained, components, mean):
         array.flags.writeable = False

@@ -36,12 +36,12 @@ def N_(text: str) -> str:
     return text
 
 
-def shown(text: str) -> str:
+def translated(text: str) -> str:
     """What N_ marked, in the server's language."""
     return _catalogue().gettext(text) if text else ""
 
 
-def listed(words: Sequence[str]) -> str:
+def joined(words: Sequence[str]) -> str:
     """Several in one sentence, the last after an "and"."""
     if len(words) < 2:
         return "".join(words)
@@ -130,4 +130,4 @@ def for_scripts() -> dict[str, str]:
 
     with TEMPLATE.open("rb") as file:
         marked = [entry.id for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
-    return {text: shown(text) for text in marked}
+    return {text: translated(text) for text in marked}

@@ -8,7 +8,7 @@ from embedviz.attending import Attended
 from embedviz.comparison import Comparison
 from embedviz.embedding import Embedded
 from embedviz.figures.labels import in_words
-from embedviz.texts import N_, _, listed, ngettext
+from embedviz.texts import N_, _, joined, ngettext
 from embedviz.tour_facts import LATER, MAX_TOKENS, NUMBERS, SHOWN, Facts
 from embedviz.variants import variants
 from embedviz.wording import power_of_ten
@@ -49,7 +49,7 @@ def _tokens(facts: Facts) -> tuple[str, str]:
 
 def _added(c: Comparison) -> list[str]:
     got = [name for name, each in (("A", c.a), ("B", c.b)) if each.tokens.text and not each.tokens.text[0].isspace()]
-    return [_("We put a space before {sentences}.", sentences=listed(got))] if got else []
+    return [_("We put a space before {sentences}.", sentences=joined(got))] if got else []
 
 
 def _ids(facts: Facts) -> tuple[str, str]:

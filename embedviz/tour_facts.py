@@ -14,7 +14,7 @@ from embedviz.relative import Sentence, scores
 from embedviz.run import Run
 from embedviz.scene import Scene, scene
 from embedviz.spec import Spec
-from embedviz.texts import listed
+from embedviz.texts import joined
 from embedviz.tokens import Tokens, tokenize
 from embedviz.trained import BUNDLED, bundled
 
@@ -178,7 +178,7 @@ class Facts:
         tokens = np.stack([each.token_embeddings[:length] for each in kept.values()])  # (B, T, D)
         positions = self.first.positional_embeddings[:length]  # (T, D)
         texts = [each.tokens.texts[:length] for each in kept.values()]
-        return Batched(listed(list(kept)), texts, tokens, positions, tokens + positions)
+        return Batched(joined(list(kept)), texts, tokens, positions, tokens + positions)
 
     @property
     def run(self) -> Run:

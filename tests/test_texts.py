@@ -123,7 +123,7 @@ def test_english_is_what_stands_in_the_code():
 
 def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
     speak(translation(tmp_path, ("Share", "Teilen"), ("{n} of {total}", "von {total} {n}"), ("Seed", "")))
-    assert texts._("Share") == texts.shown("Share") == "Teilen"
+    assert texts._("Share") == texts.translated("Share") == "Teilen"
     assert texts._("{n} of {total}", n=3, total=5) == "von 5 3"
     assert texts._("Seed") == "Seed"
     assert texts._("Leave") == "Leave"

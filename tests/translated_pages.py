@@ -16,7 +16,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.notebook import notebook
 from embedviz.positions import SCHEMES
 from embedviz.spec import TOKENIZERS, Spec
-from embedviz.texts import shown
+from embedviz.texts import translated
 from tests.pages.site import visit
 
 # Fields of Streamlit's messages, and parts of what components get, that nobody reads.
@@ -90,9 +90,9 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_MARKUP.sub(" ", text))
 
 
-def translated(**query: str) -> dict[str, str]:
+def written(**query: str) -> dict[str, str]:
     """An address's parameters: options are written as the page shows them."""
-    return {name: shown(value) for name, value in query.items()}
+    return {name: translated(value) for name, value in query.items()}
 
 
 def pages() -> Iterator[tuple[str, AppTest]]:
@@ -109,9 +109,9 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"compare {tokenizer}", visit(tokenizer=tokenizer)
     yield "compare trained", visit(source="trained")
     for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
-        yield f"lookup {view}", visit("lookup", **translated(show=view))
+        yield f"lookup {view}", visit("lookup", **written(show=view))
     yield "lookup past", visit("lookup", ids="99")
-    yield "lookup past, mistakes", visit("lookup", ids="99", **translated(show="Mistakes"))
+    yield "lookup past, mistakes", visit("lookup", ids="99", **written(show="Mistakes"))
     yield "lookup rubbish", visit("lookup", ids="1 2 zebra4")
     yield "lookup no ids", visit("lookup", ids=",")
     yield "lookup unknown word", visit("lookup", ids="zebra")
@@ -119,38 +119,38 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "tokenizers, one", visit("tokenizers", tokenizers="gpt2", text="The end: the END 🐈")
     yield "tokenizers, empty", visit("tokenizers", text="")
     for part in ("Windows", "Shapes", "Padding"):
-        yield f"batches {part}", visit("batches", **translated(part=part))
+        yield f"batches {part}", visit("batches", **written(part=part))
     yield "batches, overlap", visit("batches", stride="2", max_length="6")
     yield "batches, gaps", visit("batches", stride="8", max_length="200", batch_size="2")
     yield "batches, none", visit("batches", batch_size="64", max_length="256", stride="256")
-    yield "batches, own", visit("batches", pasted="a", **translated(sample="Paste my own"))
-    yield "batches, file", visit("batches", **translated(sample="Upload a file"))
+    yield "batches, own", visit("batches", pasted="a", **written(sample="Paste my own"))
+    yield "batches, file", visit("batches", **written(sample="Upload a file"))
     for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
-        yield f"positions {view}", visit("positions", **translated(view=view))
+        yield f"positions {view}", visit("positions", **written(view=view))
     for kind in ("learned", "p/L"):
         yield f"positions {kind}", visit("positions", kind=kind)
-        yield f"positions similarity {kind}", visit("positions", kind=kind, **translated(view="Similarity"))
+        yield f"positions similarity {kind}", visit("positions", kind=kind, **written(view="Similarity"))
     yield "positions odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", **translated(view="Side by side"))
+    yield "positions trained", visit("positions", source="trained", **written(view="Side by side"))
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
-        yield f"relative {view}", visit("relative", **translated(relative=view))
+        yield f"relative {view}", visit("relative", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
-    yield "relative, ended", visit("relative", context_length="8", **translated(relative="Shift test"))
-    yield "relative, short", visit("relative", used="8", **translated(relative="Longer texts"))
+    yield "relative, ended", visit("relative", context_length="8", **written(relative="Shift test"))
+    yield "relative, short", visit("relative", used="8", **written(relative="Longer texts"))
     yield "relative, odd", visit("relative", output_dim="20")
     yield "attention", visit("attention")
     yield "attention, mask", visit("attention", causal="true", position="none")
     yield "attention, heads", visit("attention", n_heads="7")
     yield "attention, nothing shared", visit("attention", a="cat", b="dog")
     for part in ("Words", "Positions", "Order"):
-        yield f"training {part}", visit("training", **translated(part=part))
+        yield f"training {part}", visit("training", **written(part=part))
     yield "training, untrained", visit("training", seed="99")
-    yield "training, own", visit("training", own="too short", **translated(text="My own"))
+    yield "training, own", visit("training", own="too short", **written(text="My own"))
     for view in ("Neighbours", "With a position", "Search"):
-        yield f"vocabulary {view}", visit("vocabulary", tokenizer="words", output_dim="64", **translated(list=view))
-    yield "vocabulary, hits", visit("vocabulary", output_dim="8", find="cat", **translated(list="Search"))
-    yield "vocabulary, bad", visit("vocabulary", output_dim="8", find="(", regex="true", **translated(list="Search"))
-    yield "vocabulary, axis", visit("vocabulary", output_dim="8", **translated(map="Axis"))
+        yield f"vocabulary {view}", visit("vocabulary", tokenizer="words", output_dim="64", **written(list=view))
+    yield "vocabulary, hits", visit("vocabulary", output_dim="8", find="cat", **written(list="Search"))
+    yield "vocabulary, bad", visit("vocabulary", output_dim="8", find="(", regex="true", **written(list="Search"))
+    yield "vocabulary, axis", visit("vocabulary", output_dim="8", **written(map="Axis"))
     yield "vocabulary, t-SNE", visit("vocabulary", output_dim="8", map="t-SNE")
     yield "vocabulary, unknown", visit("vocabulary", output_dim="8", token="a b c")
     yield from _tour()
@@ -187,7 +187,7 @@ def main() -> None:
             if words(text):
                 found.setdefault(where, []).append(text)
     found["errors"] = list(_errors())
-    cells = json.loads(notebook("import torch\n\nx = 1\nprint(x)\n", shown("A whole vocabulary")))["cells"]
+    cells = json.loads(notebook("import torch\n\nx = 1\nprint(x)\n", translated("A whole vocabulary")))["cells"]
     found["notebook"] = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     print(json.dumps(found, ensure_ascii=False))
 

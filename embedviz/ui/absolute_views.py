@@ -14,7 +14,7 @@ from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.lookup import pytorch_error
 from embedviz.positions import sinusoidal
 from embedviz.takeaway import of_positions
-from embedviz.texts import N_, _, shown
+from embedviz.texts import N_, _, translated
 from embedviz.ui import absolute_words as words
 from embedviz.ui.absolute_adding import adding
 from embedviz.ui.alternatives import extent
@@ -43,14 +43,14 @@ def table_view(settings: Settings) -> None:
             _("As a line"),
             (N_("Position"), N_("Dimension")),
             default="Position",
-            format_func=shown,
+            format_func=translated,
             required=True,
             key="along",
             **_URL,
         )
     rows = absolute.table(kind, settings)
     with third:
-        at = whole_number(shown(along), 0, rows.shape[along == "Dimension"] - 1, 1, key=f"picked_{along.lower()}")
+        at = whole_number(translated(along), 0, rows.shape[along == "Dimension"] - 1, 1, key=f"picked_{along.lower()}")
     cards(words.about_table(kind, settings), key="about")
     line = rows[at] if along == "Position" else rows[:, at]
     picked = {"row": at} if along == "Position" else {"column": at}

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.absolute import MAX_OUTPUT_DIM, MAX_POSITIONS, Settings
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.sources import SOURCES
-from embedviz.texts import _, shown
+from embedviz.texts import _, translated
 from embedviz.ui.absolute_views import VIEWS
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed
 from embedviz.ui.fields import whole_number
@@ -54,7 +54,7 @@ def view() -> str:
     return st.segmented_control(
         _("Show"),
         list(VIEWS),
-        format_func=shown,
+        format_func=translated,
         default="Table",
         required=True,
         key="view",

@@ -15,7 +15,7 @@ from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
-from embedviz.texts import _, shown
+from embedviz.texts import _, translated
 from embedviz.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.amount import amount
@@ -75,7 +75,7 @@ def pair_picker(current: tuple[str, str, bool]) -> None:
         _("Ready pairs"),
         names,
         index=None,
-        format_func=shown,
+        format_func=translated,
         key="pair",
         on_change=_take_pair,
         placeholder=_("Your own"),

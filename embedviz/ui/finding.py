@@ -13,7 +13,7 @@ from embedviz.moved import Moved, moved
 from embedviz.neighbours import METRICS, Neighbours, nearest
 from embedviz.search import MAX_PATTERN, Hits, search
 from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
-from embedviz.texts import N_, _, ngettext, shown
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.ui import turns
 from embedviz.ui.cloud import Ranked, Ranking, name, rankings
 from embedviz.ui.fields import whole_number
@@ -49,7 +49,7 @@ def view() -> str:
         _("List"),
         VIEWS,
         default=VIEWS[0],
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="list",
         label_visibility="collapsed",

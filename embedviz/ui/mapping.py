@@ -16,7 +16,7 @@ from embedviz.jobs import Status
 from embedviz.maps import Map, View
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_OUTPUT_DIM, TOKENIZERS, Spec
-from embedviz.texts import N_, _, ngettext, shown
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.ui import turns
 from embedviz.ui.cloud import COLOURS, Marks, name
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
@@ -53,7 +53,9 @@ def settings(columns: Sequence[DeltaGenerator]) -> Settings:
     with cut:
         tokenizer = shown_as_fixed("tokenizer", fixed["tokenizer"]) if "tokenizer" in fixed else _tokenizer()
     with way:
-        method = NAMES[st.selectbox(_("Map"), list(NAMES), format_func=shown, key="map", help=_ABOUT_METHODS, **_URL)]
+        method = NAMES[
+            st.selectbox(_("Map"), list(NAMES), format_func=translated, key="map", help=_ABOUT_METHODS, **_URL)
+        ]
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
     with popover:
@@ -82,7 +84,7 @@ def _colour(spec: Spec) -> str:
     names = [name for name in COLOURS if known or COLOURS[name] != "class"]
     default = list(COLOURS.values()).index("class") if known else 0
     return COLOURS[
-        st.selectbox(_("Colour"), names, default, format_func=shown, key="colour", help=_ABOUT_COLOURS, **_URL)
+        st.selectbox(_("Colour"), names, default, format_func=translated, key="colour", help=_ABOUT_COLOURS, **_URL)
     ]
 
 
@@ -243,7 +245,7 @@ def _visitor() -> str:
 
 
 def _name(view: View) -> str:
-    return next(shown(name) for name, method in NAMES.items() if method == view.method)
+    return next(translated(name) for name, method in NAMES.items() if method == view.method)
 
 
 def _offer(key: str, view: View, n_tokens: int) -> None:

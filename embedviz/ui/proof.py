@@ -8,7 +8,7 @@ from embedviz.comparison import Comparison
 from embedviz.figures.labels import quoted
 from embedviz.positions import SCHEMES
 from embedviz.spec import Spec
-from embedviz.texts import _, listed, ngettext
+from embedviz.texts import _, joined, ngettext
 from embedviz.ui.cards import Card
 from embedviz.variants import Variant, variants
 
@@ -169,7 +169,7 @@ def reasons(found: Sequence[Variant], labels: Iterable[str] = repeat("")) -> lis
     """
     words: dict[str, list[str]] = {}
     for variant, label in zip(found, labels, strict=False):
-        forms = listed([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
+        forms = joined([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
     return [f"{_some('; '.join, forms)}: {why}." for why, forms in words.items()]
 

@@ -11,7 +11,7 @@ from embedviz.lengths import MAX_LENGTH
 from embedviz.relative import MAX_REACH, N_HEADS, Sentence
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
-from embedviz.texts import N_, _, shown
+from embedviz.texts import N_, _, translated
 from embedviz.ui import relative_views, turns
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
 from embedviz.ui.fields import whole_number
@@ -55,7 +55,7 @@ def view() -> str:
         _("Show"),
         VIEWS,
         default=VIEWS[0],
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="relative",
         label_visibility="collapsed",

@@ -15,7 +15,7 @@ from embedviz.layer import make_layer
 from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
 from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
-from embedviz.texts import _
+from embedviz.texts import _, translated
 from embedviz.ui import presenting
 from embedviz.ui import relative_words as words
 from embedviz.ui.alternatives import extent
@@ -203,7 +203,7 @@ def table_of_schemes() -> None:
         columns, rows = [columns[n] for n in shown], [[row[n] for n in shown] for row in rows]
         table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3, 4, 5))
     else:
-        actions = [shown(view) for _about, view in _GOOD_FOR.values()]
+        actions = [translated(view) for _about, view in _GOOD_FOR.values()]
         table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
     st.caption(
         _(

@@ -7,7 +7,7 @@ import streamlit as st
 from embedviz.figures.labels import quoted
 from embedviz.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.spec import TOKENIZERS
-from embedviz.texts import N_, _, listed, ngettext, shown
+from embedviz.texts import N_, _, joined, ngettext, translated
 from embedviz.ui.cards import Card
 from embedviz.ui.controls import MAX_CHARACTERS
 from embedviz.ui.proof import reasons
@@ -52,7 +52,7 @@ def text_picker(current: str) -> None:
         _("Ready texts"),
         names,
         index=None,
-        format_func=shown,
+        format_func=translated,
         key="ready_text",
         on_change=_take_text,
         placeholder=_("Your own"),
@@ -136,7 +136,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
-    return f"{listed([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+    return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
 
 
 def _cuts(found: Segmentation) -> Card:

@@ -17,7 +17,7 @@ from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.panels import Heat, panels
 from embedviz.figures.scatter import sum_scatter
 from embedviz.figures.weights import attention_maps
-from embedviz.texts import N_, _, ngettext, shown
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.tour_facts import LATER, NUMBERS, SHOWN, Facts
 from embedviz.ui import alternatives
 from embedviz.ui.attention_words import describe
@@ -151,7 +151,7 @@ def _rows_of(facts: Facts, part: str) -> Picture:
     c = facts.shown
     name, alt = _ABOUT_ROWS[part]
     figure = row_heatmap(getattr(c.a, part), getattr(c.b, part), c.ids, c.texts, name)
-    told = shown(alt).format(
+    told = translated(alt).format(
         tokens_a=ngettext("{n:,} token", "{n:,} tokens", len(c.a.tokens)),
         tokens_b=ngettext("{n:,} token", "{n:,} tokens", len(c.b.tokens)),
         n_dims=c.a.spec.output_dim,

@@ -7,7 +7,7 @@ import streamlit as st
 from embedviz import tables, tour, tour_facts
 from embedviz.export_tour import pytorch_step
 from embedviz.samples import pairs
-from embedviz.texts import _
+from embedviz.texts import _, translated
 from embedviz.tour_facts import Facts, facts
 from embedviz.tour_questions import Question, asks, question
 from embedviz.ui import controls, presenting, turns
@@ -92,7 +92,7 @@ def _panel(number: int, found: Facts, asked: Question | None, shown: Picture | N
     said = tour.step(name, found) if is_open else None
     panel(
         Panel(
-            names=[shown(each) for each in tour.NAMES],
+            names=[translated(each) for each in tour.NAMES],
             step=number,
             present=presenting.is_on(),
             heading=said.title if said else _("What do you think?"),

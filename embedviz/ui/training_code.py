@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz.program import pytorch_training
 from embedviz.run import Run
 from embedviz.takeaway import of_run
-from embedviz.texts import _, shown
+from embedviz.texts import _, translated
 from embedviz.training import Settings
 from embedviz.ui import presenting
 from embedviz.ui.program import take_along
@@ -23,7 +23,7 @@ def code(of: Sequence[Settings], found: Sequence[Run]) -> None:
         n = 0
         if len(of) > 1:
             name = st.segmented_control(
-                _("Run"), ORDER, default=ORDER[0], format_func=shown, required=True, key="program"
+                _("Run"), ORDER, default=ORDER[0], format_func=translated, required=True, key="program"
             )
             n = ORDER.index(name)
         text = pytorch_training(of[n])

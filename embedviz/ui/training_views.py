@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz import drift
 from embedviz.figures.drift import Curve, loss_curves, position_tables, word_drift
 from embedviz.run import Run
-from embedviz.texts import N_, _, listed, shown
+from embedviz.texts import N_, _, joined, translated
 from embedviz.ui import presenting
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.player import player
@@ -108,7 +108,7 @@ def _neighbours(run: Run, found: drift.Words) -> Card:
 
 def words_alternative(run: Run, found: drift.Words) -> str:
     """Of the scatter plots."""
-    shares = listed([f"{share:.0%}" for share in found.explained])
+    shares = joined([f"{share:.0%}" for share in found.explained])
     return _(
         "Scatter plots of {n} token vectors before training and after {n_steps} steps, in two principal "
         "components of the latter, which carry {shares} of their variance. Mean length {before:.2f} "
@@ -169,9 +169,10 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
 def order(runs: Sequence[Run]) -> None:
     """The losses of three runs that differ in one thing each."""
     cards(about_order(runs), key="about_order")
-    curves = [Curve(shown(name), run.losses, run.steps, run.held_out) for name, run in zip(ORDER, runs, strict=True)]
+    names = [translated(name) for name in ORDER]
+    curves = [Curve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
-    ends = ", ".join(f"{shown(name)} {run.held_out[-1]:.2f}" for name, run in zip(ORDER, runs, strict=True))
+    ends = ", ".join(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
     show(
         figure,
         key="order",

@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.run import Run
 from embedviz.runs import State, runs
 from embedviz.spec import MAX_SEED
-from embedviz.texts import N_, _, ngettext, shown
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.training import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, Settings
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
@@ -36,7 +36,7 @@ def view() -> str:
         _("Show"),
         list(VIEWS),
         default="Words",
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="part",
         label_visibility="collapsed",
@@ -48,7 +48,7 @@ def settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str
     """What to train; None and a message if the text does not fit."""
     text, positions, shuffled, more = columns
     with text:
-        source = st.selectbox(_("Text"), [_GRAMMAR, _OWN], format_func=shown, key="text", help=_TEXT_HELP, **_URL)
+        source = st.selectbox(_("Text"), [_GRAMMAR, _OWN], format_func=translated, key="text", help=_TEXT_HELP, **_URL)
     with positions:
         with_positions = st.toggle(_("Positions"), True, key="positions", disabled=view == "Order", **_URL)
     with shuffled:

@@ -8,8 +8,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Middleware that puts lines into the head of each HTML page, by its path, and says their language; all else goes on
-    as it is.
+    """Middleware that puts lines into the head of each HTML page, by its path, and says its language.
+
+    All else goes on as it is.
 
     No browser keeps such a page without asking: what it was asked by no longer fits, so it is taken out.
     """

@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.export_batches import pytorch_batches
 from embedviz.spec import MAX_SEED, TOKENIZERS
 from embedviz.textfile import MAX_BYTES, read_text
-from embedviz.texts import N_, _, shown
+from embedviz.texts import N_, _, translated
 from embedviz.tokens import TokenIds, encode
 from embedviz.ui import turns
 from embedviz.ui.fields import whole_number
@@ -29,7 +29,7 @@ def view() -> str:
         _("Show"),
         _VIEWS,
         default=_VIEWS[0],
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="part",
         label_visibility="collapsed",
@@ -43,7 +43,7 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
     names = [sample.name for sample in samples.texts()]
     with source:
         chosen = st.selectbox(
-            _("Text"), [*names, _PASTE, _UPLOAD], key="sample", format_func=shown, bind="query-params"
+            _("Text"), [*names, _PASTE, _UPLOAD], key="sample", format_func=translated, bind="query-params"
         )
     with cut:
         tokenizer = st.selectbox(

@@ -11,7 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.matrices import Matrix
 from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.spec import MAX_SEED, Spec
-from embedviz.texts import N_, _, ngettext, shown
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.tokens import tokenize
 from embedviz.ui.alternatives import extent
 from embedviz.ui.fields import whole_number
@@ -30,7 +30,7 @@ def view() -> str:
         _("Show"),
         _VIEWS,
         default=_VIEWS[0],
-        format_func=shown,
+        format_func=translated,
         required=True,
         key="show",
         label_visibility="collapsed",
