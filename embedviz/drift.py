@@ -7,6 +7,7 @@ import numpy as np
 from embedviz import grammar
 from embedviz.projection import project
 from embedviz.run import Run
+from embedviz.texts import _
 
 _MARKS = frozenset(".,:;?!_\"()'") | {"--"}
 
@@ -105,4 +106,4 @@ def cosines(table: np.ndarray) -> np.ndarray:
 def _class_of(word: str, text: str) -> str:
     if not text:
         return grammar.CLASS_OF[word]
-    return "mark" if word in _MARKS else "word"
+    return _("mark") if word in _MARKS else _("word")

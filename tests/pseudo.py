@@ -25,12 +25,12 @@ def pseudo(text: str) -> str:
     return f"⟦{''.join(parts)}{'~' * max(1, round(0.4 * letters) - 2)}⟧"
 
 
-def write(path: Path) -> None:
-    """The language as a translation, plural forms too."""
+def write(path: Path, but: str = "") -> None:
+    """The language as a translation, plural forms too; all of it but one text."""
     with TEMPLATE.open("rb") as file:
         catalogue = read_po(file, locale="de")
     for entry in catalogue:
-        if entry.id:
+        if entry.id and entry.id != but:
             entry.string = tuple(map(pseudo, entry.id)) if entry.pluralizable else pseudo(entry.id)
     with path.open("wb") as file:
         write_po(file, catalogue)

@@ -1,4 +1,4 @@
-"""Run every page in the language of EMBEDVIZ_LANGUAGE and print, as JSON, every ASCII word that a visitor sees.
+"""Run every page in the language of EMBEDVIZ_LANGUAGE and print, as JSON, every text that a visitor sees and that holds ASCII words.
 
 A process of its own, since a server has one language from its start on. Prints {where: [text, ...]}.
 """
@@ -11,12 +11,17 @@ from collections.abc import Iterator
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
-from embedviz import tour
+from embedviz import compare, embed, tour
 from embedviz.errors import EmbedvizError
 from embedviz.notebook import notebook
 from embedviz.positions import SCHEMES
-from embedviz.spec import TOKENIZERS, Spec
+from embedviz.spec import Spec
 from embedviz.texts import translated
+from embedviz.tour_facts import facts
+from embedviz.tour_questions import asks, question
+from embedviz.ui.payload import unpack
+from embedviz.ui.proof import proof
+from embedviz.ui.tour_pictures import picture
 from tests.pages.site import visit
 
 # Fields of Streamlit's messages, and parts of what components get, that nobody reads.
@@ -33,7 +38,12 @@ _UNSEEN = {
     "camera", "bordercolor", "overlaying", "align",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
-_MARKUP = re.compile(r"<style>.*</style>|<[^>]*>|%\{[^}]*\}|&\w+;|:material/\w+:|```.*?```", re.DOTALL)
+# Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
+_MARKUP = re.compile(
+    r"<style>.*</style>|<[^>]*>|%\{[^}]*\}|&\w+;|:material/\w+:|```.*?```|var\(--[\w-]+\)|\u2068[^\u2069]*\u2069"
+    r"|^[0-9a-f]{32}$",
+    re.DOTALL,
+)
 
 
 def strings(value: object, name: str = "") -> Iterator[str]:
@@ -55,8 +65,6 @@ def strings(value: object, name: str = "") -> Iterator[str]:
 
 def seen(at: AppTest) -> Iterator[str]:
     """Every text of a page that has run."""
-    from embedviz.ui.payload import unpack  # noqa: PLC0415 after the language is known
-
     for element in _elements(at._tree):
         if element.type == "code":
             continue  # a program stays as it is
@@ -98,78 +106,67 @@ def written(**query: str) -> dict[str, str]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false")
-    yield "compare, one token in common", visit(a="dog bites man", b="man bites dog")
-    yield "compare, empty", visit(a="", b="a cat")
-    yield "compare, too long for the table", visit(a="a b c d e f", context_length="4")
-    yield "compare, out of range", visit(seed="-1", output_dim="7", position="sinusoidal")
-    for scheme in SCHEMES:
-        yield f"compare {scheme}", visit(position=scheme)
-    for tokenizer in TOKENIZERS:
-        yield f"compare {tokenizer}", visit(tokenizer=tokenizer)
-    yield "compare trained", visit(source="trained")
+    yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
+    yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
+    yield "compare, too long for the table", visit(context_length="4")
+    yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
     for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
-        yield f"lookup {view}", visit("lookup", **written(show=view))
-    yield "lookup past", visit("lookup", ids="99")
-    yield "lookup past, mistakes", visit("lookup", ids="99", **written(show="Mistakes"))
-    yield "lookup rubbish", visit("lookup", ids="1 2 zebra4")
-    yield "lookup no ids", visit("lookup", ids=",")
-    yield "lookup unknown word", visit("lookup", ids="zebra")
-    yield "tokenizers", visit("tokenizers")
-    yield "tokenizers, one", visit("tokenizers", tokenizers="gpt2", text="The end: the END 🐈")
-    yield "tokenizers, empty", visit("tokenizers", text="")
-    for part in ("Windows", "Shapes", "Padding"):
-        yield f"batches {part}", visit("batches", **written(part=part))
-    yield "batches, overlap", visit("batches", stride="2", max_length="6")
-    yield "batches, gaps", visit("batches", stride="8", max_length="200", batch_size="2")
-    yield "batches, none", visit("batches", batch_size="64", max_length="256", stride="256")
-    yield "batches, own", visit("batches", pasted="a", **written(sample="Paste my own"))
-    yield "batches, file", visit("batches", **written(sample="Upload a file"))
+        yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(show=view))
+    yield "lookup, no IDs", visit("lookup", ids="cat4")
+    yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
+    yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
+    own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
+    for part, stride in (("Windows", "2"), ("Shapes", "4"), ("Padding", "4")):
+        yield f"batches {part}", visit("batches", stride=stride, **written(part=part, **own))
+    yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
+    yield "batches, none", visit("batches", batch_size="64", **written(**own))
+    yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", part="Padding"))
     for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
         yield f"positions {view}", visit("positions", **written(view=view))
-    for kind in ("learned", "p/L"):
-        yield f"positions {kind}", visit("positions", kind=kind)
-        yield f"positions similarity {kind}", visit("positions", kind=kind, **written(view="Similarity"))
-    yield "positions odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", **written(view="Side by side"))
+    yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
+    yield "positions, odd", visit("positions", output_dim="7")
+    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
-        yield f"relative {view}", visit("relative", **written(relative=view))
+        yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
-    yield "relative, ended", visit("relative", context_length="8", **written(relative="Shift test"))
-    yield "relative, short", visit("relative", used="8", **written(relative="Longer texts"))
-    yield "relative, odd", visit("relative", output_dim="20")
-    yield "attention", visit("attention")
-    yield "attention, mask", visit("attention", causal="true", position="none")
+    yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
-    yield "attention, nothing shared", visit("attention", a="cat", b="dog")
     for part in ("Words", "Positions", "Order"):
         yield f"training {part}", visit("training", **written(part=part))
-    yield "training, untrained", visit("training", seed="99")
-    yield "training, own", visit("training", own="too short", **written(text="My own"))
+    yield "training, own", visit("training", own="the cat", **written(text="My own"))
     for view in ("Neighbours", "With a position", "Search"):
-        yield f"vocabulary {view}", visit("vocabulary", tokenizer="words", output_dim="64", **written(list=view))
-    yield "vocabulary, hits", visit("vocabulary", output_dim="8", find="cat", **written(list="Search"))
-    yield "vocabulary, bad", visit("vocabulary", output_dim="8", find="(", regex="true", **written(list="Search"))
-    yield "vocabulary, axis", visit("vocabulary", output_dim="8", **written(map="Axis"))
-    yield "vocabulary, t-SNE", visit("vocabulary", output_dim="8", map="t-SNE")
-    yield "vocabulary, unknown", visit("vocabulary", output_dim="8", token="a b c")
-    yield from _tour()
+        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(list=view))
+    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(list="Search"))
+    yield (
+        "vocabulary, axis",
+        visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
+    )
+    yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
+    yield "tour", visit("tour")
+    yield "tour, question", visit("tour", step="4")
 
 
-def _tour() -> Iterator[tuple[str, AppTest]]:
-    for step, name in enumerate(tour.NAMES, 1):
-        yield f"tour {name}, asked", visit("tour", step=str(step))
-        at = visit("tour", step=str(step), present="1")
-        at.session_state["tour_revealed"] = {name}
-        yield f"tour {name}", at.run()
-    for texts in ({"a": "", "b": ""}, {"a": "cat", "b": "dog"}, {"a": "a cat", "b": "a cat"}):
-        for step, name in enumerate(tour.NAMES, 1):
-            at = visit("tour", step=str(step), present="1", **texts)
-            at.session_state["tour_revealed"] = {name}
-            yield f"tour {name}, {texts}", at.run()
+def tour_texts() -> Iterator[str]:
+    """Every step, question and picture, of sentences of several kinds."""
+    for a, b in (
+        ("the cat sat on the mat", "on the mat the cat sat"),
+        ("cat", "dog"),
+        ("the cat", "the cat"),
+        ("", ""),
+    ):
+        found = facts(a, b)
+        for name in tour.NAMES:
+            yield from strings(vars(tour.step(name, found)) | {"name": translated(name)})
+            if asks(name, found):
+                yield from strings(vars(question(name, found)))
+            if drawn := picture(name, found):
+                yield from (drawn.alt, drawn.note, *(text for row in drawn.rows for text in (row.label, row.short)))
+                if drawn.figure:
+                    yield from strings({"data": drawn.figure.data, "layout": drawn.figure.layout})
 
 
-def _errors() -> Iterator[str]:
+def errors() -> Iterator[str]:
+    """What the library says of values that do not fit."""
     for values in ({"seed": -1}, {"position": "no"}, {"output_dim": 3, "position": "sinusoidal"}, {"lower_case": 1}):
         try:
             Spec(**values)
@@ -177,19 +174,28 @@ def _errors() -> Iterator[str]:
             yield str(error)
 
 
+def schemes() -> Iterator[str]:
+    """What Compare says of each scheme."""
+    for position in SCHEMES:
+        spec = Spec(position=position, output_dim=8)
+        for card in proof(compare(embed("the cat", spec), embed("cat the", spec))):
+            yield from (card.title, card.text)
+
+
+def cells() -> Iterator[str]:
+    """The words of a notebook."""
+    made = json.loads(notebook("import torch\n\nx = 1\nprint(x)\n", translated("A whole vocabulary")))
+    yield from ("".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "markdown")
+
+
 def main() -> None:
     """Print what was found."""
-    found: dict[str, list[str]] = {}
+    found = {"tour, all": [*tour_texts()], "errors": [*errors()], "schemes": [*schemes()], "notebook": [*cells()]}
     for where, at in pages():
         if at.exception:
-            sys.exit(f"{where}: {at.exception[0].value}")
-        for text in seen(at):
-            if words(text):
-                found.setdefault(where, []).append(text)
-    found["errors"] = list(_errors())
-    cells = json.loads(notebook("import torch\n\nx = 1\nprint(x)\n", translated("A whole vocabulary")))["cells"]
-    found["notebook"] = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    print(json.dumps(found, ensure_ascii=False))
+            sys.exit(f"{where}: {at.exception[0].stack_trace}")
+        found[where] = [*seen(at)]
+    print(json.dumps({where: sorted({text for text in texts if words(text)}) for where, texts in found.items()}))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
         ("edge", _("Counted from the edge"), positions_from_edge),
         ("real", _("Counted from the first real token"), positions_from_mask),
     )
+    names = (_("short"), _("long"))
     for column, (name, title, count) in zip(columns, ways, strict=True):
         with column:
             st.subheader(title, anchor=False)
@@ -50,7 +51,7 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
                 chips(
                     each,
                     key=f"{name}_{n}",
-                    label=f"{title}: {('short', 'long')[n]}",
+                    label=f"{title}: {names[n]}",
                     colour_order=order,
                     places=places,
                     padding=mask.shape[1] - len(each),
