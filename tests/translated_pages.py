@@ -1,4 +1,4 @@
-"""Run every page in the language of EMBEDVIZ_LANGUAGE and print, as JSON, every text that a visitor sees and that holds ASCII words.
+"""Run every page in the language of EMBEDVIZ_LANGUAGE and print as JSON every text on them with ASCII words.
 
 A process of its own, since a server has one language from its start on. Prints {where: [text, ...]}.
 """

@@ -327,14 +327,18 @@ def marks_of(found: Map, chosen: Settings, view: View, looked: Found, tokens: Vo
 def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
     """The text alternative: how many tokens, in which axes, and what is looked for."""
     n_tokens = len(found.ids)
-    what = (
-        _("Map of {n_tokens:,} tokens", n_tokens=n_tokens)
-        if n_tokens == len(tokens)
-        else _("Map of {n_tokens:,} of {n:,} tokens", n_tokens=n_tokens, n=len(tokens))
-    )
+    if n_tokens == len(tokens):
+        what = _("Map of {n:,} tokens of {tokenizer}.", n=n_tokens, tokenizer=tokens.tokenizer)
+    else:
+        what = _(
+            "Map of {n:,} of {total:,} tokens of {tokenizer}.",
+            n=n_tokens,
+            total=len(tokens),
+            tokenizer=tokens.tokenizer,
+        )
     how = (
         " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
         if names
         else " " + _("Its axes mean nothing alone.")
     )
-    return f"{what} of {tokens.tokenizer}.{how} {about(looked, tokens)}".strip()
+    return f"{what}{how} {about(looked, tokens)}".strip()
