@@ -9,7 +9,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench settings picture trained clean
+.PHONY: run test lint unit browser bench texts settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -31,6 +31,9 @@ browser: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
+
+texts: $(VENV)/run.done
+	$(BIN)/python -m embedviz.extraction
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings

@@ -51,7 +51,7 @@ def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(visit)
     expect(page.get_by_role("link", name="Vergleichen")).to_be_visible()
     expect(page.locator("section h2").first).to_have_text("8 von 8 Paaren Bit für Bit gleich")
     expect(page.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
-    expect(page.get_by_label("Sentence A")).to_be_visible()  # not in the file
+    expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
     # From a script; what could end the page's data has not.
     slider = page.get_by_role("slider", name="Positions shown")
     expect(slider).to_have_attribute("aria-valuetext", "100 % der Positionen </script>")
