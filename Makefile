@@ -9,7 +9,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench texts settings picture trained clean
+.PHONY: run test lint unit browser bench fuzz texts settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -37,6 +37,12 @@ texts: $(VENV)/run.done
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings
+
+# Ten minutes for each of what parses text or bytes.
+SECONDS ?= 600
+fuzz: $(VENV)/dev.done
+	$(PIP) install --quiet atheris==3.0.0
+	$(BIN)/python -m tests.fuzz $(SECONDS)
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
