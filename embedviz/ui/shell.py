@@ -8,10 +8,9 @@ from embedviz.ui import presenting
 from embedviz.ui.component import ASSETS
 
 # Streamlit has no option for the padding at the sides, nor for the height of the row of page names, nor for room for
-# our button beside it; the names
-# of fields that cannot be changed are too pale to read, and so are the marks of its focus, for which one blue
-# stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark theme's button. Its
-# animations know no reduced motion; its fields, no text that runs right to left.
+# our button beside it; the names of fields that cannot be changed are too pale to read, and so are the marks of its
+# focus, for which one blue stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark
+# theme's button. Its animations know no reduced motion; its fields, no text that runs right to left.
 _STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
