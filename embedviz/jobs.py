@@ -169,5 +169,5 @@ def _doing(told: dict) -> str:
 def _progress(folder: Path) -> dict:
     try:
         return json.loads((folder / "progress.json").read_text())
-    except OSError:
+    except (OSError, json.JSONDecodeError):  # not there yet, or only half of it
         return {"share": 0.0, "doing": N_("starting")}
