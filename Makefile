@@ -10,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser test-faults audit bench bench-load soak memory fuzz settings picture trained clean
+.PHONY: run test lint unit browser test-faults audit bench bench-load soak memory fuzz texts settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -51,6 +51,9 @@ soak: $(VENV)/dev.done
 
 memory: $(VENV)/dev.done
 	$(BIN)/python benchmarks/memory.py
+
+texts: $(VENV)/run.done
+	$(BIN)/python -m embedviz.extraction
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from embedviz import log, metrics
 from embedviz.settings import configured
+from embedviz.texts import language
 from embedviz.ui import serving, warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.head import head_at
@@ -83,7 +84,7 @@ app = st.App(
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
             Smallest(settings.cache / "compressed"),
         ),
-        Middleware(Head, head_at),
+        Middleware(Head, head_at, language()),
     ],
     lifespan=lifespan,
     on_script_error=log.failed,

@@ -6,11 +6,13 @@ import numpy as np
 import torch
 
 from embedviz import tables
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions import learned, sinusoidal
 from embedviz.projection import project
 from embedviz.sources import SOURCES
 from embedviz.spec import Spec
+from embedviz.texts import _
 
 KINDS = ("sinusoidal", "learned", "p/L")
 MAX_POSITIONS = 128  # a picture has a row for each
@@ -41,7 +43,7 @@ class Settings:
         check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
         check_choice("layout", self.layout, sinusoidal.LAYOUTS)
         if not 1 < self.base <= 1e9:
-            raise EmbedvizError(f"base must be above 1 and at most 1,000,000,000, not {self.base:g}.")
+            raise EmbedvizError(_("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base))
 
     @property
     def rows_of_source(self) -> int:

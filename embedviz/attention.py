@@ -9,6 +9,7 @@ from embedviz.embedding import Embedded
 from embedviz.errors import EmbedvizError
 from embedviz.layer import Layer, layer_for
 from embedviz.positions.like import distances
+from embedviz.texts import _
 
 MAX_SCORES = 2**24  # H x T x T
 
@@ -98,13 +99,26 @@ def _scores(
 def _check(vectors: np.ndarray, layer: Layer) -> None:
     n_tokens, output_dim = vectors.shape
     if not n_tokens:
-        raise EmbedvizError("Attention needs at least one token: its weights are shares of a sum over them.")
+        raise EmbedvizError(_("Attention needs at least one token: its weights are shares of a sum over them."))
     if output_dim != len(layer.query):
-        raise EmbedvizError(f"The layer takes vectors of {len(layer.query)} dimensions, not {output_dim}.")
+        raise EmbedvizError(
+            _(
+                "The layer takes vectors of {width} dimensions, not {output_dim}.",
+                width=len(layer.query),
+                output_dim=output_dim,
+            )
+        )
     if layer.n_heads * n_tokens**2 > MAX_SCORES:
         raise EmbedvizError(
-            f"{layer.n_heads} heads over {n_tokens:,} tokens make {layer.n_heads * n_tokens**2:,} scores; "
-            f"the limit is {MAX_SCORES:,}. Try {int((MAX_SCORES // layer.n_heads) ** 0.5):,} tokens."
+            _(
+                "{n_heads} heads over {n_tokens:,} tokens make {n_scores:,} scores; the limit is {limit:,}. "
+                "Try {fitting:,} tokens.",
+                n_heads=layer.n_heads,
+                n_tokens=n_tokens,
+                n_scores=layer.n_heads * n_tokens**2,
+                limit=MAX_SCORES,
+                fitting=int((MAX_SCORES // layer.n_heads) ** 0.5),
+            )
         )
 
 

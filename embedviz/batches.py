@@ -8,9 +8,10 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, SequentialSampler, default_collate
 
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.checks import check_whole
+from embedviz.errors import EmbedvizError
+from embedviz.texts import _, ngettext
 from embedviz.tokens import TokenIds, encode
-from embedviz.wording import counted
 
 MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
@@ -49,8 +50,13 @@ class Loader:
         check_whole("stride", self.stride, 1, MAX_STRIDE)
         if len(self.tokens) <= self.max_length:
             raise EmbedvizError(
-                f"The text has {counted(len(self.tokens), 'token')}; one window of max_length {self.max_length:,} and "
-                f"its last target need {self.max_length + 1:,}. Take a longer text or a smaller max_length."
+                _(
+                    "The text has {tokens}; one window of max_length {most:,} and its last target need "
+                    "{needed:,}. Take a longer text or a smaller max_length.",
+                    tokens=ngettext("{n:,} token", "{n:,} tokens", len(self.tokens)),
+                    most=self.max_length,
+                    needed=self.max_length + 1,
+                )
             )
 
     @property
@@ -93,10 +99,12 @@ class Loader:
 
     def _no_batch(self, n: int) -> str:
         if self.n_batches:
-            return f"There is no batch {n:,}: they are numbered 0 to {self.n_batches - 1:,}."
-        return (
-            f"{self.n_windows:,} of the {self.batch_size:,} windows that one batch needs. Turn drop_last off, "
-            "lower batch_size, or take a longer text."
+            return _("There is no batch {n:,}: they are numbered 0 to {last:,}.", n=n, last=self.n_batches - 1)
+        return _(
+            "{n_windows:,} of the {batch_size:,} windows that one batch needs. Turn drop_last off, lower "
+            "batch_size, or take a longer text.",
+            n_windows=self.n_windows,
+            batch_size=self.batch_size,
         )
 
     def _dataset(self) -> Dataset:

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 
 from embedviz.embedding import Embedded
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 from embedviz.tokens import Tokens
 
 
@@ -131,7 +132,7 @@ def compare(a: Embedded, b: Embedded) -> Comparison:
     Raises EmbedvizError if their Specs differ, since then an ID means two things.
     """
     if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
-        raise EmbedvizError("Both sentences must be embedded with one Spec and one vocabulary.")
+        raise EmbedvizError(_("Both sentences must be embedded with one Spec and one vocabulary."))
     in_a, in_b = _counts(a.tokens), _counts(b.tokens)
     return Comparison(
         a,

@@ -7,6 +7,7 @@ import torch
 
 from embedviz import grammar
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 from embedviz.tokens import build_vocabulary, tokenize
 
 N_SENTENCES = 3000  # of the grammar, about 20,000 words
@@ -60,17 +61,26 @@ def check_text(text: str, context_length: int) -> None:
 def _own(text: str, context_length: int) -> list[list[str]]:
     if len(text) > MAX_CHARACTERS:
         raise EmbedvizError(
-            f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Take a shorter one."
+            _(
+                "The text has {n:,} characters; the limit is {most:,}. Take a shorter one.",
+                n=len(text),
+                most=MAX_CHARACTERS,
+            )
         )
     words = tokenize(text, "words").texts
     need = 2 * context_length + 3
     if len(words) < need:
         raise EmbedvizError(
-            f"The text has {len(words)} words and marks; with context_length {context_length} training needs at "
-            f"least {need}, some of them held out. Take a longer text."
+            _(
+                "The text has {n} words and marks; with context_length {context_length} training needs at "
+                "least {need}, some of them held out. Take a longer text.",
+                n=len(words),
+                context_length=context_length,
+                need=need,
+            )
         )
     if len(set(words)) < 2:
-        raise EmbedvizError("The text is one word again and again, so there is nothing to learn. Take a richer one.")
+        raise EmbedvizError(_("The text is one word again and again, so there is nothing to learn. Take a richer one."))
     found: list[list[str]] = [[]]
     for word in words:
         found[-1].append(word)

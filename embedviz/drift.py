@@ -7,6 +7,7 @@ import numpy as np
 from embedviz import grammar
 from embedviz.projection import project
 from embedviz.run import Run
+from embedviz.texts import _
 
 _MARKS = frozenset(".,:;?!_\"()'") | {"--"}
 
@@ -51,7 +52,7 @@ class Positions:
 
 def words(run: Run) -> Words:
     """How the words of a run drift."""
-    n_snapshots, vocab_size, _ = run.tokens.shape
+    n_snapshots, vocab_size, _n_dims = run.tokens.shape
     projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
     bases = [*(project(table).components for table in run.tokens[:-1]), projection.components]
     points = projection.points * _turned(bases)
@@ -105,4 +106,4 @@ def cosines(table: np.ndarray) -> np.ndarray:
 def _class_of(word: str, text: str) -> str:
     if not text:
         return grammar.CLASS_OF[word]
-    return "mark" if word in _MARKS else "word"
+    return _("mark") if word in _MARKS else _("word")

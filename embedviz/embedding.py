@@ -9,6 +9,7 @@ from embedviz import positions, tables
 from embedviz.errors import EmbedvizError
 from embedviz.sources import SOURCES
 from embedviz.spec import Spec
+from embedviz.texts import _
 from embedviz.tokens import Tokens, build_vocabulary, tokenize
 
 
@@ -67,11 +68,15 @@ def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
 def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
     n_tokens = len(tokens)
     if positions.SCHEMES[spec.position].has_end and n_tokens > spec.context_length:
-        longer = f"Raise context_length to {n_tokens} or more, or shorten"
-        advice = "Shorten" if "context_length" in SOURCES[spec.source].fixed else longer
+        longer = _("Raise context_length to {n_tokens} or more, or shorten the sentence.", n_tokens=n_tokens)
         raise EmbedvizError(
-            f"{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
-            f"{spec.context_length}. {advice} the sentence."
+            _(
+                "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
+                "{context_length}. {advice}",
+                n_tokens=n_tokens,
+                context_length=spec.context_length,
+                advice=_("Shorten the sentence.") if "context_length" in SOURCES[spec.source].fixed else longer,
+            )
         )
     if spec.position == "learned":
         rows = tables.position_rows(n_tokens, tokens.vocab_size, spec)  # (T, D)

@@ -17,6 +17,7 @@ from typing import Literal
 
 from embedviz import log, metrics
 from embedviz.errors import EmbedvizError
+from embedviz.texts import N_, _, translated
 
 LEASE = 10.0  # seconds
 _TICK = 0.1
@@ -116,7 +117,7 @@ class Jobs:
             return Status("waiting", place=before.index(job))
         if job.state == "running" and job.folder:
             told = _progress(job.folder)
-            return Status("running", told["share"], told["doing"])
+            return Status("running", told["share"], _doing(told))
         return Status(job.state, doing=job.doing)
 
     def _start_waiting(self) -> None:
@@ -177,7 +178,9 @@ def _process(job: _Job) -> str:
         process.kill()
         process.wait()
     lines = log.read_text(errors="replace").strip().splitlines()
-    return "" if process.returncode == 0 else f"it ended with {process.returncode}: {lines[-1] if lines else ''}"
+    if process.returncode == 0:
+        return ""
+    return _("it ended with {code}: {line}", code=process.returncode, line=lines[-1] if lines else "")
 
 
 # The process lowers its own priority, then becomes the script; without the folder of the script on its path.
@@ -190,8 +193,14 @@ runpy.run_path(script, run_name="__main__")
 """
 
 
+def _doing(told: dict) -> str:
+    """What a script said in English, with its numbers, in the server's language."""
+    text, numbers = translated(told["doing"]), told.get("numbers")
+    return text.format(**numbers) if numbers else text
+
+
 def _progress(folder: Path) -> dict:
     try:
         return json.loads((folder / "progress.json").read_text())
     except (OSError, ValueError):  # not there yet, or half written
-        return {"share": 0.0, "doing": "starting"}
+        return {"share": 0.0, "doing": N_("starting")}

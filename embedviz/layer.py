@@ -8,8 +8,10 @@ import numpy as np
 import torch
 
 from embedviz import positions
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.spec import MAX_OUTPUT_DIM, MAX_SEED, Spec
+from embedviz.texts import _
 
 BUDGET_BYTES = 2**27  # all layers together; the one used longest ago goes first
 MAX_HEADS = 64
@@ -99,17 +101,35 @@ def _check_heads(position: str, output_dim: int, n_heads: int) -> None:
     if output_dim % n_heads:
         fitting = max(n for n in range(1, n_heads) if output_dim % n == 0)
         raise EmbedvizError(
-            f"n_heads must divide output_dim; {output_dim} dimensions do not go into {n_heads} heads. "
-            f"Try n_heads {fitting}."
+            _(
+                "n_heads must divide output_dim; {output_dim} dimensions do not go into {n_heads} heads. Try "
+                "n_heads {fitting}.",
+                output_dim=output_dim,
+                n_heads=n_heads,
+                fitting=fitting,
+            )
         )
     if position == "rope" and output_dim // n_heads % 2:
         raise EmbedvizError(
-            f"RoPE turns dimensions in pairs, so a head needs an even number of them; {output_dim} dimensions "
-            f"in {n_heads} heads are {output_dim // n_heads} each. Try output_dim {output_dim + n_heads}."
+            _(
+                "RoPE turns dimensions in pairs, so a head needs an even number of them; {output_dim} "
+                "dimensions in {n_heads} heads are {each} each. Try output_dim {better}.",
+                output_dim=output_dim,
+                n_heads=n_heads,
+                each=output_dim // n_heads,
+                better=output_dim + n_heads,
+            )
         )
     if positions.SCHEMES[position].even_output_dim and output_dim % 2:
         title = positions.SCHEMES[position].title
-        raise EmbedvizError(f"{title} needs an even output_dim; {output_dim} is odd. Try {output_dim + 1}.")
+        raise EmbedvizError(
+            _(
+                "{title} needs an even output_dim; {output_dim} is odd. Try {better}.",
+                title=title,
+                output_dim=output_dim,
+                better=output_dim + 1,
+            )
+        )
 
 
 @cachetools.cached(_layers, condition=threading.Condition())

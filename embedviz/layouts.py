@@ -12,9 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-Report = Callable[[float, str], None]  # the share that is done, and what is being done
+Report = Callable[..., None]  # of the share that is done, what is being done, and numbers in that
 _EXAGGERATED = 250  # openTSNE's first iterations, in which clusters form
 _EVERY = 10  # iterations from one report to the next
+
+
+def N_(text: str) -> str:
+    """Mark a text as one of those that whoever reads the progress translates; see `texts.py`."""
+    return text
 
 
 def tsne(
@@ -29,9 +34,15 @@ def tsne(
     def tell(_: int, error: float, __: np.ndarray) -> None:
         nonlocal done
         done += _EVERY
-        report(0.25 + 0.75 * done / total, f"iteration {done} of {total}, divergence {error:.3f}")
+        report(
+            0.25 + 0.75 * done / total,
+            N_("iteration {done} of {total}, divergence {error:.3f}"),
+            done=done,
+            total=total,
+            error=float(error),
+        )
 
-    report(0.0, "finding neighbours")
+    report(0.0, N_("finding neighbours"))
     found = TSNE(
         perplexity=perplexity,
         n_iter=iterations,
@@ -48,7 +59,7 @@ def umap(
     vectors: np.ndarray, *, n_neighbors: int, min_dist: float, n: int, seed: int, report: Report
 ) -> np.ndarray:  # fmt: skip
     """N vectors, shape (N, D), to points, float32 of shape (N, n)."""
-    report(0.0, "loading umap-learn")
+    report(0.0, N_("loading umap-learn"))
     from umap import UMAP  # noqa: PLC0415 takes many seconds: it is compiled
 
     class Bar:
@@ -58,12 +69,12 @@ def umap(
             numbers = text.split()
             if len(numbers) == 2 and all(map(str.isdigit, numbers)) and numbers[1] != "0":
                 done, total = map(int, numbers)
-                report(0.6 + 0.4 * done / total, f"epoch {done} of {total}")
+                report(0.6 + 0.4 * done / total, N_("epoch {done} of {total}"), done=done, total=total)
 
         def flush(self) -> None:
             """Nothing is kept back."""
 
-    report(0.2, "finding neighbours")
+    report(0.2, N_("finding neighbours"))
     bar = {"file": Bar(), "bar_format": "{n_fmt} {total_fmt} ", "mininterval": 0.2, "disable": False}
     mapped = UMAP(
         n_neighbors=n_neighbors, min_dist=min_dist, n_components=n, random_state=seed, n_jobs=1, tqdm_kwds=bar
@@ -80,10 +91,11 @@ def _main(folder: Path) -> None:
 
     parent = os.getppid()
 
-    def report(share: float, doing: str) -> None:
+    def report(share: float, doing: str, **numbers: float) -> None:
         if os.getppid() != parent:
             sys.exit("the server has ended")
-        _replace(folder / "progress.json", json.dumps({"share": share, "doing": doing}).encode())
+        told = {"share": share, "doing": doing, "numbers": numbers}
+        _replace(folder / "progress.json", json.dumps(told).encode())
 
     points = METHODS[settings.pop("method")](vectors, **settings, report=report)
     with (folder / "output.part").open("wb") as file:

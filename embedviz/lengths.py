@@ -6,7 +6,7 @@ from enum import IntEnum
 import numpy as np
 
 from embedviz import positions
-from embedviz.errors import check_whole
+from embedviz.checks import check_whole
 from embedviz.relative import N_HEADS
 
 MAX_LENGTH = 2048

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from embedviz.errors import EmbedvizError
-from embedviz.wording import counted
+from embedviz.texts import _, ngettext
 
 MAX_IDS = 64
 _MAX_DIGITS = 18  # what an int64 holds
@@ -76,8 +76,8 @@ class ModelSize:
 
 
 MODELS = (
-    ModelSize("The worked example", 6, 3),
-    ModelSize("This app, unless changed", 50_257, 256),
+    ModelSize(_("The worked example"), 6, 3),
+    ModelSize(_("This app, unless changed"), 50_257, 256),
     ModelSize("GPT-2", 50_257, 768),
     ModelSize("GPT-3", 50_257, 12_288),
 )
@@ -91,14 +91,16 @@ def parse_ids(text: str) -> tuple[int, ...]:
     words = [word for word in re.split(r"[\s,;]+", text.strip().strip("[]()")) if word]
     strange = [word for word in words if not re.fullmatch(r"[+-]?\d+", word, re.ASCII)]
     if strange:
-        raise EmbedvizError(f"{strange[0]} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.")
+        raise EmbedvizError(
+            _("{strange} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.", strange=strange[0])
+        )
     long = [word for word in words if len(word) > _MAX_DIGITS]
     if long:
-        raise EmbedvizError(f"{long[0]} is too large for an ID.")
+        raise EmbedvizError(_("{long} is too large for an ID.", long=long[0]))
     if len(words) > MAX_IDS:
-        raise EmbedvizError(f"{len(words)} IDs are too many; the limit is {MAX_IDS}.")
+        raise EmbedvizError(_("{n} IDs are too many; the limit is {limit}.", n=len(words), limit=MAX_IDS))
     if not words:
-        raise EmbedvizError("Type at least one ID, such as 2.")
+        raise EmbedvizError(_("Type at least one ID, such as 2."))
     return tuple(map(int, words))
 
 
@@ -107,13 +109,18 @@ def check_ids(ids: Sequence[int], vocab_size: int) -> None:
     for id_ in ids:
         if not 0 <= id_ < vocab_size:
             raise EmbedvizError(
-                f"There is no row {id_}: a table of {counted(vocab_size, 'row')} has {ids_of(vocab_size)}."
+                _(
+                    "There is no row {id}: a table of {rows} has {ids}.",
+                    id=id_,
+                    rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
+                    ids=ids_of(vocab_size),
+                )
             )
 
 
 def ids_of(vocab_size: int) -> str:
     """The IDs of a table in words."""
-    return "the ID 0 alone" if vocab_size == 1 else f"the IDs 0 to {vocab_size - 1:,}"
+    return _("the ID 0 alone") if vocab_size == 1 else _("the IDs 0 to {last:,}", last=vocab_size - 1)
 
 
 def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:

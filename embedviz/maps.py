@@ -16,6 +16,7 @@ from embedviz.jobs import Jobs, Status
 from embedviz.projection import check_enough, project, reduce
 from embedviz.settings import configured
 from embedviz.spec import Spec
+from embedviz.texts import _
 from embedviz.vocabulary import vocabulary
 
 METHODS = ("pca", "axis", "tsne", "umap")
@@ -180,7 +181,7 @@ def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[in
         found = project(vectors, n=3)
         return _map(only, found.points, found.explained, found.components, found.mean)
     if sphereize:
-        raise EmbedvizError("An axis between two tokens keeps their distance; turn “Sphereize” off.")
+        raise EmbedvizError(_("An axis between two tokens keeps their distance; turn “Sphereize” off."))
     return _along(vectors, _table(source), only, ends)
 
 
@@ -189,12 +190,12 @@ def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: 
     start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
     length = np.linalg.norm(end - start)
     if length == 0:
-        raise EmbedvizError("An axis needs two tokens with different vectors. Take another token.")
+        raise EmbedvizError(_("An axis needs two tokens with different vectors. Take another token."))
     axis = (end - start) / length
     mean = vectors.mean(axis=0, dtype=np.float64)
     covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)
     rest = np.eye(len(axis)) - np.outer(axis, axis)
-    _, others = np.linalg.eigh(rest @ covariance @ rest)
+    _values, others = np.linalg.eigh(rest @ covariance @ rest)
     others = others[:, ::-1].T[:2]
     others -= np.outer(others @ axis, axis)  # where nothing is left, eigenvectors may fall on the axis itself
     basis = np.zeros((3, len(axis)))

@@ -8,6 +8,7 @@ from embedviz import positions, tables
 from embedviz.errors import EmbedvizError
 from embedviz.neighbours import Neighbours, exact, nearest
 from embedviz.spec import Spec
+from embedviz.texts import _
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,17 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
 def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarray:
     if scheme == "sinusoidal":
         if spec.output_dim % 2:
-            raise EmbedvizError(f"Sinusoidal positions need an even output_dim; {spec.output_dim} is odd.")
+            raise EmbedvizError(
+                _("Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim)
+            )
         return positions.sinusoidal.rows(np.array([position]), spec.output_dim)[0]
     if position >= spec.context_length:
         raise EmbedvizError(
-            f"The learned table ends at context_length {spec.context_length}: its positions are 0 to "
-            f"{spec.context_length - 1}."
+            _(
+                "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",
+                context_length=spec.context_length,
+                last=spec.context_length - 1,
+            )
         )
     return tables.position_table(vocab_size, spec).weights[position]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.errors import check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
 
 METRICS = ("cosine", "euclidean")
 MAX_NEIGHBOURS = 1000

@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from embedviz.export_tables import TRAINED_FILE
 from embedviz.samples import training
+from embedviz.texts import _
 
 _KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -49,9 +50,11 @@ def needs(program: str) -> list[str]:
 
 
 def _opening(program: str, title: str) -> str:
-    return (
-        f"# {title}\n\nA page of embedviz as a program. Run all cells: they print the numbers that stand on the page."
-        f"\n\nIt needs Python 3.11 or newer, and\n\n```\npip install {' '.join(needs(program))}\n```"
+    return _(
+        "# {title}\n\nA page of embedviz as a program. Run all cells: they print the numbers that stand on "
+        "the page.\n\nIt needs Python 3.11 or newer, and\n\n```\npip install {packages}\n```",
+        title=title,
+        packages=" ".join(needs(program)),
     )
 
 
@@ -61,7 +64,7 @@ def _data(program: str) -> Iterator[tuple[str, str]]:
         return
     content = b64encode(training(Path(TRAINED_FILE).stem)).decode()
     yield (
-        "The trained tables",
+        _("The trained tables"),
         "import base64\nfrom pathlib import Path\n\n"
         f'path = Path("{TRAINED_FILE}")\npath.parent.mkdir(parents=True, exist_ok=True)\n'
         f'if not path.exists():\n    path.write_bytes(base64.b64decode("{content}"))',
@@ -119,17 +122,17 @@ def _prints(node: ast.stmt) -> bool:
 def _heading(nodes: Sequence[ast.stmt]) -> str:
     kind = _kind(nodes)
     if kind == "import":
-        return "Import"
+        return _("Import")
     if kind == "print":
-        return "Print the numbers"
+        return _("Print the numbers")
     if kind == "define":
-        return f"Define {_listed([node.name for node in nodes if isinstance(node, _DEFINITIONS)])}"
+        return _("Define {names}", names=_listed([node.name for node in nodes if isinstance(node, _DEFINITIONS)]))
     names = [name.id for node in nodes if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
              if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]  # fmt: skip
-    return f"Make {_listed(list(dict.fromkeys(names)))}" if names else "Set up"
+    return _("Make {names}", names=_listed(list(dict.fromkeys(names)))) if names else _("Set up")
 
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMES
     listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
-    return f"{listed} and {more} more" if more > 0 else listed
+    return _("{names} and {n} more", names=listed, n=more) if more > 0 else listed

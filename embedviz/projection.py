@@ -6,7 +6,9 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 from embedviz import layouts
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 
 METHODS = ("pca", "tsne", "umap")
 REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's
@@ -68,7 +70,7 @@ def reduce(vectors: np.ndarray) -> np.ndarray:
     n = min(REDUCED, *vectors.shape)
     if vectors.shape[1] <= REDUCED:
         return np.asarray(vectors, np.float32)
-    components, mean, _ = _fit(np.asarray(vectors, np.float32), n, _is_tall(vectors))
+    components, mean, _explained = _fit(np.asarray(vectors, np.float32), n, _is_tall(vectors))
     return (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, 50)
 
 
@@ -76,24 +78,38 @@ def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_nei
     """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings."""
     if method == "tsne" and n_vectors < 3 * perplexity + 1:
         raise EmbedvizError(
-            f"A perplexity of {perplexity:g} needs at least {3 * perplexity + 1:.0f} tokens, and there are "
-            f"{n_vectors:,}. Take a smaller perplexity or more tokens."
+            _(
+                "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "
+                "{n_vectors:,}. Take a smaller perplexity or more tokens.",
+                perplexity=perplexity,
+                needed=3 * perplexity + 1,
+                n_vectors=n_vectors,
+            )
         )
     if method == "umap" and n_vectors <= max(n_neighbors, _FEWEST):
         raise EmbedvizError(
-            f"UMAP with {n_neighbors} neighbours needs more than {max(n_neighbors, _FEWEST)} tokens, and there are "
-            f"{n_vectors:,}. Take fewer neighbours or more tokens."
+            _(
+                "UMAP with {n_neighbors} neighbours needs more than {fewest} tokens, and there are "
+                "{n_vectors:,}. Take fewer neighbours or more tokens.",
+                n_neighbors=n_neighbors,
+                fewest=max(n_neighbors, _FEWEST),
+                n_vectors=n_vectors,
+            )
         )
 
 
 def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | None, seed: int) -> Projection:
     if fit_on is not None:
-        raise EmbedvizError(f"{method} has no basis that could be fitted on other vectors. Leave fit_on out.")
+        raise EmbedvizError(
+            _("{method} has no basis that could be fitted on other vectors. Leave fit_on out.", method=method)
+        )
     check_enough(len(vectors), method)
     settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
     if method == "umap":
         settings["n"] = n
-    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_: None)[:, :n]
+    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_args, **_numbers: None)[
+        :, :n
+    ]
     explained, components, mean = np.full(n, np.nan), np.zeros((0, vectors.shape[1])), vectors.mean(axis=0)
     for array in (points, explained, components, mean):
         array.flags.writeable = False
@@ -124,6 +140,6 @@ def _by_covariance(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np
 def _by_singular_values(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Without scikit-learn's checks, which take longer than the few rows of two sentences."""
     mean = rows.mean(axis=0)
-    _, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
+    _left, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
     largest = axes[np.arange(n), np.abs(axes[:n]).argmax(axis=1)]
     return axes[:n] * np.sign(largest)[:, None], mean, (singular**2 / (singular**2).sum())[:n]

@@ -4,6 +4,7 @@ import numpy as np
 import segno
 
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 
 MAX_BYTES = 2953  # of version 40 at the lowest level of error correction
 
@@ -16,9 +17,11 @@ def modules(text: str) -> np.ndarray:
     """
     data = text.encode("utf-8", errors="replace")
     if not data:
-        raise EmbedvizError("There is no text to make a QR code of.")
+        raise EmbedvizError(_("There is no text to make a QR code of."))
     if len(data) > MAX_BYTES:
-        raise EmbedvizError(f"{len(data):,} bytes do not fit into a QR code, which holds {MAX_BYTES:,} at most.")
+        raise EmbedvizError(
+            _("{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES)
+        )
     code = segno.make(data, error="l", mode="byte", micro=False)
     found = np.array([list(row) for row in code.matrix], dtype=bool)
     found.flags.writeable = False

@@ -8,8 +8,8 @@ import numpy as np
 
 from embedviz import positions, tables
 from embedviz.attention import attention_scores
+from embedviz.checks import check_whole
 from embedviz.embedding import embed_tokens
-from embedviz.errors import check_whole
 from embedviz.layer import Layer, make_layer, next_seed, one_head
 from embedviz.spec import Spec
 from embedviz.tokens import Tokens

@@ -20,6 +20,7 @@ from embedviz.corpus import check_text
 from embedviz.errors import EmbedvizError
 from embedviz.run import Run, unpack
 from embedviz.settings import configured
+from embedviz.texts import _
 from embedviz.trained import bundled
 from embedviz.training import Settings
 from embedviz.worker import EVERY, STOP, receive, request, send_line
@@ -108,7 +109,9 @@ class Runs:
     def _join(self, settings: Settings, visitor: str) -> None:
         if settings not in self._jobs and len(self._line()) >= MAX_WAITING:
             log.refused("training", waiting=MAX_WAITING)
-            raise EmbedvizError(f"{MAX_WAITING} runs wait in line, which is the most. Try again in a minute.")
+            raise EmbedvizError(
+                _("{limit} runs wait in line, which is the most. Try again in a minute.", limit=MAX_WAITING)
+            )
         self._jobs.setdefault(settings, _Job(settings)).seen[visitor] = self._clock()
 
     def look(self, settings: Settings, visitor: str) -> State | None:
@@ -205,7 +208,7 @@ class Runs:
         except OSError:
             pass
         self._end_process()
-        return "The training ended before its time. Press “Train” to try again."
+        return _("The training ended before its time. Press “Train” to try again.")
 
     def _take(self, job: _Job, run: Run) -> bool:
         """Note how far it is; True if it is finished."""

@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 from embedviz.vocabulary import Vocabulary
 
 MAX_PATTERN = 200  # characters
@@ -17,11 +18,6 @@ TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of
 _START = 5.0  # seconds more for the other process to start, at worst
 _WORKER = Path(__file__).with_name("matching.py")
 _TURNS = threading.BoundedSemaphore(2)  # processes at a time
-_TOO_LONG = "The regular expression was cut off after {:g} s. Take one that backtracks less."
-_ENDS = {
-    "timeout": _TOO_LONG,
-    "memory": "The regular expression takes too much memory. Take one with fewer repeats.",
-}
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,7 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
     Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
     """
     if len(pattern) > MAX_PATTERN:
-        raise EmbedvizError(f"A pattern has at most {MAX_PATTERN} characters, not {len(pattern):,}.")
+        raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
     # A lone surrogate is no text; U+FFFD stands for it.
     plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not plain:
@@ -67,10 +63,18 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
                 command, input=question, capture_output=True, timeout=timeout + _START, check=False
             )
     except subprocess.TimeoutExpired as error:
-        raise EmbedvizError(_TOO_LONG.format(timeout + _START)) from error
+        raise EmbedvizError(_why("timeout", timeout + _START)) from error
     answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}
     if "end" in answer:
-        raise EmbedvizError(_ENDS[answer["end"]].format(timeout))
+        raise EmbedvizError(_why(answer["end"], timeout))
     if "error" in answer:
-        raise EmbedvizError(f"The regular expression cannot be read: {answer['error']}. Mend it, or turn it off.")
+        raise EmbedvizError(
+            _("The regular expression cannot be read: {why}. Mend it, or turn it off.", why=answer["error"])
+        )
     return answer["ids"]
+
+
+def _why(end: str, seconds: float) -> str:
+    if end == "memory":
+        return _("The regular expression takes too much memory. Take one with fewer repeats.")
+    return _("The regular expression was cut off after {seconds:g} s. Take one that backtracks less.", seconds=seconds)

@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from embedviz.errors import EmbedvizError
 
 PREFIX = "EMBEDVIZ_"
+LOCALE = Path(__file__).parent / "locale"  # a translation of the interface each: de.po
+ENGLISH = "en"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
 
 
@@ -31,6 +33,9 @@ class Settings(BaseSettings):
     cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins whose pages may show this site in a frame, with spaces between them."
+    )
+    language: str = Field(
+        ENGLISH, description="Of the pages: en, a file of embedviz/locale without its .po, or a path."
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
@@ -52,6 +57,18 @@ class Settings(BaseSettings):
     metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics for Prometheus; 0 is none.")
     metrics_host: str = Field("127.0.0.1", min_length=1, description="Address on which that port listens.")
 
+    @field_validator("language")
+    @classmethod
+    def _language(cls, value: str) -> str:
+        """English, or a translation that is there."""
+        path = translation(value)
+        if path and not path.is_file():
+            known = [ENGLISH, *sorted(path.stem for path in LOCALE.glob("*.po"))]
+            raise ValueError(
+                f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
+            )
+        return value
+
     @field_validator("frame_ancestors", mode="before")
     @classmethod
     def _origins(cls, value: object) -> object:
@@ -61,6 +78,13 @@ class Settings(BaseSettings):
         if wrong:
             raise ValueError(f"{wrong[0]!r} is no origin; write it like https://example.org.")
         return parts
+
+
+def translation(language: str) -> Path | None:
+    """The file of the language; None for English."""
+    if language == ENGLISH:
+        return None
+    return Path(language) if language.endswith(".po") else LOCALE / f"{language}.po"
 
 
 def read() -> Settings:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from embedviz.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
 from embedviz.grammar import VOCABULARY
+from embedviz.texts import _
 
 
 @dataclass(frozen=True)
@@ -27,16 +28,16 @@ TRAINED = {"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "co
 SOURCES: dict[str, Source] = {
     source.name: source
     for source in (
-        Source("random", "standard normal numbers, as PyTorch fills a new table", uses_seed=True),
+        Source("random", _("standard normal numbers, as PyTorch fills a new table"), uses_seed=True),
         Source(
             "trained",
-            f"the two tables of the small GPT on the page “Training”, which knows {len(VOCABULARY)} words",
+            _("the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)),
             TRAINED,
         ),
         *(
             Source(
                 checkpoint.name,
-                f"those of {checkpoint.title}, from the Hugging Face Hub",
+                _("those of {title}, from the Hugging Face Hub", title=checkpoint.title),
                 {"tokenizer": "gpt2", "output_dim": checkpoint.output_dim, "context_length": CONTEXT_LENGTH},
             )
             for checkpoint in CHECKPOINTS.values()

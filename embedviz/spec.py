@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, fields
 
-from embedviz.errors import EmbedvizError, check_choice, check_whole
+from embedviz.checks import check_choice, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions.registry import SCHEMES
 from embedviz.settings import configured
 from embedviz.sources import SOURCES
+from embedviz.texts import _
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
@@ -50,8 +52,13 @@ class Spec:
         _check_vocabulary(self.vocabulary)
         if SCHEMES[self.position].even_output_dim and self.output_dim % 2:
             raise EmbedvizError(
-                f"{SCHEMES[self.position].title} positions need an even output_dim, a sine and a cosine "
-                f"each; {self.output_dim} is odd. Try {self.output_dim + 1}."
+                _(
+                    "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
+                    "odd. Try {better}.",
+                    scheme=SCHEMES[self.position].title,
+                    output_dim=self.output_dim,
+                    better=self.output_dim + 1,
+                )
             )
 
     def _take_from_source(self) -> None:
@@ -65,23 +72,36 @@ class Spec:
 
 def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
     if name == "vocabulary":
-        return f"The source {source} has a vocabulary of its own. Leave vocabulary out."
-    return f"The source {source} has {name} {value}, not {own!r}. Leave {name} out, or give {value!r}."
+        return _("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
+    return _(
+        "The source {source} has {name} {value}, not {own}. Leave {name} out, or give {given}.",
+        source=source,
+        name=name,
+        value=value,
+        own=repr(own),
+        given=repr(value),
+    )
 
 
 def _check_bool(name: str, value: object) -> None:
     if type(value) is not bool:
-        raise EmbedvizError(f"{name} must be True or False, not {value!r}.")
+        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=repr(value)))
 
 
 def _check_scale(value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
-        raise EmbedvizError(f"position_scale must be a number from 0 to {MAX_POSITION_SCALE:g}, not {value!r}.")
+        raise EmbedvizError(
+            _(
+                "position_scale must be a number from 0 to {most:g}, not {given}.",
+                most=MAX_POSITION_SCALE,
+                given=repr(value),
+            )
+        )
 
 
 def _check_vocabulary(value: object) -> None:
     if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
-        raise EmbedvizError(f"vocabulary must be a tuple of words, not {value!r}.")
+        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=repr(value)))
     if len(set(value)) != len(value):
-        raise EmbedvizError("vocabulary must not hold a word twice.")
+        raise EmbedvizError(_("vocabulary must not hold a word twice."))

@@ -15,6 +15,7 @@ from embedviz.checkpoints import CHECKPOINTS
 from embedviz.errors import EmbedvizError
 from embedviz.settings import configured
 from embedviz.spec import Spec
+from embedviz.texts import _
 
 BUDGET_BYTES = configured().tables_mib * 2**20  # all tables together; the one used longest ago goes first
 MAX_TABLE_BYTES = configured().table_mib * 2**20  # one table: by default o200k_base fits at 640 dimensions
@@ -181,6 +182,13 @@ def _check_size(n_rows: int, output_dim: int) -> None:
     nbytes = n_rows * output_dim * 4
     if nbytes > MAX_TABLE_BYTES:
         raise EmbedvizError(
-            f"A table of {n_rows:,} rows and {output_dim:,} dimensions takes {nbytes / 2**20:,.0f} MiB; "
-            f"the limit is {MAX_TABLE_BYTES / 2**20:,.0f}. Try output_dim {MAX_TABLE_BYTES // (4 * n_rows)}."
+            _(
+                "A table of {n_rows:,} rows and {output_dim:,} dimensions takes {size:,.0f} MiB; the limit "
+                "is {limit:,.0f}. Try output_dim {better}.",
+                n_rows=n_rows,
+                output_dim=output_dim,
+                size=nbytes / 2**20,
+                limit=MAX_TABLE_BYTES / 2**20,
+                better=MAX_TABLE_BYTES // (4 * n_rows),
+            )
         )

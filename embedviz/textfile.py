@@ -2,6 +2,7 @@
 
 from embedviz.errors import EmbedvizError
 from embedviz.settings import configured
+from embedviz.texts import _
 
 MAX_BYTES = configured().upload_mb * 1_000_000
 
@@ -12,14 +13,17 @@ def read_text(data: bytes) -> str:
     Raises EmbedvizError for a file that is empty, too large, binary or in another encoding.
     """
     if not data.strip():
-        raise EmbedvizError("The file is empty. Take a text file with some words in it.")
+        raise EmbedvizError(_("The file is empty. Take a text file with some words in it."))
     if len(data) > MAX_BYTES:
-        raise EmbedvizError(f"The file has {len(data):,} bytes; the limit is {MAX_BYTES:,}.")
+        raise EmbedvizError(_("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES))
     if b"\0" in data:
-        raise EmbedvizError("This is no text file: it has bytes of value 0. Take a plain .txt file.")
+        raise EmbedvizError(_("This is no text file: it has bytes of value 0. Take a plain .txt file."))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise EmbedvizError(
-            f"The file is not UTF-8: byte {error.start:,} cannot be read. Save it as UTF-8 and try again."
+            _(
+                "The file is not UTF-8: byte {start:,} cannot be read. Save it as UTF-8 and try again.",
+                start=error.start,
+            )
         ) from error

@@ -8,8 +8,10 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from embedviz import samples
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
 from embedviz.spec import TOKENIZERS
+from embedviz.texts import _
 
 WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""
 _WORD = re.compile(WORD_PATTERN)
@@ -152,7 +154,11 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
     unknown = sorted({word for word, _ in words} - set(index))
     if unknown:
         raise EmbedvizError(
-            f"Not in the vocabulary: {', '.join(unknown)}. It holds {', '.join(vocabulary) or 'nothing'}."
+            _(
+                "Not in the vocabulary: {unknown}. It holds {known}.",
+                unknown=", ".join(unknown),
+                known=", ".join(vocabulary) or _("nothing"),
+            )
         )
     texts = [word for word, _ in words]
     spans = [span for _, span in words]

@@ -8,13 +8,13 @@ from embedviz.attending import Attended
 from embedviz.comparison import Comparison
 from embedviz.embedding import Embedded
 from embedviz.figures.labels import in_words
+from embedviz.texts import N_, _, joined, ngettext
 from embedviz.tour_facts import LATER, MAX_TOKENS, NUMBERS, SHOWN, Facts
 from embedviz.variants import variants
-from embedviz.wording import counted, power_of_ten
+from embedviz.wording import power_of_ten
 
 MAX_WORDS = 40
 _SUM = re.compile(r"(?<=\d) (of|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
-_NO_PAIR = "No token of A has the ID of a token of B"
 
 
 @dataclass(frozen=True)
@@ -28,111 +28,163 @@ class Step:
 
 def _tokens(facts: Facts) -> tuple[str, str]:
     c = facts.comparison
-    n_a, n_b = (counted(n, "token") for n in facts.n_tokens)
+    n_a, n_b = (ngettext("{n:,} token", "{n:,} tokens", n) for n in facts.n_tokens)
     texts = [*c.a.tokens.texts, *c.b.tokens.texts]
     n_spaced = sum(text.startswith(" ") for text in texts)
-    cut = f" The tour follows the first {MAX_TOKENS}." if max(facts.n_tokens) > MAX_TOKENS else ""
-    spaced = f" ␣ is a space: {n_spaced} of {counted(len(texts), 'token')} begin with one." if n_spaced else ""
-    return "Text becomes tokens", f"GPT-2's tokenizer cuts A into {n_a} and B into {n_b}.{cut}{_added(c)}{spaced}"
+    sentences = [_("GPT-2's tokenizer cuts A into {n_a} and B into {n_b}.", n_a=n_a, n_b=n_b)]
+    if max(facts.n_tokens) > MAX_TOKENS:
+        sentences.append(_("The tour follows the first {most}.", most=MAX_TOKENS))
+    sentences += _added(c)
+    if n_spaced:
+        sentences.append(
+            ngettext(
+                "␣ is a space: {spaced} of {n:,} token begin with one.",
+                "␣ is a space: {spaced} of {n:,} tokens begin with one.",
+                len(texts),
+                spaced=n_spaced,
+            )
+        )
+    return _("Text becomes tokens"), " ".join(sentences)
 
 
-def _added(c: Comparison) -> str:
+def _added(c: Comparison) -> list[str]:
     got = [name for name, each in (("A", c.a), ("B", c.b)) if each.tokens.text and not each.tokens.text[0].isspace()]
-    return f" We put a space before {' and '.join(got)}." if got else ""
+    return [_("We put a space before {sentences}.", sentences=joined(got))] if got else []
 
 
 def _ids(facts: Facts) -> tuple[str, str]:
-    title = "Each token has a number"
-    start = f"GPT-2's vocabulary has {facts.comparison.a.tokens.vocab_size:,} tokens, numbered from 0."
+    title = _("Each token has a number")
+    n_rows = facts.comparison.a.tokens.vocab_size
+    sentences = [_("GPT-2's vocabulary has {n_rows:,} tokens, numbered from 0.", n_rows=n_rows)]
     if facts.first is None:
-        return title, start
+        return title, sentences[0]
     tokens = facts.first.tokens
-    own = f" {in_words(tokens.texts[0])} is {tokens.ids[0]}, wherever it stands."
-    bare = ""
+    sentences.append(_("{token} is {id}, wherever it stands.", token=in_words(tokens.texts[0]), id=tokens.ids[0]))
     if facts.bare:
         numbers = " ".join(map(str, facts.bare.ids[:4])) + (" …" if len(facts.bare) > 4 else "")
-        bare = f" Without its space it would be {numbers}."
-    return title, start + own + bare + _variant(facts.comparison)
+        sentences.append(_("Without its space it would be {numbers}.", numbers=numbers))
+    return title, " ".join([*sentences, *_variant(facts.comparison)])
 
 
-def _variant(c: Comparison) -> str:
+def _variant(c: Comparison) -> list[str]:
     found = variants(c.a.tokens, c.b.tokens)
     if not found:
-        return ""
-    (one, one_id), (two, two_id), *_ = found[0].forms
-    return f" Here {in_words(one)} ({one_id}) and {in_words(two)} ({two_id}) are two tokens."
+        return []
+    forms = [f"{in_words(text)} ({id_})" for text, id_ in found[0].forms[:2]]
+    return [_("Here {one} and {other} are two tokens.", one=forms[0], other=forms[1])]
 
 
 def _table(facts: Facts) -> tuple[str, str]:
-    c = facts.comparison
-    start = f"The table has {c.a.tokens.vocab_size:,} rows of {c.a.spec.output_dim} random numbers, a row for each ID."
+    c, title = facts.comparison, _("An embedding layer is a table")
+    start = _(
+        "The table has {n_rows:,} rows of {n_dims} random numbers, a row for each ID.",
+        n_rows=c.a.tokens.vocab_size,
+        n_dims=c.a.spec.output_dim,
+    )
     if facts.first is None:
-        return "An embedding layer is a table", start
-    n, dims = len(facts.first.tokens), facts.first.token_embeddings.shape[1]
-    picked = f" {facts.first_name} has {counted(n, 'ID')} and gets {counted(n, 'row')}: {n} × {dims} numbers."
-    return "An embedding layer is a table", f"{start}{picked} Rows are copied; nothing is computed."
+        return title, start
+    picked = ngettext(
+        "{name} has {n:,} ID and gets {n:,} row: {n} × {n_dims} numbers.",
+        "{name} has {n:,} IDs and gets {n:,} rows: {n} × {n_dims} numbers.",
+        len(facts.first.tokens),
+        name=facts.first_name,
+        n_dims=facts.first.token_embeddings.shape[1],
+    )
+    return title, " ".join((start, picked, _("Rows are copied; nothing is computed.")))
 
 
 def _same(facts: Facts) -> tuple[str, str]:
     c, twin = facts.comparison, facts.twin
     if twin is None:
-        return "No ID in common", _none_shared(c, int(c.before.same.sum()), "token vectors")
-    words = (
-        f"{in_words(twin.text)}, ID {twin.id}, stands {_times(len(twin.in_a))} in A and {_times(len(twin.in_b))} in B: "
-        f"the same row each time. Of {counted(c.n_shared, 'pair')} with one ID, {c.n_same_before:,} "
-        f"{_are(c.n_same_before)} identical in every bit."
+        n_same = int(c.before.same.sum())
+        no_pair = ngettext(
+            "No token of A has the ID of a token of B, and of {pairs} of token vectors {n:,} is the same.",
+            "No token of A has the ID of a token of B, and of {pairs} of token vectors {n:,} are the same.",
+            n_same,
+            pairs=_pairs(c.shared.size),
+        )
+        return _("No ID in common"), no_pair if c.shared.size else _nothing(c)
+    where = _(
+        "{token}, ID {id}, stands {times_a} in A and {times_b} in B: the same row each time.",
+        token=in_words(twin.text),
+        id=twin.id,
+        times_a=_times(len(twin.in_a)),
+        times_b=_times(len(twin.in_b)),
     )
-    return "Same ID, same vector" if c.n_same_before == c.n_shared else "Same ID", words
+    identical = ngettext(
+        "Of {pairs} with one ID, {n:,} is identical in every bit.",
+        "Of {pairs} with one ID, {n:,} are identical in every bit.",
+        c.n_same_before,
+        pairs=_pairs(c.n_shared),
+    )
+    title = _("Same ID, same vector") if c.n_same_before == c.n_shared else _("Same ID")
+    return title, f"{where} {identical}"
 
 
-def _none_shared(c: Comparison, n_same: int, what: str) -> str:
-    if not c.shared.size:
-        return f"{_empty(c)}: there is nothing to compare. Type a few words."
-    return f"{_NO_PAIR}, and of {counted(c.shared.size, 'pair')} of {what} {n_same:,} {_are(n_same)} the same."
+def _nothing(c: Comparison) -> str:
+    return _("{empty}: there is nothing to compare. Type a few words.", empty=_empty(c))
 
 
 def _empty(c: Comparison) -> str:
     empty = [name for name, each in (("A", c.a), ("B", c.b)) if not each.tokens.ids]
-    return "A and B are empty" if len(empty) == 2 else f"{empty[0]} is empty"
+    return _("A and B are empty") if len(empty) == 2 else _("{sentence} is empty", sentence=empty[0])
 
 
 def _order(facts: Facts) -> tuple[str, str]:
-    c, title = facts.comparison, "What the rows do not say"
+    c, title = facts.comparison, _("What the rows do not say")
     if facts.first is None:
-        return title, f"{_empty(c)}: no rows."
-    end = "No row says where it stands."
+        return title, _("{empty}: no rows.", empty=_empty(c))
+    end = _("No row says where it stands.")
     if not c.shared.size:
-        n = counted(len(facts.first.tokens), "row")
-        return title, f"{_empty(c)}. {facts.first_name} has {n}; shuffled, it would have the same ones. {end}"
-    if c.a.tokens.ids == c.b.tokens.ids:
-        return title, f"B is A, so its rows are the same, in the same order. Shuffled, they still would be A's. {end}"
-    if not c.is_permutation:
-        only_a, only_b = sum(c.only_in_a.values()), sum(c.only_in_b.values())
-        return (
-            title,
-            f"{only_a} of A's rows and {only_b} of B's lack a partner. Yet, shuffled, A would keep its rows. {end}",
+        alone = ngettext(
+            "{empty}. {name} has {n:,} row; shuffled, it would have the same ones.",
+            "{empty}. {name} has {n:,} rows; shuffled, it would have the same ones.",
+            len(facts.first.tokens),
+            empty=_empty(c),
+            name=facts.first_name,
         )
-    n, mean = len(c.a.tokens), _number(c.before.mean_difference)
-    return title, f"B has A's {n} rows in another order, so they have one mean (largest difference {mean}). {end}"
+        return title, f"{alone} {end}"
+    if c.a.tokens.ids == c.b.tokens.ids:
+        copied = _("B is A, so its rows are the same, in the same order. Shuffled, they still would be A's.")
+        return title, f"{copied} {end}"
+    if not c.is_permutation:
+        lacking = _(
+            "{only_a} of A's rows and {only_b} of B's lack a partner. Yet, shuffled, A would keep its rows.",
+            only_a=sum(c.only_in_a.values()),
+            only_b=sum(c.only_in_b.values()),
+        )
+        return title, f"{lacking} {end}"
+    moved = _(
+        "B has A's {n} rows in another order, so they have one mean (largest difference {mean}).",
+        n=len(c.a.tokens),
+        mean=_number(c.before.mean_difference),
+    )
+    return title, f"{moved} {end}"
 
 
 def _positions(facts: Facts) -> tuple[str, str]:
     spec = facts.comparison.a.spec
     n_a, n_b = len(facts.comparison.a.tokens), len(facts.comparison.b.tokens)
-    used = f"A and B use {_rows(n_a)}" if n_a == n_b else f"A uses {_rows(n_a)}, B {_rows(n_b)}"
-    return "A second table, for positions", (
-        f"{spec.context_length:,} rows of {spec.output_dim} numbers: row 0 for the first token, whichever it is, and "
-        f"so on. GPT-2 has learned them; these are random. {used}."
+    if n_a == n_b:
+        used = _("A and B use {rows}.", rows=_rows(n_a))
+    else:
+        used = _("A uses {rows_a}, B {rows_b}.", rows_a=_rows(n_a), rows_b=_rows(n_b))
+    return _("A second table, for positions"), _(
+        "{n_rows:,} rows of {n_dims} numbers: row 0 for the first token, whichever it is, and so on. GPT-2 has learned "
+        "them; these are random. {used}",
+        n_rows=spec.context_length,
+        n_dims=spec.output_dim,
+        used=used,
     )
 
 
 def _rows(n: int) -> str:
-    return {0: "no row", 1: "row 0"}.get(n, f"rows 0 to {n - 1}")
+    return {0: _("no row"), 1: _("row 0")}.get(n) or _("rows 0 to {last}", last=n - 1)
 
 
 def _sum(facts: Facts) -> tuple[str, str]:
-    title = "Token plus position"
-    start = "Input embedding = token embedding + positional embedding, number by number."
+    title = _("Token plus position")
+    start = _("Input embedding = token embedding + positional embedding, number by number.")
     if not facts.summed:
         return title, start
     name, at = facts.summed[0]
@@ -141,10 +193,13 @@ def _sum(facts: Facts) -> tuple[str, str]:
     quoted = list(places.items())[:2]
     n = next((n for n in range(NUMBERS) if all(_adds(each, k, n) for k, each in quoted)), 0)
     sums = "; ".join(_example(each, k, n) for k, each in quoted)
-    return title, f"{start} The {_ORDINALS[n]} number of {text}: {sums}."
-
-
-_ORDINALS = ("first", "second", "third", "fourth")
+    number = (
+        _("The first number of {token}: {sums}.", token=text, sums=sums),
+        _("The second number of {token}: {sums}.", token=text, sums=sums),
+        _("The third number of {token}: {sums}.", token=text, sums=sums),
+        _("The fourth number of {token}: {sums}.", token=text, sums=sums),
+    )
+    return title, f"{start} {number[n]}"
 
 
 def _rounded(embedded: Embedded, k: int, at: int) -> list[float]:
@@ -161,101 +216,161 @@ def _adds(embedded: Embedded, k: int, at: int) -> bool:
 def _example(embedded: Embedded, k: int, at: int) -> str:
     token, place, total = _rounded(embedded, k, at)
     sign, equals = "−" if place < 0 else "+", "=" if _adds(embedded, k, at) else "≈"
-    return f"at {k} it is {_fixed(token)} {sign} {_fixed(abs(place))} {equals} {_fixed(total)}"
+    return _(
+        "at {position} it is {sum}",
+        position=k,
+        sum=f"{_fixed(token)} {sign} {_fixed(abs(place))} {equals} {_fixed(total)}",
+    )
 
 
 def _after(facts: Facts) -> tuple[str, str]:
     c = facts.comparison
     if not c.n_shared:
-        return "The same picture after", _none_shared(c, int(c.after.same.sum()), "input vectors")
-    kept, n = c.n_same_after, c.n_same_before
-    words = f"Of {n:,} identical {_pairs(n)} {kept:,} {'stays' if kept == 1 else 'stay'} identical"
-    words += ": same token, same position." if kept and kept == c.n_same_after_at_same_position else "."
+        n_same = int(c.after.same.sum())
+        no_pair = ngettext(
+            "No token of A has the ID of a token of B, and of {pairs} of input vectors {n:,} is the same.",
+            "No token of A has the ID of a token of B, and of {pairs} of input vectors {n:,} are the same.",
+            n_same,
+            pairs=_pairs(c.shared.size),
+        )
+        return _("The same picture after"), no_pair if c.shared.size else _nothing(c)
+    sentences = [_kept(c)]
     if c.closest_after is not None:
-        which = "The closest of the others" if kept else "The closest"
-        words += f" {which} {'is' if n - kept == 1 else 'are'} {_number(c.closest_after)} apart."
+        sentences.append(_closest(c))
     if c.is_permutation and c.after.means_agree:
-        words += " The means of A and B still agree: in sum, both got the same positions."
-    return f"{kept:,} of {c.n_shared:,} still the same", words
+        sentences.append(_("The means of A and B still agree: in sum, both got the same positions."))
+    return _("{kept:,} of {total:,} still the same", kept=c.n_same_after, total=c.n_shared), " ".join(sentences)
+
+
+def _kept(c: Comparison) -> str:
+    of = ngettext("Of {n:,} identical pair", "Of {n:,} identical pairs", c.n_same_before)
+    if c.n_same_after and c.n_same_after == c.n_same_after_at_same_position:
+        return ngettext(
+            "{of_pairs} {n:,} stays identical: same token, same position.",
+            "{of_pairs} {n:,} stay identical: same token, same position.",
+            c.n_same_after,
+            of_pairs=of,
+        )
+    return ngettext(
+        "{of_pairs} {n:,} stays identical.", "{of_pairs} {n:,} stay identical.", c.n_same_after, of_pairs=of
+    )
+
+
+def _closest(c: Comparison) -> str:
+    others, distance = c.n_same_before - c.n_same_after, _number(c.closest_after)
+    if c.n_same_after:
+        return ngettext(
+            "The closest of the others is {distance} apart.",
+            "The closest of the others are {distance} apart.",
+            others,
+            distance=distance,
+        )
+    return ngettext("The closest is {distance} apart.", "The closest are {distance} apart.", others, distance=distance)
 
 
 def _map(facts: Facts) -> tuple[str, str]:
+    title = _("Adding is a shift")
     if facts.first is None:
-        return "Adding is a shift", f"{_empty(facts.comparison)}: no points."
-    share = float(facts.scene.explained.sum())
-    both = " in A and in B" if facts.comparison.shared.size else ""
-    return "Adding is a shift", (
-        f"Each arrow adds a position to a token; the arrow of position 0 is the same{both}. These two axes carry "
-        f"{share:.0%} of the variance: trust distances in all {facts.comparison.a.spec.output_dim} dimensions."
+        return title, _("{empty}: no points.", empty=_empty(facts.comparison))
+    if facts.comparison.shared.size:
+        arrows = _("Each arrow adds a position to a token; the arrow of position 0 is the same in A and in B.")
+    else:
+        arrows = _("Each arrow adds a position to a token; the arrow of position 0 is the same.")
+    axes = _(
+        "These two axes carry {share:.0%} of the variance: trust distances in all {n_dims} dimensions.",
+        share=float(facts.scene.explained.sum()),
+        n_dims=facts.comparison.a.spec.output_dim,
     )
+    return title, f"{arrows} {axes}"
 
 
 def _attention(facts: Facts) -> tuple[str, str]:
     found, c = facts.attended, facts.shown
     if found is None:
-        title = "What attention makes of it"
-        return title, f"{_empty(c)}: nothing to compare." if not c.shared.size else f"{_NO_PAIR}{_first(facts)}."
+        title = _("What attention makes of it")
+        if not c.shared.size:
+            return title, _("{empty}: nothing to compare.", empty=_empty(c))
+        return title, _("No token of A has the ID of a token of B{first}.", first=_first(facts))
     n = found.plain.n_shared
     leaks = found.masked.n_same < found.plain.n_same == n
-    return "A mask lets order in" if leaks else "What attention makes of it", (
-        f"Attention over token vectors alone{_first(facts)}: {_share(found.plain)} {_pairs(n)} with one ID get one "
-        f"output. With a causal mask, no positions: {_share(found.masked)}. With positions, no mask: "
-        f"{_share(found.chosen)}."
+    alone = ngettext(
+        "Attention over token vectors alone{first}: {same} of {n} pair with one ID get one output.",
+        "Attention over token vectors alone{first}: {same} of {n} pairs with one ID get one output.",
+        n,
+        first=_first(facts),
+        same=found.plain.n_same,
     )
+    others = _(
+        "With a causal mask, no positions: {masked}. With positions, no mask: {chosen}.",
+        masked=_share(found.masked),
+        chosen=_share(found.chosen),
+    )
+    return _("A mask lets order in") if leaks else _("What attention makes of it"), f"{alone} {others}"
 
 
 def _first(facts: Facts) -> str:
-    return f" (first {SHOWN} tokens)" if max(facts.n_tokens) > SHOWN else ""
+    return " " + _("(first {n} tokens)", n=SHOWN) if max(facts.n_tokens) > SHOWN else ""
 
 
 def _share(found: Attended) -> str:
-    return f"{found.n_same} of {found.n_shared}"
+    return _("{n} of {total}", n=found.n_same, total=found.n_shared)
 
 
 def _distance(facts: Facts) -> tuple[str, str]:
+    title = _("Absolute and relative")
     if facts.sentence is None:
-        return "Absolute and relative", f"{_empty(facts.comparison)}: no scores."
-    learned, rope = (f"by up to {_number(each.change)}" for each in (facts.learned, facts.rope))
-    rounding = " (rounding)" if facts.rope.stays and facts.rope.change else ""
-    return "Absolute and relative", (
-        f"Put {facts.first_name}{_first(facts)} {LATER} tokens later. With learned positions its attention scores "
-        f"change {learned}; with RoPE {rope}{rounding}. RoPE turns queries and keys, so that only distance counts."
+        return title, _("{empty}: no scores.", empty=_empty(facts.comparison))
+    return title, _(
+        "Put {name}{first} {later} tokens later. With learned positions its attention scores change by up to "
+        "{learned}; with RoPE by up to {rope}{rounding}. RoPE turns queries and keys, so that only distance counts.",
+        name=facts.first_name,
+        first=_first(facts),
+        later=LATER,
+        learned=_number(facts.learned.change),
+        rope=_number(facts.rope.change),
+        rounding=" " + _("(rounding)") if facts.rope.stays and facts.rope.change else "",
     )
 
 
 def _batch(facts: Facts) -> tuple[str, str]:
     batch = facts.batch
     if batch is None:
-        return "A batch", f"{_empty(facts.comparison)}: no batch."
+        return _("A batch"), _("{empty}: no batch.", empty=_empty(facts.comparison))
     n, length, dims = batch.token_embeddings.shape
     cut = length < max(len(each.tokens) for each in (facts.comparison.a, facts.comparison.b))
-    first = "The first token" if length == 1 else f"The first {length} tokens"
-    which = f"{first} of {batch.names}" if cut else batch.names
-    return "A batch shares its positions", (
-        f"{which} as a batch: {n} × {length} IDs become {n} × {length} × {dims} numbers. The positional embeddings "
-        f"stay {length} × {dims}: the same for each sentence."
+    which = batch.names
+    if cut:
+        which = ngettext("The first token of {names}", "The first {n} tokens of {names}", length, names=batch.names)
+    return _("A batch shares its positions"), _(
+        "{which} as a batch: {n} × {length} IDs become {n} × {length} × {n_dims} numbers. The positional embeddings "
+        "stay {length} × {n_dims}: the same for each sentence.",
+        which=which,
+        n=n,
+        length=length,
+        n_dims=dims,
     )
 
 
 def _training(facts: Facts) -> tuple[str, str]:
     run, words = facts.run, facts.words
-    return "Training moves the vectors", (
-        f"A small GPT learned to name the next word. Loss: {run.held_out[0]:.2f} before, {run.held_out[-1]:.2f} after "
-        f"{run.steps[-1]} steps. Words whose nearest neighbour is of their class: {words.same_class[0]} before, "
-        f"{words.same_class[-1]} after, of {words.counted}."
+    return _("Training moves the vectors"), _(
+        "A small GPT learned to name the next word. Loss: {loss_before:.2f} before, {loss_after:.2f} after {n_steps} "
+        "steps. Words whose nearest neighbour is of their class: {before} before, {after} after, of {total}.",
+        loss_before=run.held_out[0],
+        loss_after=run.held_out[-1],
+        n_steps=run.steps[-1],
+        before=words.same_class[0],
+        after=words.same_class[-1],
+        total=words.counted,
     )
 
 
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
-
-
 def _pairs(n: int) -> str:
-    return "pair" if n == 1 else "pairs"
+    return ngettext("{n:,} pair", "{n:,} pairs", n)
 
 
 def _times(n: int) -> str:
-    return {1: "once", 2: "twice"}.get(n, f"{n} times")
+    return {1: _("once"), 2: _("twice")}.get(n) or ngettext("{n} time", "{n} times", n)
 
 
 def _number(value: float) -> str:
@@ -271,19 +386,19 @@ def _fixed(value: float) -> str:
 
 
 _STEPS: dict[str, Callable[[Facts], tuple[str, str]]] = {
-    "Tokens": _tokens,
-    "IDs": _ids,
-    "Table": _table,
-    "Same ID": _same,
-    "Order": _order,
-    "Positions": _positions,
-    "Sum": _sum,
-    "After": _after,
-    "Map": _map,
-    "Attention": _attention,
-    "Distance": _distance,
-    "Batch": _batch,
-    "Training": _training,
+    N_("Tokens"): _tokens,
+    N_("IDs"): _ids,
+    N_("Table"): _table,
+    N_("Same ID"): _same,
+    N_("Order"): _order,
+    N_("Positions"): _positions,
+    N_("Sum"): _sum,
+    N_("After"): _after,
+    N_("Map"): _map,
+    N_("Attention"): _attention,
+    N_("Distance"): _distance,
+    N_("Batch"): _batch,
+    N_("Training"): _training,
 }
 NAMES = tuple(_STEPS)
 

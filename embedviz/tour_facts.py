@@ -15,6 +15,7 @@ from embedviz.run import Run
 from embedviz.scene import Scene, scene
 from embedviz.settings import configured
 from embedviz.spec import Spec
+from embedviz.texts import joined
 from embedviz.tokens import Tokens, tokenize
 from embedviz.trained import BUNDLED, bundled
 
@@ -178,7 +179,7 @@ class Facts:
         tokens = np.stack([each.token_embeddings[:length] for each in kept.values()])  # (B, T, D)
         positions = self.first.positional_embeddings[:length]  # (T, D)
         texts = [each.tokens.texts[:length] for each in kept.values()]
-        return Batched(" and ".join(kept), texts, tokens, positions, tokens + positions)
+        return Batched(joined(list(kept)), texts, tokens, positions, tokens + positions)
 
     @property
     def run(self) -> Run:

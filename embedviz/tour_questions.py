@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from embedviz.figures.labels import in_words
+from embedviz.texts import _
 from embedviz.tour_facts import LATER, Facts
 
 
@@ -19,8 +20,16 @@ class Question:
 def _ids(facts: Facts) -> Question:
     tokens, bare = facts.first.tokens, facts.bare
     return Question(
-        f"{in_words(tokens.texts[0])} has the ID {tokens.ids[0]}. What if the space before the word is left out?",
-        (f"It is still {tokens.ids[0]}: the same word", "It becomes another token", "It falls into several tokens"),
+        _(
+            "{token} has the ID {id}. What if the space before the word is left out?",
+            token=in_words(tokens.texts[0]),
+            id=tokens.ids[0],
+        ),
+        (
+            _("It is still {id}: the same word", id=tokens.ids[0]),
+            _("It becomes another token"),
+            _("It falls into several tokens"),
+        ),
         0 if bare.ids == tokens.ids[:1] else 1 if len(bare) == 1 else 2,
     )
 
@@ -28,11 +37,16 @@ def _ids(facts: Facts) -> Question:
 def _same(facts: Facts) -> Question:
     pair = facts.pair
     text = in_words(facts.comparison.a.tokens.texts[pair.i])
-    answers = ["Yes, in every bit", "No: its neighbours show in it"]
+    answers = [_("Yes, in every bit"), _("No: its neighbours show in it")]
     if pair.i != pair.j:
-        answers.append("No: its place shows in it")
+        answers.append(_("No: its place shows in it"))
     return Question(
-        f"{text} stands at position {pair.i} in A and {pair.j} in B. Is its token vector the same?",
+        _(
+            "{text} stands at position {i} in A and {j} in B. Is its token vector the same?",
+            text=text,
+            i=pair.i,
+            j=pair.j,
+        ),
         tuple(answers),
         0 if pair.same_before else len(answers) - 1,
     )
@@ -41,40 +55,58 @@ def _same(facts: Facts) -> Question:
 def _after(facts: Facts) -> Question:
     n = facts.comparison.n_same_before
     asked = (
-        f"How many of the {n:,} identical pairs stay identical" if n > 1 else "Does the identical pair stay identical"
+        _("How many of the {n:,} identical pairs stay identical once positions are added?", n=n)
+        if n > 1
+        else _("Does the identical pair stay identical once positions are added?")
     )
-    return _how_many(f"{asked} once positions are added?", facts.comparison.n_same_after, n)
+    return _how_many(asked, facts.comparison.n_same_after, n)
 
 
 def _attention(facts: Facts) -> Question:
     n = facts.shown.n_shared
-    asked = f"how many of {n:,} pairs with one ID get" if n > 1 else "does the pair with one ID get"
-    return _how_many(f"A causal mask, but no positions: {asked} the same output?", facts.attended.masked.n_same, n)
+    asked = (
+        _("A causal mask, but no positions: how many of {n:,} pairs with one ID get the same output?", n=n)
+        if n > 1
+        else _("A causal mask, but no positions: does the pair with one ID get the same output?")
+    )
+    return _how_many(asked, facts.attended.masked.n_same, n)
 
 
 def _how_many(asked: str, n: int, of: int) -> Question:
-    answers = ("All of them", "Some of them", "None") if of > 1 else ("It does", "It does not")
+    answers = (_("All of them"), _("Some of them"), _("None")) if of > 1 else (_("It does"), _("It does not"))
     return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1)
 
 
 def _distance(facts: Facts) -> Question:
     stays = facts.learned.stays, facts.rope.stays
     return Question(
-        f"{facts.first_name} moves {LATER} tokens later in a text. With which positions do its attention scores stay "
-        "as they are?",
-        ("Learned, as in GPT-2", "RoPE, as in LLaMA", "Both", "Neither"),
+        _(
+            "{name} moves {later} tokens later in a text. With which positions do its attention scores "
+            "stay as they are?",
+            name=facts.first_name,
+            later=LATER,
+        ),
+        (_("Learned, as in GPT-2"), _("RoPE, as in LLaMA"), _("Both"), _("Neither")),
         {(True, False): 0, (False, True): 1, (True, True): 2, (False, False): 3}[stays],
     )
 
 
 def _batch(facts: Facts) -> Question:
-    n, length, _ = facts.batch.token_embeddings.shape
+    n, length, _n_dims = facts.batch.token_embeddings.shape
     rows = len(facts.batch.positional_embeddings)
-    answers = [(n * length, "one for each token"), (length, "one for each position"), (n, "one for each sentence")]
-    different = dict(reversed([(number, f"{number}, {why}") for number, why in answers]))
+    answers = [
+        (n * length, _("{n}, one for each token", n=n * length)),
+        (length, _("{n}, one for each position", n=length)),
+        (n, _("{n}, one for each sentence", n=n)),
+    ]
+    different = dict(reversed(answers))
     numbers = sorted(different, reverse=True)
     return Question(
-        f"A batch of {n} × {length} tokens: how many different positional vectors are added to them?",
+        _(
+            "A batch of {n} × {length} tokens: how many different positional vectors are added to them?",
+            n=n,
+            length=length,
+        ),
         tuple(different[number] for number in numbers),
         numbers.index(rows),
     )

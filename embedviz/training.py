@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from embedviz.checks import check_whole
 from embedviz.corpus import Corpus, corpus
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.model import GPT, Shape
 from embedviz.settings import configured
 from embedviz.spec import MAX_SEED
+from embedviz.texts import _
 
 BATCH_SIZE = 32
 LEARNING_RATE = 3e-3  # AdamW's, all the way
@@ -41,7 +43,13 @@ class Settings:
     def __post_init__(self) -> None:
         if self.output_dim not in OUTPUT_DIMS:
             choices = ", ".join(map(str, OUTPUT_DIMS))
-            raise EmbedvizError(f"output_dim must be one of {choices}, not {self.output_dim!r}.")
+            raise EmbedvizError(
+                _(
+                    "output_dim must be one of {choices}, not {output_dim}.",
+                    choices=choices,
+                    output_dim=repr(self.output_dim),
+                )
+            )
         check_whole("n_layers", self.n_layers, 1, MAX_LAYERS)
         check_whole("context_length", self.context_length, 4, MAX_CONTEXT_LENGTH)
         check_whole("steps", self.steps, 1, MAX_STEPS)

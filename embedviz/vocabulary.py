@@ -13,17 +13,18 @@ from embedviz import samples
 from embedviz.errors import EmbedvizError
 from embedviz.grammar import CLASS_OF
 from embedviz.spec import Spec
+from embedviz.texts import _
 from embedviz.tokens import build_vocabulary
 
 KINDS = (
-    "word, space before",
-    "word, no space",
-    "number",
-    "punctuation",
-    "white space",
-    "part of a character",
-    "special",
-    "unused",
+    _("word, space before"),
+    _("word, no space"),
+    _("number"),
+    _("punctuation"),
+    _("white space"),
+    _("part of a character"),
+    _("special"),
+    _("unused"),
 )
 _SPACED, _UNSPACED, _NUMBER, _MARK, _BLANK, _PART, _SPECIAL, _UNUSED = range(len(KINDS))
 _MAX_LISTED = 5
@@ -67,12 +68,24 @@ class Vocabulary:
             if form in self._ids:
                 return self._ids[form]
         raise EmbedvizError(
-            f"{text!r} is not one token of {self.tokenizer}. Type a single token, or an ID such as #{len(self) // 2}."
+            _(
+                "{text} is not one token of {tokenizer}. Type a single token, or an ID such as #{id}.",
+                text=repr(text),
+                tokenizer=self.tokenizer,
+                id=len(self) // 2,
+            )
         )
 
     def _checked(self, digits: str) -> int:
         if len(digits) > 9 or int(digits) >= len(self):
-            raise EmbedvizError(f"There is no ID {digits[:12]}: {self.tokenizer} has the IDs 0 to {len(self) - 1}.")
+            raise EmbedvizError(
+                _(
+                    "There is no ID {digits}: {tokenizer} has the IDs 0 to {last}.",
+                    digits=digits[:12],
+                    tokenizer=self.tokenizer,
+                    last=len(self) - 1,
+                )
+            )
         return int(digits)
 
 

@@ -9,6 +9,7 @@ from embedviz.comparison import compare
 from embedviz.export_attention import pytorch_attention
 from embedviz.samples import pairs
 from embedviz.takeaway import of_attention
+from embedviz.texts import _
 from embedviz.ui import attentions, controls
 
 
@@ -29,7 +30,7 @@ def attention_over(settings: dict[str, object], n_heads: int, head: int) -> None
     attentions.pictures(found.chosen, comparison, head)
     ui.program(
         pytorch_attention(a, b, n_heads, head, causal),
-        "Attention and order",
+        _("Attention and order"),
         height=380,
         rows=partial(of_attention, found.chosen, comparison),
     )
@@ -41,5 +42,7 @@ with st.container(gap="xsmall"):
     settings = controls.backend(quick, more, seeded=True)
     n_heads, head = attentions.heads(count, which, messages)
     with title:
-        ui.title("Attention and order", f"One layer, random matrices. {controls.whose(settings['source'])}")
+        ui.title(
+            _("Attention and order"), _("One layer, random matrices. {whose}", whose=controls.whose(settings["source"]))
+        )
     attention_over(settings, n_heads, head)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.export_batches import pytorch_batches
+from embedviz.texts import _
 from embedviz.ui import batching
 
 page = st.container(gap="xsmall")
@@ -14,7 +15,7 @@ with page:
     messages = st.container()
     left, right = st.columns([6, 1], vertical_alignment="bottom")
 with title:
-    ui.title("Windows over a text", "Inputs, and the same one token later.")
+    ui.title(_("Windows over a text"), _("Inputs, and the same one token later."))
 with left:
     view = batching.view()
 
@@ -28,8 +29,8 @@ with page:
             {"Windows": batching.window_view, "Shapes": batching.shape_view}[view](loader, batch)
             ui.program(
                 pytorch_batches(loader),
-                "Windows over a text",
-                note="Save the text as text.txt beside it; the notebook has it.",
+                _("Windows over a text"),
+                note=_("Save the text as text.txt beside it; the notebook has it."),
                 height=380,
                 alone=partial(batching.with_text, loader),
             )

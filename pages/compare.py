@@ -13,6 +13,7 @@ from embedviz.figures.scatter import sum_scatter
 from embedviz.samples import pairs
 from embedviz.scene import scene
 from embedviz.takeaway import of_comparison
+from embedviz.texts import _
 from embedviz.ui import alternatives, controls, heights, touring
 from embedviz.ui.proof import proof
 
@@ -57,7 +58,7 @@ def pictures(comparison: Comparison) -> None:
             )
     with code:
         rows = partial(of_comparison, comparison)
-        ui.program(pytorch_compare(a, b), "Same words, different order", height=380, rows=rows)
+        ui.program(pytorch_compare(a, b), _("Same words, different order"), height=380, rows=rows)
 
 
 with st.container(gap="xsmall"):
@@ -65,5 +66,5 @@ with st.container(gap="xsmall"):
     settings = controls.backend(quick, more)
     with title:
         whose = controls.whose(settings["source"])
-        ui.title("Same words, different order", f"{whose} Only an added position sets copies apart.")
+        ui.title(_("Same words, different order"), _("{whose} Only an added position sets copies apart.", whose=whose))
     comparison_of(settings)

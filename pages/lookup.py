@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz import ui
+from embedviz.texts import _
 from embedviz.ui import lookups
 
 VIEWS = {
@@ -18,7 +19,7 @@ with page:
     messages = st.container()
     view = lookups.view()
 with title:
-    ui.title("An embedding layer is a lookup", "An ID picks a row of a table. Nothing is computed.")
+    ui.title(_("An embedding layer is a lookup"), _("An ID picks a row of a table. Nothing is computed."))
 with page:
     if view == "Sizes":
         lookups.sizes()

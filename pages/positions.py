@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz import ui
+from embedviz.texts import _
 from embedviz.ui import absolute_views, absolutes
 
 with st.container(gap="xsmall"):
@@ -10,7 +11,8 @@ with st.container(gap="xsmall"):
     messages = st.container()
     with title:
         ui.title(
-            "A vector for each position", "Learned, sines and cosines, or simply p/L: what is added to the tokens."
+            _("A vector for each position"),
+            _("Learned, sines and cosines, or simply p/L: what is added to the tokens."),
         )
     settings = absolutes.settings(sizes, more, messages)
     view = absolutes.view()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.runs import runs
+from embedviz.texts import _
 from embedviz.ui import trainings
 from embedviz.ui.training_code import code
 from embedviz.ui.training_views import VIEWS, snapshots
@@ -14,7 +15,7 @@ with page:
     below = st.container()
     left, right = st.columns([1, 2.2], vertical_alignment="center")
 with title:
-    ui.title("Vectors that have learned", "A small GPT learns to name the next word.")
+    ui.title(_("Vectors that have learned"), _("A small GPT learns to name the next word."))
 with left:
     view = trainings.view()
 settings = trainings.settings(controls, below, view)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from embedviz import ui
+from embedviz.texts import _
 from embedviz.ui import cloud, exporting, finding, mapping, presenting
 from embedviz.ui.controls import whose
 from embedviz.vocabulary import classes_of
@@ -36,5 +37,5 @@ with st.container(gap="xsmall"):
     title, *settings = st.columns([2.6, 1.2, 0.9, 0.8, 1.35, 0.85], vertical_alignment="bottom")
     chosen = mapping.settings(settings)
     with title:
-        ui.title("A whole vocabulary", f"{whose(chosen.spec.source)} Drag, zoom, point, click.")
+        ui.title(_("A whole vocabulary"), _("{whose} Drag, zoom, point, click.", whose=whose(chosen.spec.source)))
     atlas(chosen)

@@ -8,6 +8,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
+from embedviz.texts import _
 from embedviz.wording import power_of_ten
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
@@ -52,7 +53,9 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
             "name": line.name, "line": {"color": line.colour, "width": line.width},
             "marker": {"size": 9, "symbol": symbol},
             "customdata": line.values.astype(np.float32), "cliponaxis": False,
-            "hovertemplate": f"{line.name}<br>%{{x}} later: <b>%{{customdata:.3g}}</b><extra></extra>",
+            "hovertemplate": _(
+                "{name}<br>{n} later: <b>{value}</b>", name=line.name, n="%{x}", value="%{customdata:.3g}"
+            ) + theme.NO_EXTRA,
         }
         for line, values, symbol in zip(lines, drawn, cycle(_SYMBOLS), strict=False)
     ]  # fmt: skip
@@ -60,10 +63,10 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
         "yaxis": {
             "type": "log", "range": [low_power, high_power], "tickvals": [ZERO, *(10.0**p for p in powers)],
             "ticktext": ["0", *map(power_of_ten, powers)], "gridcolor": theme.GRID, "zeroline": False,
-            "fixedrange": True, "title": _title("largest change of a score"),
+            "fixedrange": True, "title": _title(_("largest change of a score")),
         },
         "xaxis": {
-            "type": "log", "tickvals": list(shifts), "title": _title("tokens later, k"),
+            "type": "log", "tickvals": list(shifts), "title": _title(_("tokens later, k")),
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True,
         },
     }  # fmt: skip
@@ -149,7 +152,9 @@ def _line(steps: np.ndarray, line: Line, n: int) -> dict:
         "type": "scatter", "mode": "lines", "x": steps.astype(np.float32), "y": line.values.astype(np.float32),
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "name": line.name,
         "line": {"color": line.colour, "width": line.width, "dash": line.dash, "shape": line.shape},
-        "hovertemplate": f"{line.name}<br>key − query %{{x}}: <b>%{{y:.4g}}</b><extra></extra>",
+        "hovertemplate": _(
+            "{name}<br>key − query {distance}: <b>{value}</b>", name=line.name, distance="%{x}", value="%{y:.4g}"
+        ) + theme.NO_EXTRA,
     }  # fmt: skip
 
 
@@ -159,7 +164,7 @@ def _axes(charts: Sequence[Chart], places: Sequence[tuple]) -> dict:
         usual = {"gridcolor": theme.GRID, "zerolinecolor": theme.FAINT, "fixedrange": True}
         layout[f"xaxis{n + 1}"] = {
             "domain": list(across), "anchor": f"y{n + 1}", **usual,
-            "title": _title("key − query") if up[0] <= 0.08 else None,
+            "title": _title(_("key − query")) if up[0] <= 0.08 else None,
         }  # fmt: skip
         layout[f"yaxis{n + 1}"] = {
             "domain": list(up), "anchor": f"x{n + 1}", "title": _title(chart.axis), "nticks": 5, **usual,

@@ -5,9 +5,10 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure, on_axis
+from embedviz.texts import _
 
-_TITLES = ("before: token vectors", "after: input vectors")
-_SHORT_TITLES = ("before", "after")
+_TITLES = (_("before: token vectors"), _("after: input vectors"))
+_SHORT_TITLES = (_("before"), _("after"))
 _MAX_NUMBERS = 14
 _MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
 _MAX_LABELS = 19
@@ -65,7 +66,8 @@ def _matrix(
         "yaxis": f"y{n + 1}", "coloraxis": "coloraxis", "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.1f}" if numbers else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
-        "hovertemplate": "%{y} and %{x}<br>distance <b>%{z:.4f}</b><extra></extra>",
+        "hovertemplate": _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
+        + theme.NO_EXTRA,
     }  # fmt: skip
 
 

@@ -14,10 +14,10 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
 from embedviz.figures.placement import place
+from embedviz.texts import _, ngettext
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")
 _MAX_LABELS = 60
-_OF = " of the variance after"
 _GAP = 0.04
 _SHOWN = 99.5  # percentile of |value| at which the colours of the table end
 
@@ -47,7 +47,7 @@ def word_drift(
         traces.append(_class(points[:, members], its, name, n, panel=1, named=bool(sides)))
         traces[-1]["textposition"] = [sides[k] for k in members] if sides else None
     axes = {
-        f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n], "" if is_large else _OF)
+        f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n], is_large)
         for n, axis in enumerate("xy")
         for panel in (0, 2)
     }
@@ -67,7 +67,7 @@ def word_drift(
 
 
 def _names(steps: Sequence[int]) -> list[str]:
-    return [f"after {step} {'step' if step == 1 else 'steps'}" if step else "before training" for step in steps]
+    return [ngettext("after {n} step", "after {n} steps", step) if step else _("before training") for step in steps]
 
 
 def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: int, named: bool) -> dict:
@@ -84,9 +84,13 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: in
     }  # fmt: skip
 
 
-def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float, of: str = _OF) -> dict:
+def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float, is_short: bool = False) -> dict:
     number = 1 if axis == "x" else 2
-    title = {"text": f"PC {number} ({explained:.0%}{of})", "standoff": 4}
+    if is_short:
+        text = _("PC {n} ({share:.0%})", n=number, share=explained)
+    else:
+        text = _("PC {n} ({share:.0%} of the variance after)", n=number, share=explained)
+    title = {"text": text, "standoff": 4}
     left = (1 + _GAP) / 2 if panel else 0.0
     return {
         "range": span, "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False, "nticks": 6,
@@ -103,7 +107,7 @@ def _stacked(ranges: list[tuple[float, float]], explained: np.ndarray, titles: S
         for n, axis in enumerate("xy"):
             found = _plane_axis(axis, panel, ranges[n], explained[n])
             found["domain"] = [0, 1] if axis == "x" else [bottom, bottom + 0.45]
-            found["title"] = {"text": f"PC {n + 1} ({explained[n]:.0%})", "standoff": 2}
+            found["title"] = {"text": _("PC {n} ({share:.0%})", n=n + 1, share=explained[n]), "standoff": 2}
             layout[f"{axis}axis{panel or ''}"] = found
     layout["annotations"] = [
         theme.heading(title, 0, y, xanchor="left") for title, y in zip(titles, (0.99, 0.45), strict=True)
@@ -132,19 +136,19 @@ def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[
     """
     limit = float(np.percentile(np.abs(tables[-1]), _SHOWN)) or 1.0
     names = _names(steps)
-    titles = ("table before training", names[-1], "cosine before training", names[-1])
+    titles = (_("table before training"), names[-1], _("cosine before training"), names[-1])
     panels = [(tables, 0), (tables, -1), (similarity, 0), (similarity, -1)]
     axes: dict = {}
     narrow: dict = {"height": "60rem", "margin": {"l": 40, "r": 8, "t": 26, "b": 40}}
     width, height = (1 - 3 * _GAP) / 4, (1 - 3 * 0.07) / 4
-    for n, (values, _) in enumerate(panels):
+    for n, (values, _at) in enumerate(panels):
         left, bottom = n * (width + _GAP), 1 - (n + 1) * height - n * 0.07
-        across = _columns(values.shape[2], "dimension" if n < 2 else "position", f"y{n + 1}")
+        across = _columns(values.shape[2], _("dimension") if n < 2 else _("position"), f"y{n + 1}")
         down = {"anchor": f"x{n + 1}", "autorange": "reversed", **_PLAIN, "showticklabels": n == 0}
         axes |= {f"xaxis{n + 1}": across | {"domain": [left, left + width]}, f"yaxis{n + 1}": down}
         narrow[f"xaxis{n + 1}"] = across | {"domain": [0, 1]}
         narrow[f"yaxis{n + 1}"] = down | {"domain": [bottom, bottom + height], "showticklabels": True}
-    axes["yaxis1"] = axes["yaxis1"] | {"title": {"text": "position", "standoff": 4}}
+    axes["yaxis1"] = axes["yaxis1"] | {"title": {"text": _("position"), "standoff": 4}}
     narrow["annotations"] = [
         theme.heading(title, 0, 1 - n * (height + 0.07), xanchor="left") for n, title in enumerate(titles)
     ]
@@ -183,16 +187,19 @@ def _colours(limit: float, right: float) -> dict:
     }  # fmt: skip
 
 
-_TABLES = ("table before training", "table", "cosine before training", "cosine")
+_TABLES = (_("table before training"), _("table"), _("cosine before training"), _("cosine"))
 
 
 def _heat(values: np.ndarray, at: int, n: int) -> dict:
     moved = {"z": values.reshape(len(values), -1)}
-    column = "dimension" if n < 2 else "position"
+    axis = _("dimension") if n < 2 else _("position")
     return {
         "type": "heatmap", "name": _TABLES[n], "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": f"coloraxis{2 if n >= 2 else ''}", "meta": {"frames": moved} if at else {},
-        "hovertemplate": f"position %{{y}}, {column} %{{x}}<br><b>%{{z:.3f}}</b><extra></extra>",
+        "hovertemplate": _(
+            "position {row}, {axis} {column}<br><b>{value}</b>",
+            row="%{y}", axis=axis, column="%{x}", value="%{z:.3f}",
+        ) + theme.NO_EXTRA,
     }  # fmt: skip
 
 
@@ -224,14 +231,15 @@ def loss_curves(curves: Sequence[Curve], n_steps: int, guessing: float, moving: 
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": guessing, "y1": guessing,
             "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
     guess = {
-        "text": f"guessing: {guessing:.2f}", "x": 1, "y": guessing, "xref": "paper", "yref": "y", "showarrow": False,
+        "text": _("guessing: {loss:.2f}", loss=guessing),
+        "x": 1, "y": guessing, "xref": "paper", "yref": "y", "showarrow": False,
         "xanchor": "right", "yanchor": "bottom", "font": {"size": 12},
     }  # fmt: skip
     return theme.figure(
         traces,
-        xaxis={"title": {"text": "step", "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
+        xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
-        yaxis={"title": {"text": "loss (nats a word)", "standoff": 4}, "range": [low - 0.3, top + 0.25],
+        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [low - 0.3, top + 0.25],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
         shapes=[line],
         annotations=[guess],
@@ -244,20 +252,21 @@ def loss_curves(curves: Sequence[Curve], n_steps: int, guessing: float, moving: 
 
 def _batches(curve: Curve) -> dict:
     return {
-        "type": "scatter", "mode": "lines", "name": "batch", "y": curve.batches, "x0": 1, "dx": 1,
+        "type": "scatter", "mode": "lines", "name": _("batch"), "y": curve.batches, "x0": 1, "dx": 1,
         "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.55,
-        "hovertemplate": "step %{x}<br>batch <b>%{y:.3f}</b><extra></extra>",
+        "hovertemplate": _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}") + theme.NO_EXTRA,
     }  # fmt: skip
 
 
 def _held_out(curve: Curve, n: int, alone: bool) -> dict:
     colour = f"var(--token-{n})"
     return {
-        "type": "scatter", "mode": "lines+markers", "name": "held out" if alone else curve.name,
+        "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
         "x": curve.steps.astype(np.float32), "y": curve.held_out,
         "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % 3]},
         "marker": {"symbol": _SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
-        "hovertemplate": "after %{x} steps<br>held out <b>%{y:.3f}</b><extra></extra>",
+        "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
+        + theme.NO_EXTRA,
     }  # fmt: skip
 
 

@@ -7,9 +7,10 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure, on_axis
+from embedviz.texts import _
 
-_TITLES = ("token embedding", "+ positional embedding", "= input embedding")
-_SHORT_TITLES = ("token", "+ position", "= input")
+_TITLES = (_("token embedding"), _("+ positional embedding"), _("= input embedding"))
+_SHORT_TITLES = (_("token"), _("+ position"), _("= input"))
 _X_AXES = ("xaxis", "xaxis2", "xaxis3")
 _MAX_LABELS = 19
 _GAP = 0.03
@@ -76,7 +77,11 @@ def batch_heatmaps(
     panels = [np.ascontiguousarray(part).reshape(-1, n_dims) for part in (token, repeated, total)]  # (B L, D)
     rows = [f"{b}·{t} {in_figure(text)}" for b, line in enumerate(texts) for t, text in enumerate(line)]
     shape = f"{n_windows} × {length} × {n_dims}"
-    titles = (f"token {shape}", f"+ positional {length} × {n_dims}, {n_windows} times", f"= input {shape}")
+    titles = (
+        _("token {shape}", shape=shape),
+        _("+ positional {length} × {n_dims}, {n_windows} times", length=length, n_dims=n_dims, n_windows=n_windows),
+        _("= input {shape}", shape=shape),
+    )
     return _three_panels(panels, rows, list(range(length)) * n_windows, titles)
 
 
@@ -139,7 +144,8 @@ def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None]
         "type": "heatmap", "name": title, "z": panel, "y": rows, "xaxis": f"x{n + 1}", "yaxis": "y",
         "coloraxis": "coloraxis",
         "hoverongaps": False, "meta": {"ids": row_ids},
-        "hovertemplate": "%{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
+        "hovertemplate": _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
+        + theme.NO_EXTRA,
     }  # fmt: skip
 
 
@@ -160,7 +166,7 @@ def _dimensions(n_dims: int, panel: int, parts: int) -> dict:
     return {
         "domain": [left, left + _WIDTH], "anchor": "y", "showgrid": False, "zeroline": False, "ticks": "outside",
         "tickvals": sorted({n_dims * k // parts for k in range(parts)}), "ticklen": 4, "tickcolor": theme.GRID,
-        "tickangle": 0, "title": {"text": "dimension", "standoff": 2}, "range": [-0.5, n_dims - 0.5],
+        "tickangle": 0, "title": {"text": _("dimension"), "standoff": 2}, "range": [-0.5, n_dims - 0.5],
         "matches": "x" if panel else None,
     }  # fmt: skip
 

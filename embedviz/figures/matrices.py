@@ -7,6 +7,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
+from embedviz.texts import _
 
 _MAX_ROWS, _MAX_COLUMNS = 14, 20  # of all panels together, beyond which numbers do not fit their cells
 _NAMES = 0.075  # of the width, before each panel: the names of its rows, and a sign
@@ -88,7 +89,9 @@ def _trace(panel: Matrix, n: int, numbers: bool) -> dict:
         "xaxis": f"x{number}", "yaxis": f"y{number}", "coloraxis": "coloraxis", "xgap": 2,
         "ygap": 2 if len(panel.values) <= _MAX_ROWS else 0,
         "texttemplate": f"%{{z:.{panel.decimals}f}}" if numbers else None, "textfont": {"size": 15},
-        "hovertemplate": "row %{y}, column %{x}<br><b>%{z}</b><extra></extra>", "meta": {"ids": list(panel.ids)},
+        "hovertemplate": _("row {row}, column {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z}")
+        + theme.NO_EXTRA,
+        "meta": {"ids": list(panel.ids)},
     }  # fmt: skip
 
 

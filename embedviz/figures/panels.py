@@ -91,7 +91,7 @@ def _traces(part: Heat | Curves, n: int) -> list[dict]:
             {
                 "type": "heatmap", "name": part.title, "z": part.values.astype(np.float32), "coloraxis": "coloraxis",
                 "hoverongaps": False, **axes,
-                "hovertemplate": f"{part.down} %{{y}}, {part.across} %{{x}}<br><b>%{{z:.4f}}</b><extra></extra>",
+                "hovertemplate": f"{part.down} %{{y}}, {part.across} %{{x}}<br><b>%{{z:.4f}}</b>{theme.NO_EXTRA}",
             }
         ]  # fmt: skip
     return [_curve(curve, part, axes) for curve in part.curves]
@@ -103,7 +103,7 @@ def _curve(curve: Curve, part: Curves, axes: dict) -> dict:
         "y": curve.y.astype(np.float32), "line": {"color": curve.colour, "width": 2.5, "dash": curve.dash},
         "marker": {"color": curve.colour, "size": 7}, "text": curve.texts, "textposition": "top center",
         "textfont": {"color": curve.colour, "size": 12}, "cliponaxis": False, **axes,
-        "hovertemplate": f"{curve.name}<br>{part.across} %{{x:.4~g}}: <b>%{{y:.4~g}}</b><extra></extra>",
+        "hovertemplate": f"{curve.name}<br>{part.across} %{{x:.4~g}}: <b>%{{y:.4~g}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
 from embedviz.figures.placement import place
+from embedviz.texts import _
 
 if TYPE_CHECKING:  # the backend brings torch along, which figures do without
     from embedviz.scene import Scene
@@ -68,20 +69,20 @@ def _positions(scene: "Scene") -> _Group:
     shown = scene.positions if np.any(scene.positions != scene.origin) else scene.positions[:0]
     numbers = [str(n) for n in range(len(shown))]
     origin = np.broadcast_to(scene.origin, shown.shape)
-    return _Group("position", "position", shown, origin, numbers, [f"position {n}" for n in numbers], None)
+    return _Group(_("position"), "position", shown, origin, numbers, [_("position {n}", n=n) for n in numbers], None)
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:
     distinct, first = np.unique([*ids[0], *ids[1]], return_index=True)
     points = np.concatenate([scene.tokens_a, scene.tokens_b])[first]
     labels = [words[id_] for id_ in distinct.tolist()]
-    return _Group("token", "token", points, points, labels, labels, distinct.tolist())
+    return _Group(_("token"), "token", points, points, labels, labels, distinct.tolist())
 
 
 def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words: dict[int, str]) -> _Group:
     labels = [f"{name}{n}" for n in range(len(ids))]
     hover = [f"{words[id_]} {label}" for id_, label in zip(ids, labels, strict=True)]
-    return _Group(f"{name}: input", name.lower(), end, start, labels, hover, ids)
+    return _Group(_("{name}: input", name=name), name.lower(), end, start, labels, hover, ids)
 
 
 def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figure:
@@ -98,7 +99,9 @@ def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figu
         traces.append(trace | {"type": "scatter", "textposition": side, "cliponaxis": False})
     axes = {
         f"{axis}axis": {
-            "title": {"text": f"PC {n + 1} ({scene.explained[n]:.0%} of the variance)", "standoff": 6},
+            "title": {
+                "text": _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]), "standoff": 6
+            },
             "range": ranges[n], "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False,
             "nticks": 6,
         }
@@ -119,7 +122,8 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         traces.append(trace)
     axes = {
         f"{axis}axis": {
-            "title": {"text": f"PC {n + 1} ({scene.explained[n]:.0%})"}, "range": ranges[n], "zeroline": False,
+            "title": {"text": _("PC {n} ({share:.0%})", n=n + 1, share=scene.explained[n])},
+            "range": ranges[n], "zeroline": False,
             "showticklabels": False, "gridcolor": theme.GRID, "showbackground": False, "showspikes": False,
         }
         for n, axis in enumerate("xyz")

@@ -8,6 +8,7 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure, on_axis
+from embedviz.texts import _
 
 _MAX_LABELS = 8
 _NAMES = 0.07  # of the width, left of the first column: the names of the rows
@@ -62,7 +63,10 @@ def _trace(panel: Panel, n: int, names: list[str], ids: Sequence[int]) -> dict:
         "type": "heatmap", "z": panel.scores, "x": names, "y": names, "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": "coloraxis", "name": panel.title, "hoverongaps": False,
         "meta": {"ids": list(ids), "column_ids": list(ids)},
-        "hovertemplate": f"{panel.title}<br>query %{{y}}, key %{{x}}<br>score <b>%{{z:.4f}}</b><extra></extra>",
+        "hovertemplate": _(
+            "{title}<br>query {query}, key {key}<br>score <b>{value}</b>",
+            title=panel.title, query="%{y}", key="%{x}", value="%{z:.4f}",
+        ) + theme.NO_EXTRA,
     }  # fmt: skip
 
 
@@ -91,7 +95,7 @@ def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape
         )
         if np.isnan(panel.scores).any():
             middle = {"x": sum(span) / 2, "y": (top + bottom) / 2, "xref": "paper", "yref": "paper"}
-            layout["annotations"].append({"text": "the table ended", "showarrow": False, **middle})
+            layout["annotations"].append({"text": _("the table ended"), "showarrow": False, **middle})
     return layout
 
 
@@ -110,6 +114,6 @@ def _bar(limit: float, x: float, y: float, length: float) -> dict:
     """In the place of the tenth panel."""
     return {
         "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": length, "x": x, "y": y, "xanchor": "center",
-        "title": {"text": "score", "side": "top"}, "tickvals": [-limit, 0, limit], "tickangle": 0,
+        "title": {"text": _("score"), "side": "top"}, "tickvals": [-limit, 0, limit], "tickangle": 0,
         "ticktext": [f"≤ −{limit:.2g}", "0", f"≥ {limit:.2g}"],
     }  # fmt: skip

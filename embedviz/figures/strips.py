@@ -7,6 +7,7 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
+from embedviz.texts import _
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
 _MIN_LABEL = 0.1  # of the width: what a word needs
@@ -20,15 +21,15 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
     n_strips, length = states.shape
     scale = [[(n + side) / 5, colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
     trace = {
-        "type": "heatmap", "name": "what each position is, by scheme", "z": states.astype(np.float32),
+        "type": "heatmap", "name": _("what each position is, by scheme"), "z": states.astype(np.float32),
         "y": list(names), "zmin": -0.5, "zmax": 4.5,
         "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
-        "hovertemplate": "%{y}, %{x} away or at %{x}<extra></extra>",
+        "hovertemplate": _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}") + theme.NO_EXTRA,
     }  # fmt: skip
     return theme.figure(
         [trace],
         xaxis={
-            "title": {"text": "position, or distance back", "standoff": 4, "font": {"size": 13}},
+            "title": {"text": _("position, or distance back"), "standoff": 4, "font": {"size": 13}},
             "range": [-0.5, length - 0.5], "showgrid": False, "zeroline": False, "fixedrange": True,
         },
         yaxis={
@@ -59,7 +60,7 @@ def _end(trained: int, length: int) -> list[dict]:
 def _end_label(trained: int, length: int) -> list[dict]:
     if trained >= length:
         return []
-    text = f"trained on {trained:,} tokens"
+    text = _("trained on {trained:,} tokens", trained=trained)
     left = trained > length / 2
     return [
         {

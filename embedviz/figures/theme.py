@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from embedviz.figures.figure import Figure
 
 FONT = "'Source Sans', sans-serif"
+NO_EXTRA = "<extra></extra>"  # ends a label at the pointer: no box with the trace's name beside it
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
 N_TOKEN_COLOURS = 8
 DIVERGING = [

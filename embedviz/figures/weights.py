@@ -6,8 +6,9 @@ from embedviz.figures import theme
 from embedviz.figures.distances import cell_frames, token_axis
 from embedviz.figures.figure import Figure
 from embedviz.figures.labels import in_figure
+from embedviz.texts import _
 
-_TITLES = ("A: weights", "B: weights", "distance of outputs")
+_TITLES = (_("A: weights"), _("B: weights"), _("distance of outputs"))
 _MAX_NUMBERS = 8
 _WIDTH, _GAP = 0.262, 0.107
 _LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # where large type needs more room between the panels
@@ -60,14 +61,14 @@ def attention_maps(
 
 
 def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[int]]) -> dict:
-    what = "distance" if n == 2 else "weight"
+    what = _("distance") if n == 2 else _("weight")
     return {
         "type": "heatmap", "name": _TITLES[n], "z": values.astype(np.float32), "y": names[0], "x": names[1],
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "coloraxis": "coloraxis2" if n == 2 else "coloraxis",
         "hoverongaps": False, "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
-        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b><extra></extra>",
+        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
 
 

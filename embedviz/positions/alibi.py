@@ -9,7 +9,7 @@ then every other one of the next higher.
 
 import numpy as np
 
-from embedviz.errors import check_whole
+from embedviz.checks import check_whole
 from embedviz.positions.like import distances
 
 MAX_HEADS = 1024

@@ -14,7 +14,7 @@ where P holds 2k learned vectors that all layers share. The 3 under the root is 
 import numpy as np
 import torch
 
-from embedviz.errors import check_whole
+from embedviz.checks import check_whole
 from embedviz.positions.like import A, array, like
 
 MAX_DISTANCE = 512  # k, the paper's

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from embedviz.texts import _
+
 Kind = Literal["none", "add", "rotate", "bias", "relative"]
 
 
@@ -26,9 +28,9 @@ class Scheme:
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        Scheme("none", "None", "none", False, False, "", ()),
-        Scheme("learned", "Learned", "add", True, False, "Gehring et al. 2017", ("GPT-2", "BERT")),
-        Scheme("sinusoidal", "Sinusoidal", "add", False, True, "Vaswani et al. 2017", ("Transformer",)),
+        Scheme("none", _("None"), "none", False, False, "", ()),
+        Scheme("learned", _("Learned"), "add", True, False, "Gehring et al. 2017", ("GPT-2", "BERT")),
+        Scheme("sinusoidal", _("Sinusoidal"), "add", False, True, "Vaswani et al. 2017", ("Transformer",)),
         Scheme("shaw", "Shaw", "relative", False, False, "Shaw et al. 2018", ("Music Transformer",)),
         Scheme(
             "transformer_xl", "Transformer-XL", "relative", False, True, "Dai et al. 2019", ("Transformer-XL", "XLNet")

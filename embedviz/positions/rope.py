@@ -17,9 +17,11 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
 from embedviz.positions.like import A, array, like
 from embedviz.positions.sinusoidal import frequencies
+from embedviz.texts import _
 
 LAYOUTS = ("half", "interleaved")
 
@@ -52,11 +54,23 @@ def _pairs(output_dim: int, layout: str) -> tuple[slice, slice]:
 
 def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
     if values.ndim < 2 or not np.issubdtype(values.dtype, np.floating):
-        raise EmbedvizError(f"x must be floating numbers of shape (T, D), not {values.dtype} of {values.shape}.")
+        raise EmbedvizError(
+            _(
+                "x must be floating numbers of shape (T, D), not {dtype} of {shape}.",
+                dtype=values.dtype,
+                shape=values.shape,
+            )
+        )
     n_rows, n_dims = values.shape[-2:]
     if n_dims < 2 or n_dims % 2:
-        raise EmbedvizError(f"RoPE turns dimensions in pairs; {n_dims} is not even. Try {max(n_dims + 1, 2)}.")
+        raise EmbedvizError(
+            _(
+                "RoPE turns dimensions in pairs; {n_dims} is not even. Try {better}.",
+                n_dims=n_dims,
+                better=max(n_dims + 1, 2),
+            )
+        )
     if places.shape != (n_rows,):
-        raise EmbedvizError(f"{n_rows} rows need {n_rows} positions; there are {places.size}.")
+        raise EmbedvizError(_("{n_rows} rows need {n_rows} positions; there are {n}.", n_rows=n_rows, n=places.size))
     if not (isinstance(base, (int, float)) and math.isfinite(base) and base > 0):
-        raise EmbedvizError(f"base must be a positive number such as 10000, not {base!r}.")
+        raise EmbedvizError(_("base must be a positive number such as 10000, not {base}.", base=repr(base)))

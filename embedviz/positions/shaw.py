@@ -10,7 +10,7 @@ Beyond distance k all keys look equally far.
 import numpy as np
 import torch
 
-from embedviz.errors import check_whole
+from embedviz.checks import check_whole
 from embedviz.positions.like import A, array, like
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on

@@ -10,7 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.errors import EmbedvizError, check_choice
+from embedviz.checks import check_choice
+from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 
 LAYOUTS = ("interleaved", "half")
 
@@ -44,8 +46,12 @@ def rows(
     check_choice("layout", layout, LAYOUTS)
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
-            f"Sinusoidal positions need an even output_dim, a sine and a cosine each; "
-            f"{output_dim} is not. Try {max(output_dim + output_dim % 2, 2)}."
+            _(
+                "Sinusoidal positions need an even output_dim, a sine and a cosine each; {output_dim} is "
+                "not. Try {better}.",
+                output_dim=output_dim,
+                better=max(output_dim + output_dim % 2, 2),
+            )
         )
     angles = np.outer(at, frequencies(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1

@@ -15,8 +15,10 @@ import math
 import numpy as np
 import torch
 
-from embedviz.errors import EmbedvizError, check_whole
+from embedviz.checks import check_whole
+from embedviz.errors import EmbedvizError
 from embedviz.positions.like import A, array, like
+from embedviz.texts import _
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
 _MAX = 2**20
@@ -36,7 +38,7 @@ def bucket(
     """
     given = array(relative_position)
     if not np.issubdtype(given.dtype, np.integer):
-        raise EmbedvizError(f"relative_position must be whole numbers, key - query, not {given.dtype}.")
+        raise EmbedvizError(_("relative_position must be whole numbers, key - query, not {dtype}.", dtype=given.dtype))
     check_whole("num_buckets", num_buckets, 4 if bidirectional else 2, _MAX)
     one_way = num_buckets // 2 if bidirectional else num_buckets
     check_whole("max_distance", max_distance, one_way // 2 + 1, _MAX)

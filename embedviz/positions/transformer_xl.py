@@ -10,6 +10,7 @@ import numpy as np
 
 from embedviz.errors import EmbedvizError
 from embedviz.positions.sinusoidal import frequencies
+from embedviz.texts import _
 
 
 def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -20,8 +21,12 @@ def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> 
     """
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
-            f"Transformer-XL's relative vectors need an even output_dim, a sine and a cosine each; "
-            f"{output_dim} is not. Try {max(output_dim + output_dim % 2, 2)}."
+            _(
+                "Transformer-XL's relative vectors need an even output_dim, a sine and a cosine each; "
+                "{output_dim} is not. Try {better}.",
+                output_dim=output_dim,
+                better=max(output_dim + output_dim % 2, 2),
+            )
         )
     angles = np.multiply.outer(np.asarray(distance, np.float64), frequencies(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)

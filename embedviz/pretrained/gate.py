@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from embedviz.errors import Unavailable
+from embedviz.texts import _
 
 FAILURE_SECONDS = 30.0  # for so long a failure answers everyone
 PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
@@ -29,7 +30,7 @@ class Gate:
         """Go through alone. Raises Unavailable if the last failure is recent, or too many stand before."""
         self._raise_remembered()
         if not self._lock.acquire(timeout=QUEUE_SECONDS):
-            raise Unavailable("too many are waiting for it. Try again in a minute.")
+            raise Unavailable(_("too many are waiting for it. Try again in a minute."))
         try:
             self._raise_remembered()  # the one before may have failed meanwhile
             try:

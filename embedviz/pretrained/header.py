@@ -11,6 +11,7 @@ import numpy as np
 
 from embedviz.checkpoints import CONTEXT_LENGTH, VOCAB_SIZE, Checkpoint
 from embedviz.errors import Unavailable
+from embedviz.texts import _
 
 MAX_HEADER_BYTES = 2**20  # GPT-2 XL, with four times the layers of GPT-2, needs less than a tenth of it
 _ITEM_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
@@ -45,7 +46,7 @@ class Tensor:
         else:
             rows = np.frombuffer(data, "<f4" if self.dtype == "F32" else "<f2").astype(np.float32)
         if not np.isfinite(rows).all():
-            raise Unavailable(f"{self.name} holds numbers that are not finite: the file is broken.")
+            raise Unavailable(_("{name} holds numbers that are not finite: the file is broken.", name=self.name))
         return rows.reshape(-1, self.shape[1])
 
 
@@ -61,7 +62,7 @@ def header_length(head: bytes, file_size: int) -> int:
     """The length of the JSON, from the first eight bytes. Raises Unavailable if it cannot be."""
     length = int.from_bytes(head[:8], "little")
     if len(head) < 8 or not 2 <= length <= min(MAX_HEADER_BYTES, file_size - 8):
-        raise Unavailable("the file is not safetensors, or broken: its first eight bytes are not a header's length.")
+        raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
     return length
 
 
@@ -72,7 +73,7 @@ def find_tables(header: bytes, file_size: int, checkpoint: Checkpoint) -> Tables
     except (ValueError, RecursionError):
         entries = None
     if not isinstance(entries, dict):
-        raise Unavailable("the file is broken: its header is not JSON.")
+        raise Unavailable(_("the file is broken: its header is not JSON."))
     first = 8 + len(header)
     size = file_size - first
     return Tables(
@@ -84,21 +85,32 @@ def find_tables(header: bytes, file_size: int, checkpoint: Checkpoint) -> Tables
 def _tensor(entries: dict, name: str, shape: tuple[int, int], first: int, size: int) -> Tensor:
     found = next((entries[prefix + name] for prefix in _PREFIXES if prefix + name in entries), None)
     if not isinstance(found, dict):
-        raise Unavailable(f"the file has no {name}.")
+        raise Unavailable(_("the file has no {name}.", name=name))
     dtype = check_tensor(name, found.get("dtype"), found.get("shape"), shape)
     offsets = found.get("data_offsets")
     if not isinstance(offsets, list) or [type(offset) for offset in offsets] != [int, int]:
-        raise Unavailable(f"the file is broken: it does not say where {name} lies.")
+        raise Unavailable(_("the file is broken: it does not say where {name} lies.", name=name))
     start, end = offsets
     if not 0 <= start <= end <= size or end - start != prod(shape) * _ITEM_BYTES[dtype]:
-        raise Unavailable(f"the file is broken or cut short: {name} would lie outside of it or has another length.")
+        raise Unavailable(
+            _("the file is broken or cut short: {name} would lie outside of it or has another length.", name=name)
+        )
     return Tensor(name, dtype, shape, first + start)
 
 
 def check_tensor(name: str, dtype: object, shape: object, expected: tuple[int, int]) -> str:
     """The dtype, if it and the shape are what the model has; raises Unavailable if not."""
     if not isinstance(shape, list) or shape != list(expected):
-        raise Unavailable(f"{name} has another shape than the model: {expected[0]:,} × {expected[1]:,} would be right.")
+        raise Unavailable(
+            _(
+                "{name} has another shape than the model: {n_rows:,} × {n_dims:,} would be right.",
+                name=name,
+                n_rows=expected[0],
+                n_dims=expected[1],
+            )
+        )
     if not isinstance(dtype, str) or dtype not in _ITEM_BYTES:
-        raise Unavailable(f"{name} has another type of numbers than {', '.join(_ITEM_BYTES)}.")
+        raise Unavailable(
+            _("{name} has another type of numbers than {choices}.", name=name, choices=", ".join(_ITEM_BYTES))
+        )
     return dtype

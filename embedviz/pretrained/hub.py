@@ -19,6 +19,7 @@ from huggingface_hub.utils import build_hf_headers, get_session, parse_ratelimit
 
 from embedviz.checkpoints import FILE, Checkpoint
 from embedviz.errors import Unavailable
+from embedviz.texts import _
 
 CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # a visitor waits for this
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
@@ -46,7 +47,7 @@ def newest(checkpoint: Checkpoint) -> Version:
     with _in_plain_words():
         found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
     if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or not found.size or found.size < 8:
-        raise Unavailable(f"{_host()} does not answer as the Hub does: check HF_ENDPOINT.")
+        raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
     return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
 
 
@@ -76,7 +77,7 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
         for chunk in response.iter_raw():
             data += chunk
             if len(data) > length:
-                raise Unavailable(f"{_host()} sent more than was asked for.")
+                raise Unavailable(_("{host} sent more than was asked for.", host=_host()))
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline is over")
     if len(data) != length:
@@ -87,18 +88,20 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
 def _check(response: httpx2.Response, version: Version, start: int, length: int) -> None:
     """Believe an answer only if it is the part that was asked for, of the version that was asked for."""
     if response.status_code == httpx2.codes.OK:
-        raise Unavailable(f"{_host()} sends whole files only, no parts of them. Download the file once instead.")
+        raise Unavailable(
+            _("{host} sends whole files only, no parts of them. Download the file once instead.", host=_host())
+        )
     if response.status_code != httpx2.codes.PARTIAL_CONTENT:
         response.raise_for_status()
-        raise Unavailable(f"{_host()} answered with status {response.status_code}.")
+        raise Unavailable(_("{host} answered with status {status}.", host=_host(), status=response.status_code))
     part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size):
-        raise Unavailable(f"{_host()} sent another part of the file than was asked for.")
+        raise Unavailable(_("{host} sent another part of the file than was asked for.", host=_host()))
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise Unavailable(f"{_host()} sent the part compressed.")
+        raise Unavailable(_("{host} sent the part compressed.", host=_host()))
     etag = _etag(response)
     if etag is not None and etag.removeprefix("W/").strip('"') != version.etag:
-        raise Unavailable("the file has changed on the Hub.")
+        raise Unavailable(_("the file has changed on the Hub."))
 
 
 def _etag(response: httpx2.Response) -> str | None:
@@ -141,28 +144,34 @@ def _in_plain_words() -> Iterator[None]:
     try:
         yield
     except OfflineModeIsEnabled as error:
-        raise Unavailable("HF_HUB_OFFLINE is set, and the file is not on this machine.") from error
+        raise Unavailable(_("HF_HUB_OFFLINE is set, and the file is not on this machine.")) from error
     except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
         raise _refusal(error.response) from error
     except httpx2.TimeoutException as error:
-        raise Unavailable(f"{_host()} did not answer in time.") from error
+        raise Unavailable(_("{host} did not answer in time.", host=_host())) from error
     except (httpx2.ReadError, httpx2.RemoteProtocolError) as error:
-        raise Unavailable(f"the connection to {_host()} was cut.") from error
+        raise Unavailable(_("the connection to {host} was cut.", host=_host())) from error
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise Unavailable(f"there is no connection to {_host()}.") from error
+        raise Unavailable(_("there is no connection to {host}.", host=_host())) from error
 
 
 def _refusal(response: httpx2.Response) -> Unavailable:
     status, wait = response.status_code, _wait(response)
     if status == httpx2.codes.TOO_MANY_REQUESTS:
-        pause = f" It asks for a pause of {wait:,.0f} seconds." if wait else ""
-        return Unavailable(f"{_host()} has had too many requests (429).{pause}", wait)
+        pause = " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
+        return Unavailable(_("{host} has had too many requests (429).{pause}", host=_host(), pause=pause), wait)
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
-        return Unavailable(f"{_host()} does not give the file out ({status}); HF_TOKEN holds a token if one is needed.")
+        return Unavailable(
+            _(
+                "{host} does not give the file out ({status}); HF_TOKEN holds a token if one is needed.",
+                host=_host(),
+                status=status,
+            )
+        )
     if status == httpx2.codes.NOT_FOUND:
-        return Unavailable(f"{_host()} does not have the file (404).")
-    return Unavailable(f"{_host()} answered with status {status}.", wait)
+        return Unavailable(_("{host} does not have the file (404).", host=_host()))
+    return Unavailable(_("{host} answered with status {status}.", host=_host(), status=status), wait)
 
 
 def _host() -> str:
-    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or "the Hub"
+    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or _("the Hub")

@@ -14,6 +14,7 @@ from embedviz.checkpoints import Checkpoint
 from embedviz.errors import Unavailable
 from embedviz.pretrained import hub, store
 from embedviz.pretrained.header import MAX_HEADER_BYTES, Tables, find_tables, header_length
+from embedviz.texts import _
 
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
 HEADER_SECONDS = 10.0
@@ -27,7 +28,7 @@ def folder(checkpoint: Checkpoint, version: hub.Version) -> Path:
     try:
         return store.folder(checkpoint.name, version)
     except (OSError, ValueError) as error:
-        raise Unavailable("nothing can be kept in the folder HF_HOME.") from error
+        raise Unavailable(_("nothing can be kept in the folder HF_HOME.")) from error
 
 
 def load(checkpoint: Checkpoint) -> Opened | None:

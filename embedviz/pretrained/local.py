@@ -12,6 +12,7 @@ from embedviz.checkpoints import CONTEXT_LENGTH, FILE, VOCAB_SIZE, Checkpoint
 from embedviz.errors import Unavailable
 from embedviz.pretrained.header import check_tensor
 from embedviz.pretrained.store import runs
+from embedviz.texts import _
 
 
 def path(checkpoint: Checkpoint) -> str | None:
@@ -46,7 +47,7 @@ def _opened(file: str) -> Iterator:
             yield opened
     except (SafetensorError, OSError) as error:
         raise Unavailable(
-            "the copy in this machine's Hugging Face cache is broken or cut short. Remove it, or download it again."
+            _("the copy in this machine's Hugging Face cache is broken or cut short. Remove it, or download it again.")
         ) from error
 
 
@@ -61,7 +62,7 @@ def _tables(opened, checkpoint: Checkpoint) -> dict:
 def _slice(opened, name: str, shape: tuple[int, int]):
     full = next((full for full in (name, f"transformer.{name}") if full in opened.keys()), None)  # noqa: SIM118
     if full is None:
-        raise Unavailable(f"the file has no {name}.")
+        raise Unavailable(_("the file has no {name}.", name=name))
     part = opened.get_slice(full)
     check_tensor(name, part.get_dtype(), list(part.get_shape()), shape)
     return part
@@ -69,5 +70,5 @@ def _slice(opened, name: str, shape: tuple[int, int]):
 
 def _finite(rows: np.ndarray) -> np.ndarray:
     if not np.isfinite(rows).all():
-        raise Unavailable("the file holds numbers that are not finite: it is broken.")
+        raise Unavailable(_("the file holds numbers that are not finite: it is broken."))
     return rows

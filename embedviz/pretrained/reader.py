@@ -17,6 +17,7 @@ from embedviz.pretrained.gate import Gate
 from embedviz.pretrained.header import Tables, Tensor
 from embedviz.pretrained.memory import Memory
 from embedviz.pretrained.store import Rows, runs
+from embedviz.texts import _
 
 DEADLINE_SECONDS = 20.0  # for all the rows of a sentence
 GAP = 16  # rows that are fetched unasked, since another request would take longer
@@ -63,7 +64,7 @@ class Reader:
             opened = self._known()
             table = opened and self._disk(*opened, "wte").whole()
             if table is None:
-                raise Unavailable("the whole table is not on this machine yet. Download it first.")
+                raise Unavailable(_("the whole table is not on this machine yet. Download it first."))
         return table
 
     def download(self, progress: Progress) -> None:
@@ -155,7 +156,7 @@ class Reader:
         try:
             disk.write(chunk.start, data)
         except OSError as error:
-            raise Unavailable("the disk does not take the table.") from error
+            raise Unavailable(_("the disk does not take the table.")) from error
 
     def _report(self, progress: Progress, done: int, total: int) -> None:
         self._progress = (done, total)
@@ -186,10 +187,19 @@ class Reader:
         try:
             yield
         except Unavailable as error:
-            raise Unavailable(f"The vectors of {self._checkpoint.name} cannot be read: {error}", error.wait) from error
+            raise Unavailable(
+                _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error),
+                error.wait,
+            ) from error
 
 
 def _check_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
-        raise Unavailable(f"the table needs {needed / 1e6:,.0f} MB on disk, and {free / 1e6:,.0f} MB are free.")
+        raise Unavailable(
+            _(
+                "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
+                needed=needed / 1e6,
+                free=free / 1e6,
+            )
+        )

@@ -12,6 +12,7 @@ from embedviz.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.errors import Unavailable
 from embedviz.spec import Spec
 from embedviz.takeaway import of_sentence
+from embedviz.texts import _
 from embedviz.ui import absolute_words as words
 from embedviz.ui import turns
 from embedviz.ui.cards import cards
@@ -30,14 +31,14 @@ def adding(settings: Settings) -> None:
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:
         text = st.text_input(
-            "Sentence", _SENTENCE, key="sentence", live="250ms", max_chars=300, autocomplete="off", **_URL
+            _("Sentence"), _SENTENCE, key="sentence", live="250ms", max_chars=300, autocomplete="off", **_URL
         )[:300]
     with scheme:
-        position = st.selectbox("Positions", ("learned", "sinusoidal"), key="position", **_URL)
+        position = st.selectbox(_("Positions"), ("learned", "sinusoidal"), key="position", **_URL)
     with scale:
-        position_scale = st.slider("Position scale", 0.0, 4.0, 1.0, 0.05, key="position_scale", **_URL)
+        position_scale = st.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **_URL)
     with root:
-        scaled = st.toggle("Token vectors × √d", key="scale_embeddings", **_URL)
+        scaled = st.toggle(_("Token vectors × √d"), key="scale_embeddings", **_URL)
     spec = Spec(
         source=settings.source,
         output_dim=settings.output_dim,
@@ -48,7 +49,7 @@ def adding(settings: Settings) -> None:
     )
     tokens = tokenize_for(text, spec).head(_MAX_TOKENS)
     if not tokens.ids:
-        st.info("The sentence is empty: type a few words.", icon=":material/edit:")
+        st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
         return
     with turns.pause():
         embedded = embed_tokens(tokens, spec)
@@ -59,19 +60,19 @@ def _effects(embedded: Embedded) -> None:
     found = added(embedded)
     spec, tokens = embedded.spec, embedded.tokens
     cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
-    columns = ["token", "length of token", "of position", "of the sum", "angle", "share of the token"]
+    columns = [_("token"), _("length of token"), _("of position"), _("of the sum"), _("angle"), _("share of the token")]
     shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
     rows = [
         [words.quoted(text), *(f"{value:.2f}" for value in lengths), f"{angle:.1f}°", f"{share:.0%}"]
         for text, (*lengths, angle, share) in zip(tokens.texts, shares, strict=True)
     ]
-    table(columns, rows, key="effects", label="What adding does to each token", numbers=range(1, len(columns)))
+    table(columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns)))
     left, right = st.columns([1, 6], vertical_alignment="center")
     with left:
-        n = whole_number("Token at position", 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
+        n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
     with right:
         _nearest(embedded, n)
-    program(export.pytorch_adding(embedded), "What adding does", rows=partial(of_sentence, embedded))
+    program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))
 
 
 def _nearest(embedded: Embedded, n: int) -> None:
@@ -81,10 +82,10 @@ def _nearest(embedded: Embedded, n: int) -> None:
         with turns.pause():
             near = nearest_tokens(embedded, n)
     except Unavailable as error:
-        st.info(literal(f"Nearest tokens: {error}"), icon=":material/cloud_off:")
+        st.info(literal(_("Nearest tokens: {error}", error=error)), icon=":material/cloud_off:")
         return
     names = [[_name(int(id_), embedded.spec) for id_ in each.ids] for each in near]
-    stages = (f"{words.quoted(tokens.texts[n])} before", "After its position was added")
+    stages = (_("{token} before", token=words.quoted(tokens.texts[n])), _("After its position was added"))
     about = zip(stages, near, names, strict=True)
     cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
 

@@ -14,6 +14,7 @@ from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.lookup import pytorch_error
 from embedviz.positions import sinusoidal
 from embedviz.takeaway import of_positions
+from embedviz.texts import N_, _, translated
 from embedviz.ui import absolute_words as words
 from embedviz.ui.absolute_adding import adding
 from embedviz.ui.alternatives import extent
@@ -30,7 +31,7 @@ _URL = {"bind": "query-params"}
 
 def _kind(column) -> str:
     with column:
-        return st.segmented_control("Table", KINDS, default=KINDS[0], required=True, key="kind", **_URL)
+        return st.segmented_control(_("Table"), KINDS, default=KINDS[0], required=True, key="kind", **_URL)
 
 
 def table_view(settings: Settings) -> None:
@@ -39,37 +40,48 @@ def table_view(settings: Settings) -> None:
     kind = _kind(first)
     with second:
         along = st.segmented_control(
-            "As a line", ("Position", "Dimension"), default="Position", required=True, key="along", **_URL
+            _("As a line"),
+            (N_("Position"), N_("Dimension")),
+            default="Position",
+            format_func=translated,
+            required=True,
+            key="along",
+            **_URL,
         )
     rows = absolute.table(kind, settings)
     with third:
-        at = whole_number(along, 0, rows.shape[along == "Dimension"] - 1, 1, key=f"picked_{along.lower()}")
+        at = whole_number(translated(along), 0, rows.shape[along == "Dimension"] - 1, 1, key=f"picked_{along.lower()}")
     cards(words.about_table(kind, settings), key="about")
     line = rows[at] if along == "Position" else rows[:, at]
     picked = {"row": at} if along == "Position" else {"column": at}
-    other = "dimension" if along == "Position" else "position"
+    other = _("dimension") if along == "Position" else _("position")
+    name = _("Position {n}", n=at) if along == "Position" else _("Dimension {n}", n=at)
     parts = [
-        Heat(f"{kind}: {rows.shape[0]} × {rows.shape[1]}", rows, "dimension", "position", **picked),
-        Curves(f"{along} {at}", [Curve(f"{along} {at}", np.arange(len(line)), line)], other, "value"),
+        Heat(f"{kind}: {rows.shape[0]} × {rows.shape[1]}", rows, _("dimension"), _("position"), **picked),
+        Curves(name, [Curve(name, np.arange(len(line)), line)], other, _("value")),
     ]
-    alt = (
-        f"Table of {rows.shape[0]} positions by {rows.shape[1]} dimensions, numbers {extent(rows)}. "
-        f"{along} {at}: {extent(line)}."
+    alt = _(
+        "Table of {n_positions} positions by {n_dims} dimensions, numbers {extent}. {name}: {extent_line}.",
+        n_positions=rows.shape[0],
+        n_dims=rows.shape[1],
+        extent=extent(rows),
+        name=name,
+        extent_line=extent(line),
     )
     show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
     program(
-        export.pytorch_line(settings, kind, along, at), "A table of positions", rows=partial(of_positions, settings)
+        export.pytorch_line(settings, kind, along, at), _("A table of positions"), rows=partial(of_positions, settings)
     )
 
 
 def pairs_view(settings: Settings) -> None:
     """Wavelengths, and a shift as a rotation."""
     last = settings.output_dim // 2 - 1
-    left, right, _ = st.columns([1, 1, 3], vertical_alignment="bottom")
+    left, right, _room = st.columns([1, 1, 3], vertical_alignment="bottom")
     with left:
-        k = whole_number("Shift (positions)", 1, MAX_POSITIONS, 5, key="shift")
+        k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift")
     with right:
-        number = whole_number("Pair", 0, last, min(4, last), key="pair_number")
+        number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number")
     found = absolute.shift(settings, k)
     cards(words.about_pairs(found, settings, k, number), key="about")
     waves = absolute.wavelengths(settings)
@@ -77,20 +89,34 @@ def pairs_view(settings: Settings) -> None:
     turned = absolute.pair(found.turned, number, settings.layout)[0]
     parts = [
         Curves(
-            "Wavelength of every dimension",
-            [Curve("wavelength", np.arange(len(waves)), waves)],
-            "dimension",
-            "positions",
+            _("Wavelength of every dimension"),
+            [Curve(_("wavelength"), np.arange(len(waves)), waves)],
+            _("dimension"),
+            _("positions"),
             log=True,
         ),
-        Curves(f"Pair {number}: sine and cosine", _circle(rows, turned, k), "cosine", "sine", square=True),
+        Curves(
+            _("Pair {number}: sine and cosine", number=number),
+            _circle(rows, turned, k),
+            _("cosine"),
+            _("sine"),
+            square=True,
+        ),
     ]
-    alt = (
-        f"Wavelengths from {waves.min():.3g} to {waves.max():.6g} positions. Pair {number} on a circle: from position "
-        f"0 to {k} it turns from ({rows[0, 1]:.3f}, {rows[0, 0]:.3f}) to ({turned[1]:.3f}, {turned[0]:.3f})."
+    alt = _(
+        "Wavelengths from {short:.3g} to {long:.6g} positions. Pair {number} on a circle: from position "
+        "0 to {k} it turns from ({cos_0:.3f}, {sin_0:.3f}) to ({cos_k:.3f}, {sin_k:.3f}).",
+        short=waves.min(),
+        long=waves.max(),
+        number=number,
+        k=k,
+        cos_0=rows[0, 1],
+        sin_0=rows[0, 0],
+        cos_k=turned[1],
+        sin_k=turned[0],
     )
     show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
-    program(export.pytorch_shift(settings, k), "A shift is a rotation")
+    program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
 
 
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
@@ -98,7 +124,7 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
     round_ = np.linspace(0, 2 * np.pi, 90)
     hands = [
         Curve(
-            f"position {name}",
+            _("position {name}", name=name),
             np.array([0, hand[1]]),
             np.array([0, hand[0]]),
             f"var(--token-{n})",
@@ -107,8 +133,8 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
         )
         for n, (name, hand) in enumerate(((0, rows[0]), (k, turned)))
     ]
-    every = Curve("position", rows[:, 1], rows[:, 0], "var(--faint)", "markers")
-    return [Curve("circle", np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
+    every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
+    return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
 
 
 def similarity_view(settings: Settings) -> None:
@@ -117,33 +143,36 @@ def similarity_view(settings: Settings) -> None:
     found = absolute.similarity(absolute.table(kind, settings))
     cards(words.about_similarity(kind, found, settings.source), key="about")
     steps = np.arange(len(found.mean))
-    path = Curve("path", found.path[:, 0], found.path[:, 1], "var(--token-0)", "lines+markers")
+    path = Curve(_("path"), found.path[:, 0], found.path[:, 1], "var(--token-0)", "lines+markers")
     parts = [
-        Heat("Cosine of two positions", found.cosines, "position", "position"),
+        Heat(_("Cosine of two positions"), found.cosines, _("position"), _("position")),
         Curves(
-            "Against distance",
+            _("Against distance"),
             [
-                Curve("smallest", steps, found.low, "var(--faint)", dash="dot"),
-                Curve("largest", steps, found.high, "var(--faint)", dash="dash"),
-                Curve("mean", steps, found.mean, "var(--token-0)"),
+                Curve(_("smallest"), steps, found.low, "var(--faint)", dash="dot"),
+                Curve(_("largest"), steps, found.high, "var(--faint)", dash="dash"),
+                Curve(_("mean"), steps, found.mean, "var(--token-0)"),
             ],
-            "distance",
-            "cosine",
+            _("distance"),
+            _("cosine"),
         ),
         Curves(
-            "The positions in two dimensions",
+            _("The positions in two dimensions"),
             [path],
-            f"PC 1 ({found.explained[0]:.0%})",
-            f"PC 2 ({found.explained[1]:.0%})",
+            _("PC 1 ({share:.0%})", share=found.explained[0]),
+            _("PC 2 ({share:.0%})", share=found.explained[1]),
         ),
     ]
-    alt = (
-        f"Cosines of {len(steps)} positions: mean at distance 1 {found.mean[min(1, len(steps) - 1)]:.3f}, at the "
-        f"largest distance {found.mean[-1]:.3f}. Two principal components carry {found.explained.sum():.0%} of the "
-        "variance."
+    alt = _(
+        "Cosines of {n} positions: mean at distance 1 {near:.3f}, at the largest distance {far:.3f}. Two "
+        "principal components carry {share:.0%} of the variance.",
+        n=len(steps),
+        near=found.mean[min(1, len(steps) - 1)],
+        far=found.mean[-1],
+        share=found.explained.sum(),
     )
     show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
-    program(export.pytorch_similarity(settings, kind), "Similar positions", rows=partial(of_positions, settings))
+    program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: Settings) -> None:
@@ -151,10 +180,11 @@ def side_by_side(settings: Settings) -> None:
     tables = {kind: absolute.table(kind, settings) for kind in KINDS}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
     cards(words.about_kinds(lengths, settings), key="about")
-    parts = [Heat(kind, rows, "dimension", "position") for kind, rows in tables.items()]
-    alt = "Three tables on one scale. " + "; ".join(f"{kind}: numbers {extent(rows)}" for kind, rows in tables.items())
+    parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
+    numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
+    alt = _("Three tables on one scale. {numbers}", numbers="; ".join(numbers))
     show(panels(parts, (1, 1, 1), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
-    program(export.pytorch_side_by_side(settings), "Tables side by side", rows=partial(of_positions, settings))
+    program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
 def _lengths(rows: np.ndarray) -> tuple[float, float]:
@@ -167,9 +197,15 @@ def past_the_end(settings: Settings) -> None:
     end = settings.context_length
     if settings.source in CHECKPOINTS:
         title, last = CHECKPOINTS[settings.source].title, settings.rows_of_source - 1
-        st.info(f"The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.")
+        st.info(
+            _(
+                "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",
+                title=title,
+                last=last,
+            )
+        )
     most = min(2 * end, MAX_POSITIONS)
-    length = st.slider("Length of the text (tokens)", 1, most, min(end + 16, most), key="length", **_URL)
+    length = st.slider(_("Length of the text (tokens)"), 1, most, min(end + 16, most), key="length", **_URL)
     error = pytorch_error(end, settings.output_dim, range(length))
     cards(words.about_end(length, settings, error), key="about")
     learned = np.full((length, settings.output_dim), np.nan, np.float32)
@@ -177,24 +213,28 @@ def past_the_end(settings: Settings) -> None:
     learned[:kept] = absolute.table("learned", settings)[:kept]
     goes_on = sinusoidal.table(length, settings.output_dim, base=settings.base, layout=settings.layout)
     parts = [
-        Heat("learned", learned, "dimension", "position"),
-        Heat("sinusoidal", goes_on, "dimension", "position"),
+        Heat("learned", learned, _("dimension"), _("position")),
+        Heat("sinusoidal", goes_on, _("dimension"), _("position")),
     ]
-    alt = (
-        f"Learned rows for {kept} of {length} positions, numbers {extent(learned[:kept])}; sinusoidal rows for all "
-        f"{length}, numbers {extent(goes_on)}."
+    alt = _(
+        "Learned rows for {kept} of {length} positions, numbers {learned}; sinusoidal rows for all "
+        "{length}, numbers {sinusoidal}.",
+        kept=kept,
+        length=length,
+        learned=extent(learned[:kept]),
+        sinusoidal=extent(goes_on),
     )
     show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
-    program(export.pytorch_past_the_end(settings, length), "Past the end of a table")
+    program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
 
 
 VIEWS = {
-    "Table": table_view,
-    "Pairs": pairs_view,
-    "Similarity": similarity_view,
-    "Side by side": side_by_side,
-    "Past the end": past_the_end,
-    "Adding": adding,
+    N_("Table"): table_view,
+    N_("Pairs"): pairs_view,
+    N_("Similarity"): similarity_view,
+    N_("Side by side"): side_by_side,
+    N_("Past the end"): past_the_end,
+    N_("Adding"): adding,
 }
 
 

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.absolute import MAX_OUTPUT_DIM, MAX_POSITIONS, Settings
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.sources import SOURCES
+from embedviz.texts import _, translated
 from embedviz.ui.absolute_views import VIEWS
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed
 from embedviz.ui.fields import whole_number
@@ -18,14 +19,14 @@ _DEFAULT = Settings()
 def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: DeltaGenerator) -> Settings:
     """The size of the tables, and how they are filled."""
     with more:
-        popover = st.popover("More", width="stretch", key="more")
+        popover = st.popover(_("More"), width="stretch", key="more")
     with popover:
         source = chosen_source()
     n_rows = SOURCES[source].fixed.get("context_length", MAX_POSITIONS)
     fields = (
-        ("Dimensions", 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in SOURCES[source].fixed),
+        (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in SOURCES[source].fixed),
         ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
-        ("Base", 2, 10**9, int(_DEFAULT.base), "base", False),
+        (_("Base"), 2, 10**9, int(_DEFAULT.base), "base", False),
     )
     values = {}
     for column, (label, low, high, default, key, is_fixed) in zip(columns, fields, strict=True):
@@ -36,12 +37,12 @@ def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: Del
                 values[key] = whole_number(label, low, high, default, key=key, below=below)
     with popover:
         layout = st.segmented_control(
-            "Sines and cosines",
+            _("Sines and cosines"),
             LAYOUTS,
             default=_DEFAULT.layout,
             required=True,
             key="layout",
-            help="interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines.",
+            help=_("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines."),
             bind="query-params",
         )
         seed = seed_field(source)
@@ -51,8 +52,9 @@ def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: Del
 def view() -> str:
     """Which of the six pictures."""
     return st.segmented_control(
-        "Show",
+        _("Show"),
         list(VIEWS),
+        format_func=translated,
         default="Table",
         required=True,
         key="view",

@@ -10,6 +10,7 @@ from embedviz.figures.heatmaps import row_heatmap
 from embedviz.figures.weights import attention_maps
 from embedviz.layer import MAX_HEADS
 from embedviz.settings import configured
+from embedviz.texts import _
 from embedviz.ui import presenting
 from embedviz.ui.attention_words import about_attention, describe, describe_outputs
 from embedviz.ui.cards import cards
@@ -25,17 +26,17 @@ _ROWS = "clamp(14rem, 40vh, 32rem)"
 def heads(count: DeltaGenerator, which: DeltaGenerator, below: DeltaGenerator) -> tuple[int, int]:
     """How many heads, and the one to draw, from 0."""
     with count:
-        n_heads = whole_number("Heads", 1, MAX_HEADS, 4, key="n_heads", below=below)
+        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
     with which:
-        return n_heads, whole_number("Head", 1, n_heads, 1, key="head", below=below) - 1
+        return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
 
 
 def causal() -> bool:
     """Whether a token sees only itself and those before it."""
     return st.toggle(
-        "Causal mask",
+        _("Causal mask"),
         key="causal",
-        help="A token attends only to itself and to those before it, as in GPT-2.",
+        help=_("A token attends only to itself and to those before it, as in GPT-2."),
         bind="query-params",
     )
 
@@ -59,5 +60,5 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     weights = (found.a.seen_by(head), found.b.seen_by(head))
     maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
     show(maps, key="maps", alt=describe(found, head), height=_MAPS)
-    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, "output")
+    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
     show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS, is_aside=True)

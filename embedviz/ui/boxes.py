@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from embedviz.figures.labels import visible
 from embedviz.figures.theme import token_colours
+from embedviz.texts import _
 from embedviz.tokens import Tokens
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
 _BOXES = component(
     "boxes",
-    html='<div class="boxes" role="group" aria-label="Tokens"></div>',
+    html='<div class="boxes" role="group" aria-label="{label}"></div>',
+    label=_("Tokens"),
     css="""
 .boxes { display: grid; grid-template-columns: auto 1fr; align-content: safe center; align-items: baseline;
   gap: calc(0.7 * var(--size)) calc(0.5 * var(--size)); overflow: auto; box-sizing: border-box; padding: 0.3rem;

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from embedviz.figures.labels import visible
 from embedviz.figures.theme import token_colours
+from embedviz.texts import _
 from embedviz.tokens import Tokens
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
@@ -55,7 +56,7 @@ def chips(
     colours = {id_: colour[len("var(--token-") : -1] for id_, colour in token_colours(colour_order).items()}
     places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
     rows = zip(places[padding:], tokens.ids, tokens.texts, tokens.partial, strict=True)
-    pads = [{"pad": True, "position": place, "text": "pad"} for place in places[:padding]]
+    pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
     shown = [
         {
             "id": id_,
@@ -63,7 +64,7 @@ def chips(
             "text": visible(text),
             "colour": colours[id_],
             "part": part,
-            "name": f"position {position}: {visible(text)}, ID {id_}",
+            "name": _("position {position}: {text}, ID {id}", position=position, text=visible(text), id=id_),
         }
         for position, id_, text, part in rows
     ]

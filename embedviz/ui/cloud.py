@@ -8,36 +8,48 @@ import numpy as np
 
 from embedviz.figures.labels import visible
 from embedviz.maps import Map
+from embedviz.texts import N_, _
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 from embedviz.vocabulary import KINDS, Vocabulary
 
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
-COLOURS = {"merge rank (ID)": "id", "token length": "length", "kind": "kind", "word class": "class"}
+COLOURS = {N_("merge rank (ID)"): "id", N_("token length"): "length", N_("kind"): "kind", N_("word class"): "class"}
 
 _CLOUD = component(
     "cloud",
     html="""
-<div class="map" role="img" tabindex="0" aria-description="Arrow keys move the map, + and − zoom, 0 shows all of it."
+<div class="map" role="img" tabindex="0" aria-description="{keys}"
   ><canvas></canvas><canvas></canvas></div>
 <div class="bar">
   <div class="legend"></div>
   <div class="buttons">
-    <button type="button" data-act="out" aria-label="Zoom out">−</button>
-    <button type="button" data-act="in" aria-label="Zoom in">+</button>
-    <button type="button" data-act="reset" aria-label="Show all of the map">⟲</button>
-    <button type="button" data-act="table" aria-label="Show the map as a table" aria-haspopup="dialog">Table</button>
-    <button type="button" data-act="png" aria-label="Save the map as PNG">PNG</button>
-    <button type="button" data-act="svg" aria-label="Save the map as SVG">SVG</button>
+    <button type="button" data-act="out" aria-label="{zoom_out}">−</button>
+    <button type="button" data-act="in" aria-label="{zoom_in}">+</button>
+    <button type="button" data-act="reset" aria-label="{all_of_it}">⟲</button>
+    <button type="button" data-act="table" aria-label="{as_table}" aria-haspopup="dialog">{table}</button>
+    <button type="button" data-act="png" aria-label="{png}">PNG</button>
+    <button type="button" data-act="svg" aria-label="{svg}">SVG</button>
   </div>
 </div>
 <dialog aria-labelledby="title">
-  <header><h2 id="title">The map as a table</h2><button type="button">Close</button></header>
+  <header><h2 id="title">{title}</h2><button type="button">{close}</button></header>
   <p class="says"></p>
   <p class="count"></p>
-  <div class="rows" tabindex="0" role="group" aria-label="Tokens"><table></table></div>
+  <div class="rows" tabindex="0" role="group" aria-label="{tokens}"><table></table></div>
 </dialog>
 """,
+    keys=_("Arrow keys move the map, + and − zoom, 0 shows all of it."),
+    zoom_out=_("Zoom out"),
+    zoom_in=_("Zoom in"),
+    all_of_it=_("Show all of the map"),
+    as_table=_("Show the map as a table"),
+    table=_("Table"),
+    png=_("Save the map as PNG"),
+    svg=_("Save the map as SVG"),
+    title=_("The map as a table"),
+    close=_("Close"),
+    tokens=_("Tokens"),
     css="""
 .map { position: relative; width: 100%; overflow: hidden; border: 1px solid var(--st-border-color);
   border-radius: 0.5rem; touch-action: none; cursor: grab; user-select: none; }

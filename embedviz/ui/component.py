@@ -1,6 +1,7 @@
 """Components whose JavaScript is served once as a file, not sent again with every rerun."""
 
 import hashlib
+from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -21,11 +22,14 @@ export default function (component) {{
 """
 
 
-def component(name: str, html: str, css: str, *, isolate_styles: bool = True) -> ComponentRenderer:
-    """Register the component whose module is `assets/<name>.js`, with functions `render` and `stop`."""
+def component(name: str, html: str, css: str, *, isolate_styles: bool = True, **texts: str) -> ComponentRenderer:
+    """Register the component whose module is `assets/<name>.js`, with functions `render` and `stop`.
+
+    texts: what stands in the HTML in the places of their names in braces.
+    """
     return st.components.v2.component(
         f"embedviz_{name}",
-        html=html,
+        html=html.format(**{key: escape(text) for key, text in texts.items()}),
         css=css,
         js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
         isolate_styles=isolate_styles,

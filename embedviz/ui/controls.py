@@ -16,6 +16,7 @@ from embedviz.samples import pairs
 from embedviz.settings import configured
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
+from embedviz.texts import _, translated
 from embedviz.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.amount import amount
@@ -35,7 +36,7 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
     key = name.lower()
     with column:
         text = st.text_input(
-            f"Sentence {name}",
+            _("Sentence {name}", name=name),
             default,
             key=key,
             live="250ms",
@@ -47,7 +48,11 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
         length = st.session_state.get(f"{key}_length", 0)
         if max(length, len(text)) > MAX_CHARACTERS:
             st.warning(
-                f"{max(length, len(text)):,} characters are too many; the first {MAX_CHARACTERS:,} are used.",
+                _(
+                    "{n:,} characters are too many; the first {most:,} are used.",
+                    n=max(length, len(text)),
+                    most=MAX_CHARACTERS,
+                ),
                 icon=":material/content_cut:",
             )
     return text[:MAX_CHARACTERS]
@@ -68,12 +73,13 @@ def pair_picker(current: tuple[str, str, bool]) -> None:
     on_screen = [pair.name for pair in pairs() if (pair.a, pair.b, pair.prefix_space) == current]
     st.session_state["pair"] = on_screen[0] if on_screen else None
     st.selectbox(
-        "Ready pairs",
+        _("Ready pairs"),
         names,
         index=None,
+        format_func=translated,
         key="pair",
         on_change=_take_pair,
-        placeholder="Your own",
+        placeholder=_("Your own"),
         required=False,
     )
 
@@ -91,7 +97,7 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bo
     What the source decides is shown and cannot be changed. seeded: whether more than the tables hangs on the seed.
     """
     with more:
-        popover = st.popover("More", width="stretch", key="more")
+        popover = st.popover(_("More"), width="stretch", key="more")
     with popover:
         source = chosen_source()
     fixed = SOURCES[source].fixed
@@ -106,24 +112,27 @@ def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bo
 def chosen_source() -> str:
     """Where the tables come from."""
     return st.selectbox(
-        "Source",
+        _("Source"),
         list(SOURCES),
         key="source",
-        help="Where the tables come from. " + " ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
+        help=_(
+            "Where the tables come from. {sources}",
+            sources=" ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
+        ),
         **_URL,
     )
 
 
 def whose(source: str) -> str:
     """Whose vectors the source has, for the line under the title."""
-    own = {"random": "Random vectors.", "trained": "The trained vectors of a small GPT."}
-    return own.get(source) or f"The trained vectors of {CHECKPOINTS[source].title}."
+    own = {"random": _("Random vectors."), "trained": _("The trained vectors of a small GPT.")}
+    return own.get(source) or _("The trained vectors of {model}.", model=CHECKPOINTS[source].title)
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
     """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
     if name == "tokenizer":
-        st.selectbox("Tokenizer", [value], key="tokenizer_fixed", disabled=True)
+        st.selectbox(_("Tokenizer"), [value], key="tokenizer_fixed", disabled=True)
     else:
         st.number_input(label or _LABELS[name], value=value, key=f"{name}_fixed_{value}", disabled=True)
     return value
@@ -131,44 +140,48 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
 def _tokenizer() -> str:
     return st.selectbox(
-        "Tokenizer",
+        _("Tokenizer"),
         TOKENIZERS,
         TOKENIZERS.index(_DEFAULT.tokenizer),
         key="tokenizer",
-        help="words: the words of both sentences, sorted. The others are the byte-pair tokenizers of "
-        "GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019).",
+        help=_(
+            "words: the words of both sentences, sorted. The others are the byte-pair tokenizers of GPT-2 "
+            "(50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+        ),
         **_URL,
     )
 
 
 def _position() -> str:
     return st.selectbox(
-        "Positions",
+        _("Positions"),
         list(SCHEMES),
         list(SCHEMES).index(_DEFAULT.position),
         key="position",
-        help="learned: a second table with a row for each position, as in GPT-2; untrained if the source is random. "
-        "sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to the vectors: "
-        "they act inside attention, see the pages Relative and Attention.",
+        help=_(
+            "learned: a second table with a row for each position, as in GPT-2; untrained if the source is "
+            "random. sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to "
+            "the vectors: they act inside attention, see the pages Relative and Attention."
+        ),
         **_URL,
     )
 
 
 def _position_scale() -> float:
     return st.slider(
-        "Position scale",
+        _("Position scale"),
         0.0,
         4.0,
         _DEFAULT.position_scale,
         0.05,
         key="position_scale",
-        help="The positional vectors times this.",
+        help=_("The positional vectors times this."),
         **_URL,
     )
 
 
 _QUICK = {"tokenizer": _tokenizer, "position": _position, "position_scale": _position_scale}
-_LABELS = {"output_dim": "Dimensions (output_dim)", "context_length": "context_length"}
+_LABELS = {"output_dim": _("Dimensions (output_dim)"), "context_length": "context_length"}
 
 
 def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
@@ -182,8 +195,8 @@ def size_field(name: str, source: str, high: int, help: str | None = None) -> in
 def seed_field(source: str, *, seeded: bool = False) -> int:
     """The seed, where the source uses one, or something else does."""
     if seeded or SOURCES[source].uses_seed:
-        return whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed")
-    st.text_input("Seed", "not used", key="seed_fixed", disabled=True)
+        return whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed")
+    st.text_input(_("Seed"), _("not used"), key="seed_fixed", disabled=True)
     return _DEFAULT.seed
 
 
@@ -191,15 +204,15 @@ def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
     """The settings that are changed less often."""
     return {
         "prefix_space": st.toggle(
-            "Add prefix space",
+            _("Add prefix space"),
             _DEFAULT.prefix_space,
             key="prefix_space",
             disabled=words,
-            help="Put a space before the first word, so that it gets the ID it has inside a sentence.",
+            help=_("Put a space before the first word, so that it gets the ID it has inside a sentence."),
             **_URL,
         ),
         "lower_case": st.toggle(
-            "Lower case", key="lower_case", disabled=not words, help="For the tokenizer “words”.", **_URL
+            _("Lower case"), key="lower_case", disabled=not words, help=_("For the tokenizer “words”."), **_URL
         ),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=seeded),
@@ -207,12 +220,12 @@ def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
             "context_length",
             source,
             MAX_CONTEXT_LENGTH,
-            help="Rows of the learned positional table. A longer sentence has no positions left.",
+            help=_("Rows of the learned positional table. A longer sentence has no positions left."),
         ),
         "scale_embeddings": st.toggle(
-            "Token vectors × √d",
+            _("Token vectors × √d"),
             key="scale_embeddings",
-            help="As in the first Transformer, so that added positions weigh less.",
+            help=_("As in the first Transformer, so that added positions weigh less."),
             **_URL,
         ),
     }
@@ -234,14 +247,14 @@ def tokens(
     order = [id_ for sentence in shown for id_ in sentence.ids]
     for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
         with column:
-            chips(part, key=f"chips_{name}", label=f"Tokens of {name}", colour_order=order)
+            chips(part, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
             if part.is_cut:
                 st.warning(
-                    f"{len(whole):,} tokens are too many to show; the first {most} are used.",
+                    _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=most),
                     icon=":material/content_cut:",
                 )
             if not part.ids:
-                st.info(f"Sentence {name} is empty: type a few words.", icon=":material/edit:")
+                st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
     return shown
 
 
@@ -266,7 +279,7 @@ def amount_and_axes() -> int:
         amount()
     with choice:
         axes = st.segmented_control(
-            "Axes",
+            _("Axes"),
             ["2-D", "3-D"],
             default="2-D",
             required=True,

@@ -9,6 +9,7 @@ import streamlit as st
 from embedviz import projector, tables
 from embedviz.map_program import Asked, pytorch_vocabulary
 from embedviz.maps import Map, View
+from embedviz.texts import _, ngettext
 from embedviz.ui import presenting
 from embedviz.ui.cloud import name
 from embedviz.ui.finding import Found
@@ -27,10 +28,14 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
     n_dims = chosen.spec.output_dim
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
-    with st.popover("Download", icon=":material/download:", width="stretch", key="download"):
+    with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
         st.caption(
-            "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
-            f"{_rows(ids, found, tokens)}{_cut(ids, as_text)}"
+            _(
+                "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
+                "{rows}{cut}",
+                rows=_rows(ids, found, tokens),
+                cut=_cut(ids, as_text),
+            )
         )
         files = (
             ("vectors.tsv", as_text, lambda: projector.vectors_tsv(_vectors(chosen, tokens, as_text))),
@@ -38,7 +43,13 @@ def downloads(chosen: Settings, found: Map, looked: Found, tokens: Vocabulary) -
             ("vocabulary.npz", as_numbers, lambda: _npz(chosen, tokens, as_numbers, found)),
         )
         for file, rows, make in files:
-            _button(file, f"{len(rows):,} × {n_dims}" if file != "metadata.tsv" else f"{len(rows):,} tokens", make)
+            _button(
+                file,
+                f"{len(rows):,} × {n_dims}"
+                if file != "metadata.tsv"
+                else ngettext("{n:,} token", "{n:,} tokens", len(rows)),
+                make,
+            )
 
 
 def _button(file: str, size: str, make: Callable[[], bytes]) -> None:
@@ -56,14 +67,14 @@ def _wanted(found: Map, looked: Found) -> np.ndarray:
 
 def _rows(ids: np.ndarray, found: Map, tokens: Vocabulary) -> str:
     if ids is not found.ids:
-        return f"Rows: the {len(ids):,} hits of the search."
-    return "Rows: all tokens." if len(ids) == len(tokens) else f"Rows: the {len(ids):,} tokens on the map."
+        return _("Rows: the {n:,} hits of the search.", n=len(ids))
+    return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
 
 
 def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
     if len(as_text) == len(ids):
         return ""
-    return f" Of a larger table the first that fit into {MAX_BYTES >> 20} MiB: see the numbers below."
+    return " " + _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
 
 
 def _vectors(chosen: Settings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
@@ -90,7 +101,7 @@ def code(chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Non
     with fold() as opened:
         if opened.open:
             text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))
-            take_along(text, "A whole vocabulary")
+            take_along(text, _("A whole vocabulary"))
             listing(text, is_open=True)
 
 

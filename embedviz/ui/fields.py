@@ -5,6 +5,8 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz.texts import _
+
 
 def whole_number(
     label: str,
@@ -27,7 +29,16 @@ def whole_number(
         return typed
     kept = min(max(st.session_state.get(f"{key}_kept", default), low), high)
     with below or nullcontext():
-        st.error(f"{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.")
+        st.error(
+            _(
+                "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
+                label=label,
+                typed=typed,
+                low=low,
+                high=high,
+                kept=kept,
+            )
+        )
     return kept
 
 

@@ -13,17 +13,17 @@ from embedviz.moved import Moved, moved
 from embedviz.neighbours import METRICS, Neighbours, nearest
 from embedviz.search import MAX_PATTERN, Hits, search
 from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.ui import turns
 from embedviz.ui.cloud import Ranked, Ranking, name, rankings
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import KINDS, Vocabulary
-from embedviz.wording import counted
 
 N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
-VIEWS = ("Neighbours", "With a position", "Search")
+VIEWS = (N_("Neighbours"), N_("With a position"), N_("Search"))
 _SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
 _TAKEN = {"Neighbours": 24.6, "With a position": 28.6, "Search": 24.6}  # by what is above and below, in rem
@@ -46,7 +46,14 @@ class Found:
 def view() -> str:
     """Which list stands beside the map."""
     return st.segmented_control(
-        "List", VIEWS, default=VIEWS[0], required=True, key="list", label_visibility="collapsed", **_URL
+        _("List"),
+        VIEWS,
+        default=VIEWS[0],
+        format_func=translated,
+        required=True,
+        key="list",
+        label_visibility="collapsed",
+        **_URL,
     )
 
 
@@ -94,20 +101,22 @@ def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> in
         found = tokens.find(text[:MAX_PATTERN])
     except EmbedvizError as error:
         last = st.session_state.get(kept, 0)
-        st.error(literal(f"{error} Still shown: {_named(min(last, len(tokens) - 1), tokens)}."))
+        st.error(
+            literal(_("{error} Still shown: {token}.", error=error, token=_named(min(last, len(tokens) - 1), tokens)))
+        )
         return min(last, len(tokens) - 1)
     st.session_state[kept] = found
     return found
 
 
-_ABOUT_FIELD = "One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map."
+_ABOUT_FIELD = _("One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map.")
 
 
 def _search(spec: Spec, tokens: Vocabulary) -> Found:
     pattern = st.text_input(
-        "Search the tokens", "", key="find", live="250ms", max_chars=MAX_PATTERN, autocomplete="off", **_URL
+        _("Search the tokens"), "", key="find", live="250ms", max_chars=MAX_PATTERN, autocomplete="off", **_URL
     )
-    regular = st.toggle("Regular expression", key="regex", **_URL)
+    regular = st.toggle(_("Regular expression"), key="regex", **_URL)
     try:
         with turns.pause():
             hits = search(tokens, pattern[:MAX_PATTERN], regular=regular)
@@ -123,12 +132,12 @@ def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
 
 def _metric() -> str:
     return st.segmented_control(
-        "Nearness", METRICS, default=METRICS[0], required=True, key="metric", label_visibility="collapsed", **_URL
+        _("Nearness"), METRICS, default=METRICS[0], required=True, key="metric", label_visibility="collapsed", **_URL
     )
 
 
 def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
-    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
+    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     metric = _metric()
     with turns.pause():
         table = _table(spec, tokens)
@@ -147,12 +156,12 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
 
 
 def _position(spec: Spec, tokens: Vocabulary) -> Found:
-    id_ = token_field("Token", first_of(_DEFAULTS, tokens), tokens, key="token")
+    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     with left:
-        place = whole_number("Position", 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
+        place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
     with right:
-        scheme = st.selectbox("Positions", _SCHEMES, key="position", **_URL)
+        scheme = st.selectbox(_("Positions"), _SCHEMES, key="position", **_URL)
     metric = _metric()
     try:
         with turns.pause():
@@ -167,30 +176,34 @@ def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
     if found.hits is not None:
         return [_hits(found.hits, tokens)] if found.hits.pattern else []
     if found.neighbours:
-        title = f"Nearest to {_named(found.picked, tokens)} (ID {found.picked})"
+        title = _("Nearest to {token} (ID {id})", token=_named(found.picked, tokens), id=found.picked)
         return [Ranking(title, _ranked(found.neighbours, tokens, found.picked), _by(found.neighbours.metric))]
     if found.moved:
         before, after = found.moved.before, found.moved.after
         return [
-            Ranking("Token alone", _ranked(before, tokens, found.picked), _by(before.metric)),
-            Ranking("Plus position", _ranked(after, tokens, found.picked), _rank(found.moved)),
+            Ranking(_("Token alone"), _ranked(before, tokens, found.picked), _by(before.metric)),
+            Ranking(_("Plus position"), _ranked(after, tokens, found.picked), _rank(found.moved)),
         ]
     return []
 
 
 def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
-    more = f" The first {MAX_LISTED} are listed." if len(hits) > MAX_LISTED else ""
-    more += f" The first {MAX_LIT:,} are lit." if len(hits) > MAX_LIT else ""
+    more = " " + _("The first {n} are listed.", n=MAX_LISTED) if len(hits) > MAX_LISTED else ""
+    more += " " + _("The first {n:,} are lit.", n=MAX_LIT) if len(hits) > MAX_LIT else ""
     rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
-    return Ranking(counted(len(hits), "token"), rows, f"Of {len(tokens):,}, with their IDs.{more}")
+    return Ranking(
+        ngettext("{n:,} token", "{n:,} tokens", len(hits)),
+        rows,
+        _("Of {n:,}, with their IDs.{more}", n=len(tokens), more=more),
+    )
 
 
 def _by(metric: str) -> str:
-    return "cosine similarity, all dimensions" if metric == "cosine" else "Euclidean distance, all dimensions"
+    return _("cosine similarity, all dimensions") if metric == "cosine" else _("Euclidean distance, all dimensions")
 
 
 def _rank(found: Moved) -> str:
-    return f"The token itself is now number {found.rank:,}; {found.distance:.4g} away."
+    return _("The token itself is now number {rank:,}; {distance:.4g} away.", rank=found.rank, distance=found.distance)
 
 
 def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
@@ -208,11 +221,23 @@ def _named(id_: int, tokens: Vocabulary) -> str:
 def about(found: Found, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
     if found.hits is not None:
-        return f"Matches of the search: {counted(len(found.hits), 'token')}." if found.hits.pattern else ""
-    picked = f"Picked: {_named(found.picked, tokens)}, ID {found.picked}, {KINDS[tokens.kinds[found.picked]]}."
+        return (
+            _("Matches of the search: {tokens}.", tokens=ngettext("{n:,} token", "{n:,} tokens", len(found.hits)))
+            if found.hits.pattern
+            else ""
+        )
+    picked = _(
+        "Picked: {token}, ID {id}, {kind}.",
+        token=_named(found.picked, tokens),
+        id=found.picked,
+        kind=KINDS[tokens.kinds[found.picked]],
+    )
     near = found.moved.after if found.moved else found.neighbours
     if near is None or not len(near.ids):
         return picked
     first = _named(near.ids[0], tokens)
-    what = "After the position is added, nearest" if found.moved else "Nearest"
-    return f"{picked} {what} by {near.metric}: {first}, {near.values[0]:.4f}."
+    nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
+    if found.moved:
+        after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
+        return f"{picked} {after}"
+    return f"{picked} " + _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)

@@ -1,9 +1,11 @@
 """The head of a page, before its script has run: where the server is, and what its pictures will need."""
 
+import json
 import re
 from functools import cache
 from pathlib import PurePosixPath
 
+from embedviz.texts import for_scripts
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_FILE
 
@@ -29,7 +31,15 @@ def head(name: str) -> str:
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if components is _PLOTS else []
     scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([*scripts, *library, *modules, ""])
+    return "\n".join([*scripts, *_texts(), *library, *modules, ""])
+
+
+def _texts() -> list[str]:
+    """The translated texts of the scripts, as data that `texts.js` reads; nothing in English."""
+    if not for_scripts():
+        return []
+    data = json.dumps(for_scripts(), ensure_ascii=False).replace("<", "\\u003c")  # no text may end the script
+    return [f'<script type="application/json" id="ev-texts">{data}</script>']
 
 
 def head_at(path: str) -> str:

@@ -16,6 +16,7 @@ from embedviz.jobs import Status
 from embedviz.maps import Map, View
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_OUTPUT_DIM, TOKENIZERS, Spec
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.ui import turns
 from embedviz.ui.cloud import COLOURS, Marks, name
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
@@ -24,11 +25,10 @@ from embedviz.ui.finding import Found, about, first_of, token_field
 from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 from embedviz.vocabulary import Vocabulary, classes_of, vocabulary, words_of
-from embedviz.wording import counted
 
-NAMES = {"PCA": "pca", "Axis": "axis", "t-SNE": "tsne", "UMAP": "umap"}
+NAMES = {"PCA": "pca", N_("Axis"): "axis", "t-SNE": "tsne", "UMAP": "umap"}
 HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
-_MANY, _SLOW = 50_000, ", a minute or more"
+_MANY = 50_000
 _URL = {"bind": "query-params"}
 
 
@@ -46,16 +46,18 @@ def settings(columns: Sequence[DeltaGenerator]) -> Settings:
     """The controls above the map; a message, and nothing after it, if they do not go together."""
     cut, way, axes, colour, more = columns
     with more:
-        popover = st.popover("More", width="stretch", key="more")
+        popover = st.popover(_("More"), width="stretch", key="more")
     with popover:
         source = chosen_source()
     fixed = SOURCES[source].fixed
     with cut:
         tokenizer = shown_as_fixed("tokenizer", fixed["tokenizer"]) if "tokenizer" in fixed else _tokenizer()
     with way:
-        method = NAMES[st.selectbox("Map", list(NAMES), key="map", help=_ABOUT_METHODS, **_URL)]
+        method = NAMES[
+            st.selectbox(_("Map"), list(NAMES), format_func=translated, key="map", help=_ABOUT_METHODS, **_URL)
+        ]
     with axes:
-        flat = st.selectbox("Axes", ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
+        flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **_URL) == "2-D" or method == "tsne"
     with popover:
         spec = _spec({"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer))
         view = _view(method)
@@ -65,7 +67,7 @@ def settings(columns: Sequence[DeltaGenerator]) -> Settings:
 
 
 def _tokenizer() -> str:
-    return st.selectbox("Tokenizer", TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", **_URL)
+    return st.selectbox(_("Tokenizer"), TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", **_URL)
 
 
 def _spec(values: dict[str, object]) -> Spec:
@@ -81,17 +83,20 @@ def _colour(spec: Spec) -> str:
     known = bool(classes_of(vocabulary(spec))) if spec.tokenizer == "words" else False
     names = [name for name in COLOURS if known or COLOURS[name] != "class"]
     default = list(COLOURS.values()).index("class") if known else 0
-    return COLOURS[st.selectbox("Colour", names, default, key="colour", help=_ABOUT_COLOURS, **_URL)]
+    return COLOURS[
+        st.selectbox(_("Colour"), names, default, format_func=translated, key="colour", help=_ABOUT_COLOURS, **_URL)
+    ]
 
 
-_ABOUT_METHODS = (
-    "PCA: principal components of the whole table, exact. Axis: along the difference of two tokens. t-SNE and UMAP: "
-    "neighbours stay neighbours, distances on the map mean little; both get the first 50 principal components."
+_ABOUT_METHODS = _(
+    "PCA: principal components of the whole table, exact. Axis: along the difference of two tokens. "
+    "t-SNE and UMAP: neighbours stay neighbours, distances on the map mean little; both get the first 50 "
+    "principal components."
 )
-_ABOUT_COLOURS = (
-    "merge rank (ID): the order in which byte pairs were merged when the tokenizer was made. Pairs that were frequent "
-    "in its training text were merged first, so a low ID says roughly that a token is frequent; it is no count. "
-    "In “words” the order is that of the alphabet."
+_ABOUT_COLOURS = _(
+    "merge rank (ID): the order in which byte pairs were merged when the tokenizer was made. Pairs that "
+    "were frequent in its training text were merged first, so a low ID says roughly that a token is "
+    "frequent; it is no count. In “words” the order is that of the alphabet."
 )
 
 
@@ -99,7 +104,9 @@ def _backend(source: str, tokenizer: str) -> dict[str, object]:
     """Settings of the Spec that are changed less often; what the source decides is left to it."""
     output_dim = size_field("output_dim", source, MAX_OUTPUT_DIM)
     seed = seed_field(source)
-    lower_case = st.toggle("Lower case", key="lower_case", disabled=tokenizer != "words" or source != "random", **_URL)
+    lower_case = st.toggle(
+        _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **_URL
+    )
     fixed = SOURCES[source].fixed
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
     return {name: value for name, value in values.items() if name not in fixed}
@@ -108,18 +115,18 @@ def _backend(source: str, tokenizer: str) -> dict[str, object]:
 def _view(method: str) -> dict[str, object]:
     view: dict[str, object] = {
         "sphereize": st.toggle(
-            "Sphereize",
+            _("Sphereize"),
             key="sphereize",
-            help="Centre the vectors and bring each to length 1 before they are mapped.",
+            help=_("Centre the vectors and bring each to length 1 before they are mapped."),
             **_URL,
         )
     }
     if method == "tsne":
-        view["perplexity"] = float(whole_number("Perplexity", 2, 200, 30, key="perplexity"))
-        view["iterations"] = whole_number("Iterations", 10, 2000, 500, key="iterations")
+        view["perplexity"] = float(whole_number(_("Perplexity"), 2, 200, 30, key="perplexity"))
+        view["iterations"] = whole_number(_("Iterations"), 10, 2000, 500, key="iterations")
     if method == "umap":
-        view["n_neighbors"] = whole_number("Neighbours (n_neighbors)", 2, 200, 15, key="n_neighbors")
-        view["min_dist"] = st.slider("Smallest distance (min_dist)", 0.0, 0.99, 0.1, 0.01, key="min_dist", **_URL)
+        view["n_neighbors"] = whole_number(_("Neighbours (n_neighbors)"), 2, 200, 15, key="n_neighbors")
+        view["min_dist"] = st.slider(_("Smallest distance (min_dist)"), 0.0, 0.99, 0.1, 0.01, key="min_dist", **_URL)
     return view
 
 
@@ -127,24 +134,24 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     """The two tokens that an axis leads from and to."""
     left, right = st.columns(2)
     with left:
-        start = token_field("Axis from", first_of((" man", " he", "#0"), tokens), tokens, key="from")
+        start = token_field(_("Axis from"), first_of((" man", " he", "#0"), tokens), tokens, key="from")
     with right:
-        end = token_field("to", first_of((" woman", " she", f"#{len(tokens) - 1}"), tokens), tokens, key="to")
+        end = token_field(_("to"), first_of((" woman", " she", f"#{len(tokens) - 1}"), tokens), tokens, key="to")
     return start, end
 
 
 def isolate(found: Found) -> tuple[int, ...]:
     """What is lit alone on the map, if the reader says so: its IDs in order, or nothing for all tokens."""
     alone = st.toggle(
-        "Map these alone",
+        _("Map these alone"),
         key="alone",
-        help="Isolate what is lit and project it again, without the other tokens.",
+        help=_("Isolate what is lit and project it again, without the other tokens."),
         **_URL,
     )
     if not alone:
         return ()
     if len(found.lit) < 2:
-        st.info("Two tokens at least, to make a map of them.", icon=":material/info:")
+        st.info(_("Two tokens at least, to make a map of them."), icon=":material/info:")
         return ()
     return tuple(sorted(set(found.lit)))
 
@@ -174,18 +181,26 @@ def _bring(source: str) -> None:
     """Offer to download a pretrained table, and do so; nothing after it until it is there."""
     model = CHECKPOINTS[source]
     asked = st.button(
-        f"Download the token table of {model.title}: {VOCAB_SIZE:,} × {model.output_dim:,} numbers, once for all",
+        _(
+            "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, once for all",
+            model=model.title,
+            n_rows=VOCAB_SIZE,
+            n_dims=model.output_dim,
+        ),
         icon=":material/download:",
         key="bring",
     )
     if not asked:
-        st.info("It is not on this machine yet. The sources random and trained need no network.")
+        st.info(_("It is not on this machine yet. The sources random and trained need no network."))
         st.stop()
-    bar = st.progress(0.0, f"Asking for {model.title}")
+    bar = st.progress(0.0, _("Asking for {model}", model=model.title))
     try:
         with turns.pause():
             pretrained.download(
-                source, lambda done, total: bar.progress(done / total, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
+                source,
+                lambda done, total: bar.progress(
+                    done / total, _("{done:,.0f} of {total:,.0f} MB", done=done / 1e6, total=total / 1e6)
+                ),
             )
     except Unavailable as error:
         unavailable(error, source)
@@ -230,15 +245,24 @@ def _visitor() -> str:
 
 
 def _name(view: View) -> str:
-    return next(name for name, method in NAMES.items() if method == view.method)
+    return next(translated(name) for name, method in NAMES.items() if method == view.method)
 
 
 def _offer(key: str, view: View, n_tokens: int) -> None:
     st.button(
-        f"Compute {_name(view)} of {counted(n_tokens, 'token')}{_SLOW * (n_tokens >= _MANY)}. Until then you see PCA.",
+        _offered(view, n_tokens),
         icon=":material/play_arrow:",
         key="compute",
         on_click=lambda: st.session_state.update(layout=key),
+    )
+
+
+def _offered(view: View, n_tokens: int) -> str:
+    tokens = ngettext("{n:,} token", "{n:,} tokens", n_tokens)
+    if n_tokens < _MANY:
+        return _("Compute {method} of {tokens}. Until then you see PCA.", method=_name(view), tokens=tokens)
+    return _(
+        "Compute {method} of {tokens}, a minute or more. Until then you see PCA.", method=_name(view), tokens=tokens
     )
 
 
@@ -252,15 +276,18 @@ def _progress(spec: Spec, view: View, key: str) -> None:
     if not isinstance(found, Status):
         st.rerun()
     if found.state == "failed":
-        st.error(f"{_name(view)} failed: {literal(found.doing)}", icon=":material/error:")
-        st.button("Try again", key="again", on_click=lambda: maps.jobs.give_up(key, _visitor()))
+        st.error(_("{method} failed: {doing}", method=_name(view), doing=literal(found.doing)), icon=":material/error:")
+        st.button(_("Try again"), key="again", on_click=lambda: maps.jobs.give_up(key, _visitor()))
         return
-    before = f"{found.place} before it in line" if found.state == "waiting" else found.doing
+    before = _("{place} before it in line", place=found.place) if found.state == "waiting" else found.doing
     bar, button = st.columns([5, 1], vertical_alignment="center")
     with bar:
-        st.progress(min(found.share, 1.0), f"{_name(view)}: {literal(before)}. Until it is done you see PCA.")
+        st.progress(
+            min(found.share, 1.0),
+            _("{method}: {before}. Until it is done you see PCA.", method=_name(view), before=literal(before)),
+        )
     with button:
-        st.button("Cancel", key="cancel", on_click=_cancel, args=(key,), width="stretch")
+        st.button(_("Cancel"), key="cancel", on_click=_cancel, args=(key,), width="stretch")
 
 
 def _cancel(key: str) -> None:
@@ -275,9 +302,9 @@ def axis_names(found: Map, chosen: Settings, ends: tuple[str, str]) -> list[str]
     n = 2 if chosen.flat else 3
     shares = [f"{share:.2%}" for share in found.explained[:n]]
     if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
-        rest = [f"rest {k + 1}: {share}" for k, share in enumerate(shares[1:])]
+        rest = [_("rest {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
         return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
-    return [f"PC {k + 1}: {share}" for k, share in enumerate(shares)]
+    return [_("PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares)]
 
 
 def marks_of(found: Map, chosen: Settings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
@@ -303,8 +330,18 @@ def marks_of(found: Map, chosen: Settings, view: View, looked: Found, tokens: Vo
 def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
     """The text alternative: how many tokens, in which axes, and what is looked for."""
     n_tokens = len(found.ids)
-    what = (
-        f"Map of {n_tokens:,} tokens" if n_tokens == len(tokens) else f"Map of {n_tokens:,} of {len(tokens):,} tokens"
+    if n_tokens == len(tokens):
+        what = _("Map of {n:,} tokens of {tokenizer}.", n=n_tokens, tokenizer=tokens.tokenizer)
+    else:
+        what = _(
+            "Map of {n:,} of {total:,} tokens of {tokenizer}.",
+            n=n_tokens,
+            total=len(tokens),
+            tokenizer=tokens.tokenizer,
+        )
+    how = (
+        " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
+        if names
+        else " " + _("Its axes mean nothing alone.")
     )
-    how = f" Axes, with their shares of the variance: {'; '.join(names)}." if names else " Its axes mean nothing alone."
-    return f"{what} of {tokens.tokenizer}.{how} {about(looked, tokens)}".strip()
+    return f"{what}{how} {about(looked, tokens)}".strip()

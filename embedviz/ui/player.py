@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from embedviz.texts import _
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -9,16 +10,18 @@ _PLAYER = component(
     "player",
     html="""
 <div class="row">
-  <button type="button" aria-label="Play the training">▶</button>
-  <label>Snapshot
+  <button type="button" aria-label="{play}">▶</button>
+  <label>{label}
   <input type="range" min="0" max="1" value="1" /></label>
   <output></output>
 </div>
 """,
+    play=_("Play the training"),
+    label=_("Snapshot"),
     css="""
 .row { display: flex; align-items: center; gap: 0.6rem; font-family: var(--st-font); color: var(--st-text-color);
   font-size: 0.9rem; min-height: 1.9rem; }
-label { display: flex; align-items: center; gap: 0.6rem; flex: 1; white-space: nowrap; }
+label { display: flex; align-items: center; gap: 0.6rem; flex: 1; min-width: 0; line-height: 1.2; }
 input { flex: 1; min-width: 4rem; accent-color: var(--st-primary-color); }
 output { min-width: 13rem; font-variant-numeric: tabular-nums; }
 button { width: 2rem; height: 1.8rem; border: 1px solid var(--st-border-color); border-radius: 0.45rem; cursor: pointer;

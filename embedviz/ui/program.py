@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import vectors
+from embedviz.texts import _
 from embedviz.ui import presenting
 from embedviz.vectors import Rows
 
@@ -15,7 +16,7 @@ Made = Callable[[], Sequence[Rows]]
 
 def program(
     text: str,
-    title: str = "Program",
+    title: str = _("Program"),
     *,
     note: str = "",
     height: int | str = "content",
@@ -38,7 +39,7 @@ def program(
 
 def fold() -> DeltaGenerator:
     """What a program is folded into; the page learns of it when somebody opens it."""
-    return st.expander("Show the PyTorch", icon=":material/code:", key="code", on_change="rerun")
+    return st.expander(_("Show the PyTorch"), icon=":material/code:", key="code", on_change="rerun")
 
 
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
@@ -56,11 +57,11 @@ def take_along(
     text: str, title: str, *, rows: Made | None = None, alone: Callable[[], str] | None = None
 ) -> None:  # fmt: skip
     """Buttons that save the program as a notebook, and the vectors; each file is made when it is asked for."""
-    files = [("Notebook", "ipynb", lambda: _notebook(alone() if alone else text, title))]
+    files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
         files += [
-            ("Vectors (CSV)", "csv", lambda: vectors.csv(rows())),
-            ("Vectors (NPZ)", "npz", lambda: vectors.npz(rows())),
+            (_("Vectors (CSV)"), "csv", lambda: vectors.csv(rows())),
+            (_("Vectors (NPZ)"), "npz", lambda: vectors.npz(rows())),
         ]
     name = "-".join(re.findall(r"\w+", title.lower()))
     with st.container(horizontal=True, gap="small", key="take_along"):

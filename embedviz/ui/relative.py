@@ -12,6 +12,7 @@ from embedviz.relative import MAX_REACH, N_HEADS, Sentence
 from embedviz.settings import configured
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
+from embedviz.texts import N_, _, translated
 from embedviz.ui import relative_views, turns
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
 from embedviz.ui.fields import whole_number
@@ -19,7 +20,7 @@ from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
-VIEWS = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
+VIEWS = (N_("Scores"), N_("Shift test"), N_("By distance"), N_("Longer texts"), N_("Which one"))
 _TEXT = "the cat sat on the mat"
 # "words" would need a vocabulary of its own for every text.
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
@@ -28,8 +29,8 @@ _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, object], int]:
     """The Spec's settings, and the head, from 0."""
     with head:
-        number = whole_number("Head", 1, N_HEADS, 1, key="head", help=f"Of {N_HEADS}.")
-    with more, st.popover("More", width="stretch", key="more"):
+        number = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS))
+    with more, st.popover(_("More"), width="stretch", key="more"):
         source = chosen_source()
         found: dict[str, object] = {
             "source": source,
@@ -37,7 +38,7 @@ def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, obje
             "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
             "seed": seed_field(source, seeded=True),  # of the head's matrices too
             "context_length": size_field(
-                "context_length", source, MAX_CONTEXT_LENGTH, help="Rows of the learned positional table."
+                "context_length", source, MAX_CONTEXT_LENGTH, help=_("Rows of the learned positional table.")
             ),
         }
     return found, number - 1
@@ -46,15 +47,16 @@ def settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, obje
 def _tokenizer(source: str) -> str:
     if fixed := SOURCES[source].fixed.get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
-    return st.selectbox("Tokenizer", _TOKENIZERS, _TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params")
+    return st.selectbox(_("Tokenizer"), _TOKENIZERS, _TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params")
 
 
 def view() -> str:
     """Which of the five pictures."""
     return st.segmented_control(
-        "Show",
+        _("Show"),
         VIEWS,
         default=VIEWS[0],
+        format_func=translated,
         required=True,
         key="relative",
         label_visibility="collapsed",
@@ -65,7 +67,7 @@ def view() -> str:
 def sentence(chosen: dict[str, object], head: int) -> Sentence:
     """The sentence and its settings; a message, and nothing after it, if they do not go together."""
     text = st.text_input(
-        "Sentence",
+        _("Sentence"),
         _TEXT,
         key="sentence",
         live="250ms",
@@ -89,16 +91,16 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     whole = tokenize_for(text, spec)
     tokens = whole.head(MAX_TOKENS)
     if not tokens.ids:
-        raise EmbedvizError("The sentence is empty: type a few words.")
+        raise EmbedvizError(_("The sentence is empty: type a few words."))
     if tokens.is_cut:
         st.warning(
-            f"{len(whole):,} tokens are too many to show; the first {MAX_TOKENS} are used.",
+            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=MAX_TOKENS),
             icon=":material/content_cut:",
         )
     found = Sentence(tokens, spec, head)
     if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
         with turns.pause():
-            _ = found.token_embeddings
+            _made = found.token_embeddings
             tables.position_table(tokens.vocab_size, spec)
     return found
 
@@ -111,15 +113,15 @@ def draw(name: str, beside: DeltaGenerator, chosen: dict[str, object], head: int
         with beside:
             left, right = st.columns(2)
         with left:
-            trained = whole_number("Trained on (tokens)", 1, MAX_LENGTH, 64, key="trained")
+            trained = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 64, key="trained")
         with right:
-            used = whole_number("Used on (tokens)", 1, MAX_LENGTH, 192, key="used")
+            used = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 192, key="used")
         relative_views.longer(trained, used, chosen["output_dim"])
     elif name == "By distance":
         with beside:
             left, right = st.columns([2, 1], vertical_alignment="bottom")
         with right:
-            reach = whole_number("Up to distance", 1, MAX_REACH, 160, key="reach")
+            reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
         with left:
             found = sentence(chosen, head)
         relative_views.distance(found, reach)

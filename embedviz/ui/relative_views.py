@@ -15,6 +15,7 @@ from embedviz.layer import make_layer
 from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
 from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence, all_scores, by_distance, shift_test
+from embedviz.texts import _, translated
 from embedviz.ui import presenting
 from embedviz.ui import relative_words as words
 from embedviz.ui.alternatives import extent
@@ -33,14 +34,14 @@ _CODE = 380
 _TOKENS, _DIMS, _HEADS = 1024, 768, 12
 # What a scheme is good for, and the view that shows it.
 _GOOD_FOR = {
-    "learned": ("Texts of one known length; any pattern can be learned", "Longer texts"),
-    "sinusoidal": ("No parameters; a vector for every position", "Shift test"),
-    "shaw": ("Near distances told apart, far ones alike", "By distance"),
-    "transformer_xl": ("Texts in segments, with the last one remembered", "Scores"),
-    "t5": ("One number a bucket and head, shared by all layers", "By distance"),
-    "deberta": ("Content asks for distance, distance for content", "Scores"),
-    "rope": ("No parameters; values are left alone", "By distance"),
-    "alibi": ("No parameters; near words first, at any length", "Longer texts"),
+    "learned": (_("Texts of one known length; any pattern can be learned"), "Longer texts"),
+    "sinusoidal": (_("No parameters; a vector for every position"), "Shift test"),
+    "shaw": (_("Near distances told apart, far ones alike"), "By distance"),
+    "transformer_xl": (_("Texts in segments, with the last one remembered"), "Scores"),
+    "t5": (_("One number a bucket and head, shared by all layers"), "By distance"),
+    "deberta": (_("Content asks for distance, distance for content"), "Scores"),
+    "rope": (_("No parameters; values are left alone"), "By distance"),
+    "alibi": (_("No parameters; near words first, at any length"), "Longer texts"),
 }
 
 
@@ -51,14 +52,19 @@ def scores(sentence: Sentence) -> None:
     panels = [Panel(SCHEMES[name].title, words.CHANGES[SCHEMES[name].kind], found[name]) for name in found]
     tokens = sentence.tokens
     largest = "; ".join(f"{panel.title} {_largest(panel.scores)}" for panel in panels)
-    alt = f"{len(panels)} score matrices of {len(tokens)} by {len(tokens)} tokens. Largest score: {largest}."
+    alt = _(
+        "{n_panels} score matrices of {n} by {n} tokens. Largest score: {largest}.",
+        n_panels=len(panels),
+        n=len(tokens),
+        largest=largest,
+    )
     figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
     show(figure, key="grid", alt=alt, height=_GRID)
-    program(export.pytorch_scores(sentence), "Scores of nine schemes", height=_CODE)
+    program(export.pytorch_scores(sentence), _("Scores of nine schemes"), height=_CODE)
 
 
 def _largest(values: np.ndarray) -> str:
-    return "none" if np.isnan(values).any() else f"{np.abs(values).max():.2f}"
+    return _("none") if np.isnan(values).any() else f"{np.abs(values).max():.2f}"
 
 
 def shift(sentence: Sentence) -> None:
@@ -66,16 +72,25 @@ def shift(sentence: Sentence) -> None:
     found = shift_test(sentence)
     cards(words.about_shift(found, sentence), key="about_shift")
     lines = _lines(found)
-    alt = f"Largest change of a score when the phrase stands {SHIFTS[0]} to {SHIFTS[-1]} tokens later: " + "; ".join(
-        f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()
+    changes = [f"{SCHEMES[name].title} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()]
+    alt = _(
+        "Largest change of a score when the phrase stands {first} to {last} tokens later: {changes}",
+        first=SHIFTS[0],
+        last=SHIFTS[-1],
+        changes="; ".join(changes),
     )
     show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
-    columns = ["k tokens later", *map(str, SHIFTS)]
+    columns = [_("k tokens later"), *map(str, SHIFTS)]
     table(
-        columns, rows, key="changes", label="Largest change of a score", numbers=range(1, len(columns)), is_aside=True
+        columns,
+        rows,
+        key="changes",
+        label=_("Largest change of a score"),
+        numbers=range(1, len(columns)),
+        is_aside=True,
     )
-    program(export.pytorch_shift(sentence), "The same phrase later", height=_CODE)
+    program(export.pytorch_shift(sentence), _("The same phrase later"), height=_CODE)
 
 
 def _lines(found: dict[str, np.ndarray]) -> list[Line]:
@@ -92,41 +107,54 @@ def _lines(found: dict[str, np.ndarray]) -> list[Line]:
 
 
 def _change(value: float) -> str:
-    return "no row" if np.isnan(value) else "0" if value == 0 else f"{value:.3g}"
+    return _("no row") if np.isnan(value) else "0" if value == 0 else f"{value:.3g}"
 
 
 def distance(sentence: Sentence, reach: int) -> None:
     """What four schemes make of a distance."""
     found = by_distance(sentence, reach)
     cards(words.about_distance(found, sentence), key="about_distance")
-    alt = (
-        f"Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {found.rope[-1]:.2f}; of "
-        f"ALiBi's {N_HEADS} straight lines that of head {sentence.head + 1} falls to "
-        f"{found.alibi[sentence.head][-1]:.3g}; T5's buckets up to {found.buckets.max():.0f}, with their logarithm; "
-        f"Shaw's steps, {extent(found.shaw)}, flat beyond 16."
+    alt = _(
+        "Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {left:.2f}; of "
+        "ALiBi's {n_heads} straight lines that of head {head} falls to {alibi:.3g}; T5's buckets up to "
+        "{buckets:.0f}, with their logarithm; Shaw's steps, {shaw}, flat beyond 16.",
+        reach=reach,
+        left=found.rope[-1],
+        n_heads=N_HEADS,
+        head=sentence.head + 1,
+        alibi=found.alibi[sentence.head][-1],
+        buckets=found.buckets.max(),
+        shaw=extent(found.shaw),
     )
     charts = _charts(found, sentence)
     show(distance_charts(found.steps, charts, is_large=presenting.is_on()), key="distance", alt=alt, height=_CHARTS)
-    program(export.pytorch_distance(sentence, reach), "What schemes make of a distance", height=_CODE)
+    program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=_CODE)
 
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
     blue, orange = (theme.token_colours(range(2))[n] for n in range(2))
     heads = [
-        Line(f"head {n + 1}", values, blue if n == sentence.head else theme.FAINT, 3 if n == sentence.head else 1)
+        Line(
+            _("head {n}", n=n + 1), values, blue if n == sentence.head else theme.FAINT, 3 if n == sentence.head else 1
+        )
         for n, values in enumerate(found.alibi)
     ]
     shaw = [Line("Shaw", found.shaw, blue, shape="hvh")]
     first = in_figure(sentence.tokens.texts[0])
     return [
-        Chart("RoPE: a vector and itself, turned apart", [Line("share left", found.rope, blue)], "share left"),
-        Chart(f"ALiBi: a slope a head, head {sentence.head + 1} in colour", heads, "added to the score"),
+        Chart(_("RoPE: a vector and itself, turned apart"), [Line(_("share left"), found.rope, blue)], _("share left")),
         Chart(
-            "T5: bucket of a distance, and the formula",
-            [Line("formula", found.formula, orange, 1.5, "dot"), Line("bucket", found.buckets, blue, shape="hvh")],
-            "bucket",
+            _("ALiBi: a slope a head, head {head} in colour", head=sentence.head + 1), heads, _("added to the score")
         ),
-        Chart(f"Shaw: the query of {first}, clipped at 16", shaw, "added to the score"),
+        Chart(
+            _("T5: bucket of a distance, and the formula"),
+            [
+                Line(_("formula"), found.formula, orange, 1.5, "dot"),
+                Line(_("bucket"), found.buckets, blue, shape="hvh"),
+            ],
+            _("bucket"),
+        ),
+        Chart(_("Shaw: the query of {first}, clipped at 16", first=first), shaw, _("added to the score")),
     ]
 
 
@@ -142,36 +170,52 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     names = [SCHEMES[reach.name].title for reach in found]
     states = np.stack([reach.states for reach in found])
     rows = [words.length_row(reach, trained) for reach in found]
-    alt = f"Trained on {trained} tokens, used on {used}. " + " ".join(f"{name}: {said}." for name, said, _ in rows)
+    said = " ".join(f"{row[0]}: {row[1]}." for row in rows)
+    alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
     show(strips(names, states, words.STATES, trained), key="strips", alt=alt, height=_STRIPS)
     table(
-        ["Scheme", "Positions, or distances back", "Past the trained length"],
+        [_("Scheme"), _("Positions, or distances back"), _("Past the trained length")],
         rows,
         key="reaches",
-        label="Lengths",
+        label=_("Lengths"),
         is_aside=True,
     )
-    program(export.pytorch_lengths(trained, used, output_dim), "Longer than in training", height=_CODE)
+    program(export.pytorch_lengths(trained, used, output_dim), _("Longer than in training"), height=_CODE)
 
 
 def table_of_schemes() -> None:
     """What each is good for, who uses it, what it costs, and where to see it."""
     names = list(_GOOD_FOR)
     rows = [_scheme_row(name) for name in names]
-    columns = ["Scheme", "Changes", "Good for", "Paper", "Used by", "Parameters", "×", "+", "See it"]
+    columns = [
+        _("Scheme"),
+        _("Changes"),
+        _("Good for"),
+        _("Paper"),
+        _("Used by"),
+        _("Parameters"),
+        "×",
+        "+",
+        _("See it"),
+    ]
     if presenting.is_on():
         shown = (0, 1, 2, 5, 6, 7)  # what a hall can take in
         columns, rows = [columns[n] for n in shown], [[row[n] for n in shown] for row in rows]
-        table(columns, rows, key="schemes", label="Schemes", numbers=(3, 4, 5))
+        table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3, 4, 5))
     else:
-        actions = [view for _, view in _GOOD_FOR.values()]
-        table(columns, rows, key="schemes", label="Schemes", numbers=(5, 6, 7), actions=actions, on_choose=_go)
+        actions = [translated(view) for _about, view in _GOOD_FOR.values()]
+        table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
     st.caption(
-        f"Parameters, and multiplications (×) and additions (+) beside those without positions, of one layer over "
-        f"{_TOKENS:,} tokens of {_DIMS} dimensions with {_HEADS} heads, as this page computes it. Absolute: the first "
-        "two. A mask is not counted."
+        _(
+            "Parameters, and multiplications (×) and additions (+) beside those without positions, of one "
+            "layer over {n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads, as this page "
+            "computes it. Absolute: the first two. A mask is not counted.",
+            n_tokens=_TOKENS,
+            n_dims=_DIMS,
+            n_heads=_HEADS,
+        )
     )
-    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), "Parameters of the schemes", height=_CODE)
+    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), _("Parameters of the schemes"), height=_CODE)
 
 
 def _scheme_row(name: str) -> list[str]:
@@ -195,6 +239,6 @@ def costs(name: str) -> Cost:
 
 def _go() -> None:
     row = getattr(st.session_state.get("schemes"), "chosen", None)
-    actions = [view for _, view in _GOOD_FOR.values()]
+    actions = [view for _about, view in _GOOD_FOR.values()]
     if type(row) is int and 0 <= row < len(actions):
         st.session_state["relative"] = actions[row]

@@ -8,18 +8,19 @@ from embedviz.figures.labels import quoted
 from embedviz.lengths import Reach, State
 from embedviz.positions import SCHEMES, Scheme
 from embedviz.relative import N_HEADS, SHIFTS, ByDistance, Sentence
+from embedviz.texts import _, ngettext
 from embedviz.ui.cards import Card
 
 # What a kind of scheme changes, as it stands above its matrix and in the table.
 CHANGES = {
-    "none": "changes nothing",
-    "add": "adds to the vector",
-    "rotate": "turns query and key",
-    "bias": "score + a number",
-    "relative": "score + vectors",
+    "none": _("changes nothing"),
+    "add": _("adds to the vector"),
+    "rotate": _("turns query and key"),
+    "bias": _("score + a number"),
+    "relative": _("score + vectors"),
 }
 ROUNDING = 1e-4  # of a float32 score: far above its rounding, far below what a moved position does
-STATES = ("seen", "treated as seen", "new value", "never trained", "error")
+STATES = (_("seen"), _("treated as seen"), _("new value"), _("never trained"), _("error"))
 
 
 def _named(schemes: Sequence[Scheme]) -> str:
@@ -35,14 +36,24 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
     head_dim, n_dims = sentence.spec.output_dim // N_HEADS, sentence.spec.output_dim
     cards = [
         Card(
-            f"One head, {len(found)} schemes",
-            f"Head {sentence.head + 1} of {N_HEADS}: {head_dim} of {n_dims} dimensions. Token vectors, query and key "
-            "matrices are the same in every panel. No mask.",
+            _("One head, {n} schemes", n=len(found)),
+            _(
+                "Head {head} of {n_heads}: {head_dim} of {n_dims} dimensions. Token vectors, query and key "
+                "matrices are the same in every panel. No mask.",
+                head=sentence.head + 1,
+                n_heads=N_HEADS,
+                head_dim=head_dim,
+                n_dims=n_dims,
+            ),
         ),
         Card(
-            "Vector, query and key, or score",
-            f"Added to the vector: {_named(_of_kind('add'))}. Turning query and key: {_named(_of_kind('rotate'))}. "
-            f"In the score: {_named(_of_kind('bias', 'relative'))}.",
+            _("Vector, query and key, or score"),
+            _(
+                "Added to the vector: {adding}. Turning query and key: {turning}. In the score: {scoring}.",
+                adding=_named(_of_kind("add")),
+                turning=_named(_of_kind("rotate")),
+                scoring=_named(_of_kind("bias", "relative")),
+            ),
         ),
     ]
     pair = _repeated(sentence.tokens.ids)
@@ -61,12 +72,19 @@ def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int,
     i, j = pair
     apart = {name: float(np.abs(scores[i] - scores[j]).max()) for name, scores in found.items()}
     known = {SCHEMES[name].title: change for name, change in apart.items() if name != "none" and not np.isnan(change)}
-    rounding = " (rounding)" if apart["none"] else ""
+    rounding = " " + _("(rounding)") if apart["none"] else ""
     least, most = min(known, key=known.get), max(known, key=known.get)
     return Card(
-        f"{quoted(sentence.tokens.texts[i])} twice: rows {i} and {j}",
-        f"Without positions they differ by {_number(apart['none'])}{rounding}; with them by {_number(known[least])} "
-        f"({least}) to {_number(known[most])} ({most}).",
+        _("{token} twice: rows {i} and {j}", token=quoted(sentence.tokens.texts[i]), i=i, j=j),
+        _(
+            "Without positions they differ by {none}{rounding}; with them by {low} ({least}) to {high} ({most}).",
+            none=_number(apart["none"]),
+            rounding=rounding,
+            low=_number(known[least]),
+            least=least,
+            high=_number(known[most]),
+            most=most,
+        ),
         "different",
     )
 
@@ -78,26 +96,33 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
     stayed = [name for name, change in most.items() if change <= ROUNDING and name != "none"]
     cards = [
         Card(
-            f"{len(moved)} move",
-            f"Largest change of a score: {_each(moved, most)}. The same words, later in a text, score each other "
-            "differently.",
+            _("{n} move", n=len(moved)),
+            _(
+                "Largest change of a score: {changes}. The same words, later in a text, score each other differently.",
+                changes=_each(moved, most),
+            ),
             "different",
         ),
         Card(
-            f"{len(stayed)} stay",
-            f"Largest change: {_each(stayed, most)}. What is not 0 is the rounding of float32.",
+            _("{n} stay", n=len(stayed)),
+            _("Largest change: {changes}. What is not 0 is the rounding of float32.", changes=_each(stayed, most)),
             "same",
         ),
-        Card("None has nothing to move", f"No positions, no change: {_number(most['none'])}."),
+        Card(_("None has nothing to move"), _("No positions, no change: {change}.", change=_number(most["none"]))),
     ]
     ended = [k for k, change in zip(SHIFTS, changes["learned"], strict=True) if np.isnan(change)]
     if ended:
         length = sentence.spec.context_length
         cards.append(
             Card(
-                f"The learned table ends at {length:,}",
-                f"{len(sentence.tokens)} tokens that begin {ended[0]} later need position "
-                f"{ended[0] + len(sentence.tokens) - 1:,}; the last one is {length - 1:,}.",
+                _("The learned table ends at {length:,}", length=length),
+                _(
+                    "{n} tokens that begin {later} later need position {needed:,}; the last one is {last:,}.",
+                    n=len(sentence.tokens),
+                    later=ended[0],
+                    needed=ended[0] + len(sentence.tokens) - 1,
+                    last=length - 1,
+                ),
                 "note",
             )
         )
@@ -109,7 +134,7 @@ def _each(names: Sequence[str], values: Mapping[str, float]) -> str:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(_number(values[name]), []).append(SCHEMES[name].title)
-    return "; ".join(f"{', '.join(titles)} {number}" for number, titles in groups.items()) or "none"
+    return "; ".join(f"{', '.join(titles)} {number}" for number, titles in groups.items()) or _("none")
 
 
 def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
@@ -121,42 +146,71 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
     return [
         Card(
-            f"RoPE: {found.rope[reach + far]:.2f} left at {far}",
-            f"Of 1 at distance 0; {found.rope[-1]:.2f} at {reach}. The pairs of dimensions turn at different speeds "
-            "and fall out of step.",
+            _("RoPE: {left:.2f} left at {far}", left=found.rope[reach + far], far=far),
+            _(
+                "Of 1 at distance 0; {left:.2f} at {reach}. The pairs of dimensions turn at different speeds "
+                "and fall out of step.",
+                left=found.rope[-1],
+                reach=reach,
+            ),
         ),
         Card(
-            f"ALiBi: −{slope:.3g} a token",
-            f"Slope of head {sentence.head + 1}. The heads have {-found.alibi[0, reach + 1]:.3g} to "
-            f"{-found.alibi[-1, reach + 1]:.3g}, each line straight.",
+            _("ALiBi: −{slope:.3g} a token", slope=slope),
+            _(
+                "Slope of head {head}. The heads have {steepest:.3g} to {flattest:.3g}, each line straight.",
+                head=sentence.head + 1,
+                steepest=-found.alibi[0, reach + 1],
+                flattest=-found.alibi[-1, reach + 1],
+            ),
         ),
         Card(
-            f"T5: {_count(n_buckets, 'bucket')} for {_count(reach, 'distance')}",
-            f"Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the logarithm: the last "
-            f"begins at {begins}." if reach >= 8 else "Keys that come later: up to 7 each distance has its own.",
+            _(
+                "T5: {buckets} for {distances}",
+                buckets=ngettext("{n:,} bucket", "{n:,} buckets", n_buckets),
+                distances=ngettext("{n:,} distance", "{n:,} distances", reach),
+            ),
+            _(
+                "Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the "
+                "logarithm: the last begins at {begins}.",
+                begins=begins,
+            )
+            if reach >= 8
+            else _("Keys that come later: up to 7 each distance has its own."),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
     """How many schemes err, meet something new, or know it all."""
     if used <= trained:
         return [
-            Card("Nothing new", f"{used:,} tokens or fewer were seen in training by every scheme.", "same"),
+            Card(
+                _("Nothing new"),
+                _("{used:,} tokens or fewer were seen in training by every scheme.", used=used),
+                "same",
+            ),
         ]
     by_state = {
         state: [SCHEMES[reach.name].title for reach in found if (reach.states == state).any()] for state in State
     }
-    text = f"There is no row {trained:,}: {used - trained:,} of {used:,} positions have no vector."
+    text = _(
+        "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
+        trained=trained,
+        n=used - trained,
+        used=used,
+    )
     untrained = by_state[State.UNTRAINED]
     if untrained:
-        text += f" {_list(untrained)}: rows that no text of this length ever used, so they hold what they began with."
-    cards = [Card(f"{_list(by_state[State.MISSING])}: an error", text, "different")]
-    text = "The formula goes on, to values that the model never met. Whether it copes is not in the formula."
-    cards.append(Card(f"New: {_list(by_state[State.FORMULA])}", text))
+        text += " " + _(
+            "{schemes}: rows that no text of this length ever used, so they hold what they began with.",
+            schemes=_list(untrained),
+        )
+    cards = [Card(_("{schemes}: an error", schemes=_list(by_state[State.MISSING])), text, "different")]
+    text = _("The formula goes on, to values that the model never met. Whether it copes is not in the formula.")
+    cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
     if by_state[State.AGAIN]:
-        text = "Some or all unseen distances share a row with seen ones: to the model they look the same."
-        cards.append(Card(f"Treated as seen: {_list(by_state[State.AGAIN])}", text, "same"))
+        text = _("Some or all unseen distances share a row with seen ones: to the model they look the same.")
+        cards.append(Card(_("Treated as seen: {schemes}", schemes=_list(by_state[State.AGAIN])), text, "same"))
     return cards
 
 
@@ -176,17 +230,17 @@ def _fact(reach: Reach, trained: int, used: int) -> str:
     n = reach.number
     if reach.name == "alibi":
         seen = n / max(used - 1, 1) * (min(trained, used) - 1)
-        return f"Steepest head: from {_signed(seen)} to {_signed(n)}"
+        return _("Steepest head: from {seen} to {n}", seen=_signed(seen), n=_signed(n))
     if used <= trained:
-        return "Nothing beyond what was seen"
+        return _("Nothing beyond what was seen")
     return {
-        "learned": f"{n:,.0f} positions without a vector",
-        "sinusoidal": f"New vectors, at least {n:.3g} from every seen one",
-        "transformer_xl": f"New relative vectors, at least {n:.3g} from every seen one",
-        "shaw": f"{n:,.0f} unseen distances get the vector of a seen one",
-        "t5": f"{n:,.0f} buckets that training never reached",
-        "deberta": f"{n:,.0f} rows that training never reached",
-        "rope": f"{n:,.0f} pairs of dimensions never went full circle: new angles",
+        "learned": _("{n:,.0f} positions without a vector", n=n),
+        "sinusoidal": _("New vectors, at least {n:.3g} from every seen one", n=n),
+        "transformer_xl": _("New relative vectors, at least {n:.3g} from every seen one", n=n),
+        "shaw": _("{n:,.0f} unseen distances get the vector of a seen one", n=n),
+        "t5": _("{n:,.0f} buckets that training never reached", n=n),
+        "deberta": _("{n:,.0f} rows that training never reached", n=n),
+        "rope": _("{n:,.0f} pairs of dimensions never went full circle: new angles", n=n),
     }[reach.name]
 
 

@@ -2,6 +2,7 @@
 
 from embedviz.figures.labels import visible
 from embedviz.segmentation import Cut, Segmentation
+from embedviz.texts import _, ngettext
 from embedviz.tokens import Tokens
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
@@ -72,8 +73,9 @@ def segments(found: Segmentation, *, field: str, key: str) -> None:
 def numbers(cut: Cut) -> str:
     """How many tokens and bytes, and how many of these a token has."""
     n = len(cut.tokens)
-    each = f" · {cut.bytes_per_token:.2f} per token" if n else ""
-    return f"{count(n, 'token')} · {count(cut.n_bytes, 'byte')}{each}"
+    each = " " + _("· {bytes_per_token:.2f} per token", bytes_per_token=cut.bytes_per_token) if n else ""
+    tokens, size = ngettext("{n:,} token", "{n:,} tokens", n), ngettext("{n:,} byte", "{n:,} bytes", cut.n_bytes)
+    return f"{tokens} · {size}{each}"
 
 
 def count(n: int, thing: str) -> str:
@@ -87,7 +89,7 @@ def _row(cut: Cut, differing: frozenset[int]) -> dict:
     return {
         "name": shown.tokenizer,
         "numbers": numbers(cut),
-        "note": f"The first {MAX_SHOWN} are shown." if shown.is_cut else "",
+        "note": _("The first {most} are shown.", most=MAX_SHOWN) if shown.is_cut else "",
         "tokens": {
             "ids": shown.ids,
             "texts": [visible(text) for text in shown.texts],

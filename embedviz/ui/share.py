@@ -4,6 +4,7 @@ import streamlit as st
 
 from embedviz import qr
 from embedviz.errors import EmbedvizError
+from embedviz.texts import _
 from embedviz.ui import presenting, turns
 from embedviz.ui.component import component
 from embedviz.ui.part import part
@@ -14,33 +15,47 @@ MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
 _SHARE = component(
     "share",
     html="""
-<button type="button" class="leave" title="Escape leaves too" aria-label="Leave projection" hidden>Leave</button>
-<button type="button" class="open" aria-expanded="false" aria-haspopup="true">Share</button>
-<div class="panel" role="region" aria-label="Share" hidden>
+<button type="button" class="leave" title="{escape}" aria-label="{leave_mode}" hidden>{leave}</button>
+<button type="button" class="open" aria-expanded="false" aria-haspopup="true">{share}</button>
+<div class="panel" role="region" aria-label="{share}" hidden>
   <div class="first">
-    <button type="button" class="link">Copy link</button>
-    <button type="button" class="bare">Copy link without controls</button>
-    <button type="button" class="code">QR code</button>
-    <button type="button" class="project" title="Large type for a hall; Escape leaves">Project</button>
-    <button type="button" class="page">Save page as HTML</button>
+    <button type="button" class="link">{link}</button>
+    <button type="button" class="bare">{bare}</button>
+    <button type="button" class="code">{code}</button>
+    <button type="button" class="project" title="{about_project}">{project}</button>
+    <button type="button" class="page">{page}</button>
   </div>
   <ul></ul>
   <dialog class="whole" aria-labelledby="scan">
     <svg role="img" shape-rendering="crispEdges"></svg>
     <div>
-      <button type="button">Close</button>
-      <h2 id="scan">Scan to open this view</h2>
+      <button type="button">{close}</button>
+      <h2 id="scan">{scan}</h2>
       <p class="problem"></p>
-      <p class="address" tabindex="0" role="group" aria-label="Address"></p>
+      <p class="address" tabindex="0" role="group" aria-label="{address}"></p>
     </div>
   </dialog>
   <dialog class="figure" aria-labelledby="title">
-    <header><h2 id="title"></h2><button type="button">Close</button></header>
+    <header><h2 id="title"></h2><button type="button">{close}</button></header>
     <p class="says"></p>
-    <div class="tables" tabindex="0" role="group" aria-label="Tables"></div>
+    <div class="tables" tabindex="0" role="group" aria-label="{tables}"></div>
   </dialog>
 </div>
 """,
+    escape=_("Escape leaves too"),
+    leave_mode=_("Leave projection"),
+    leave=_("Leave"),
+    share=_("Share"),
+    link=_("Copy link"),
+    bare=_("Copy link without controls"),
+    code=_("QR code"),
+    project=_("Project"),
+    about_project=_("Large type for a hall; Escape leaves"),
+    page=_("Save page as HTML"),
+    close=_("Close"),
+    scan=_("Scan to open this view"),
+    address=_("Address"),
+    tables=_("Tables"),
     css="""
 :host { font-family: var(--st-font); color: var(--st-text-color); font-size: 0.9rem; }
 button { padding: 0.2rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.45rem; cursor: pointer;

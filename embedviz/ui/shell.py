@@ -7,10 +7,10 @@ import streamlit as st
 from embedviz.ui import presenting
 from embedviz.ui.component import ASSETS
 
-# Streamlit has no option for the padding at the sides, nor for the height of the row of page names; the names
-# of fields that cannot be changed are too pale to read, and so are the marks of its focus, for which one blue
-# stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark theme's button. Its
-# animations know no reduced motion; its fields, no text that runs right to left.
+# Streamlit has no option for the padding at the sides, nor for the height of the row of page names, nor for room for
+# our button beside it; the names of fields that cannot be changed are too pale to read, and so are the marks of its
+# focus, for which one blue stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark
+# theme's button. Its animations know no reduced motion; its fields, no text that runs right to left.
 _STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
@@ -28,6 +28,7 @@ _STYLE = """
   scroll-behavior: auto !important; } }
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
+[data-testid="stToolbar"] { padding-right: 7rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }
 """

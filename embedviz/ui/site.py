@@ -6,6 +6,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.runs import runs
+from embedviz.texts import _
 from embedviz.ui import presenting
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
@@ -17,64 +18,64 @@ page = st.navigation(
     [
         st.Page(
             _PAGES / "compare.py",
-            title="Compare",
+            title=_("Compare"),
             icon=":material/compare_arrows:",
             default=True,
-            help="Two sentences of the same words through one embedding backend.",
+            help=_("Two sentences of the same words through one embedding backend."),
         ),
         st.Page(
             _PAGES / "tour.py",
-            title="Tour",
+            title=_("Tour"),
             icon=":material/tour:",
-            help="From text to input embeddings in thirteen steps, on your own two sentences, with questions.",
+            help=_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
         ),
         st.Page(
             _PAGES / "lookup.py",
-            title="Lookup",
+            title=_("Lookup"),
             icon=":material/table_rows:",
-            help="What an embedding layer does with an ID, number by number.",
+            help=_("What an embedding layer does with an ID, number by number."),
         ),
         st.Page(
             _PAGES / "tokenizers.py",
-            title="Tokenizers",
+            title=_("Tokenizers"),
             icon=":material/segment:",
-            help="One text cut by up to four tokenizers, side by side.",
+            help=_("One text cut by up to four tokenizers, side by side."),
         ),
         st.Page(
             _PAGES / "batches.py",
-            title="Batches",
+            title=_("Batches"),
             icon=":material/view_week:",
-            help="Sliding windows over a text, and one batch through the layers.",
+            help=_("Sliding windows over a text, and one batch through the layers."),
         ),
         st.Page(
             _PAGES / "positions.py",
-            title="Positions",
+            title=_("Positions"),
             icon=":material/format_list_numbered:",
-            help="Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does.",
+            help=_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
         ),
         st.Page(
             _PAGES / "relative.py",
-            title="Relative",
+            title=_("Relative"),
             icon=":material/straighten:",
-            help="Nine position schemes inside attention: scores, the shift test, distances, longer texts.",
+            help=_("Nine position schemes inside attention: scores, the shift test, distances, longer texts."),
         ),
         st.Page(
             _PAGES / "attention.py",
-            title="Attention",
+            title=_("Attention"),
             icon=":material/hub:",
-            help="One layer over both sentences: what order changes, and what a mask does.",
+            help=_("One layer over both sentences: what order changes, and what a mask does."),
         ),
         st.Page(
             _PAGES / "training.py",
-            title="Training",
+            title=_("Training"),
             icon=":material/model_training:",
-            help="A small GPT learns, and its two tables take shape.",
+            help=_("A small GPT learns, and its two tables take shape."),
         ),
         st.Page(
             _PAGES / "vocabulary.py",
-            title="Vocabulary",
+            title=_("Vocabulary"),
             icon=":material/scatter_plot:",
-            help="All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP.",
+            help=_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
         ),
     ],
     position="top",

@@ -7,19 +7,19 @@ import streamlit as st
 from embedviz.figures.labels import quoted
 from embedviz.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.spec import TOKENIZERS
+from embedviz.texts import N_, _, joined, ngettext, translated
 from embedviz.ui.cards import Card
 from embedviz.ui.controls import MAX_CHARACTERS
 from embedviz.ui.proof import reasons
-from embedviz.ui.segments import count
 from embedviz.variants import variants
 
-FIELD = "Text"
+FIELD = _("Text")
 TEXTS = {
-    "The cat on the mat": "the cat sat on the mat",
-    "One word, many spellings": "The end: the END, the end.\nTheend",
-    "Code and numbers": "def area(r):\n    return 3.14159 * r**2  # 1234567",
-    "Emoji and Chinese": "A cat 🐈 is 猫, and 👩\u200d💻 is one picture.",
-    "A long rare word": "antidisestablishmentarianism, honorificabilitudinitatibus",
+    N_("The cat on the mat"): "the cat sat on the mat",
+    N_("One word, many spellings"): "The end: the END, the end.\nTheend",
+    N_("Code and numbers"): "def area(r):\n    return 3.14159 * r**2  # 1234567",
+    N_("Emoji and Chinese"): "A cat 🐈 is 猫, and 👩\u200d💻 is one picture.",
+    N_("A long rare word"): "antidisestablishmentarianism, honorificabilitudinitatibus",
 }
 _DEFAULT = next(iter(TEXTS.values()))
 
@@ -32,7 +32,7 @@ def text_field() -> str:
     length = max(st.session_state.get("text_length", 0), len(text))
     if length > MAX_CHARACTERS:
         st.warning(
-            f"{length:,} characters are too many; the first {MAX_CHARACTERS:,} are used.",
+            _("{length:,} characters are too many; the first {most:,} are used.", length=length, most=MAX_CHARACTERS),
             icon=":material/content_cut:",
         )
     return text[:MAX_CHARACTERS]
@@ -49,12 +49,13 @@ def text_picker(current: str) -> None:
     on_screen = [name for name in names if TEXTS[name] == current]
     st.session_state["ready_text"] = on_screen[0] if on_screen else None
     st.selectbox(
-        "Ready texts",
+        _("Ready texts"),
         names,
         index=None,
+        format_func=translated,
         key="ready_text",
         on_change=_take_text,
-        placeholder="Your own",
+        placeholder=_("Your own"),
         required=False,
     )
 
@@ -68,13 +69,15 @@ def _take_text() -> None:
 def chosen() -> list[str]:
     """The tokenizers to compare, in their usual order; a message, and nothing after it, without any."""
     names = st.pills(
-        "Tokenizers",
+        _("Tokenizers"),
         TOKENIZERS,
         selection_mode="multi",
         default=TOKENIZERS,
         key="tokenizers",
-        help="words: the words and punctuation marks of this text, sorted. The others are the byte-pair tokenizers "
-        "of GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019).",
+        help=_(
+            "words: the words and punctuation marks of this text, sorted. The others are the byte-pair "
+            "tokenizers of GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+        ),
         bind="query-params",
     )
     return [name for name in TOKENIZERS if name in names]
@@ -83,10 +86,11 @@ def chosen() -> list[str]:
 def prefix_space() -> bool:
     """Whether to put a space before the text."""
     return st.toggle(
-        "Add prefix space",
+        _("Add prefix space"),
         key="leading_space",
-        help="Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside "
-        "a sentence.",
+        help=_(
+            "Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside a sentence."
+        ),
         bind="query-params",
     )
 
@@ -94,9 +98,9 @@ def prefix_space() -> bool:
 def needs(text: str, names: Sequence[str]) -> None:
     """Say what is missing, if anything is."""
     if not text:
-        st.info("The text is empty: type a few words, or pick a ready text.", icon=":material/edit:")
+        st.info(_("The text is empty: type a few words, or pick a ready text."), icon=":material/edit:")
     if not names:
-        st.info("Choose at least one tokenizer.", icon=":material/segment:")
+        st.info(_("Choose at least one tokenizer."), icon=":material/segment:")
 
 
 def findings(found: Segmentation) -> list[Card]:
@@ -118,43 +122,73 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     sizes = ", ".join(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
     numbers = [len(cut.tokens) for cut in cuts]
     low, high = min(numbers), max(numbers)
-    text = f"Tokens in the vocabularies: {sizes}."
+    text = _("Tokens in the vocabularies: {sizes}.", sizes=sizes)
     if "words" in _names(cuts):
-        text += " words knows the words of this text alone, and drops white space."
+        text += " " + _("words knows the words of this text alone, and drops white space.")
     if len(cuts) == 1:
-        return Card(count(low, "token"), text)
+        return Card(ngettext("{n:,} token", "{n:,} tokens", low), text)
     if low == high:
-        return Card(f"{count(low, 'token')} each", text)
-    return Card(f"Fewest tokens: {_with(cuts, low)}", f"Most: {_with(cuts, high)}. {text}")
+        return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
+    return Card(
+        _("Fewest tokens: {tokenizers}", tokenizers=_with(cuts, low)),
+        _("Most: {tokenizers}. {text}", tokenizers=_with(cuts, high), text=text),
+    )
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
-    return f"{_and([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+    return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
 
 
 def _cuts(found: Segmentation) -> Card:
     n_shared, n_differing = len(found.shared), len(found.differing)
     split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in found.cuts if cut.n_split]
-    inside = f" Characters spread over several tokens, dashed: {', '.join(split)}." if split else ""
+    inside = (
+        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=", ".join(split))
+        if split
+        else ""
+    )
     if not n_differing:
         return Card(
-            "The same cuts", f"Between characters, all of them cut at {count(n_shared, 'place')}.{inside}", "same"
+            _("The same cuts"),
+            _(
+                "Between characters, all of them cut at {places}.{inside}",
+                places=ngettext("{n:,} place", "{n:,} places", n_shared),
+                inside=inside,
+            ),
+            "same",
         )
     return Card(
-        f"{n_shared:,} of {count(n_shared + n_differing, 'cut')} shared",
-        f"Orange: {count(n_differing, 'place')} between characters where some of them cut and others do not.{inside}",
+        _(
+            "{n_shared:,} of {cuts} shared",
+            n_shared=n_shared,
+            cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
+        ),
+        _(
+            "Orange: {places} between characters where some of them cut and others do not.{inside}",
+            places=ngettext("{n:,} place", "{n:,} places", n_differing),
+            inside=inside,
+        ),
         "different",
     )
 
 
 def _letter(first: Spelled | None) -> Card:
-    rule = (
-        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte 32; "
-        "Ċ for the newline."
+    rule = _(
+        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte "
+        "32; Ċ for the newline."
     )
     if first is None:
-        return Card("Ġ is a space", f"{rule} No GPT-2 token of this text begins with a space.")
-    return Card("Ġ is a space", f"{rule} So {quoted(first.text)} ({first.id}) stands there as {quoted(first.name)}.")
+        return Card(_("Ġ is a space"), _("{rule} No GPT-2 token of this text begins with a space.", rule=rule))
+    return Card(
+        _("Ġ is a space"),
+        _(
+            "{rule} So {token} ({id}) stands there as {letters}.",
+            rule=rule,
+            token=quoted(first.text),
+            id=first.id,
+            letters=quoted(first.name),
+        ),
+    )
 
 
 def _variants(found: Segmentation) -> list[Card]:
@@ -163,14 +197,10 @@ def _variants(found: Segmentation) -> list[Card]:
         return []
     sentences = reasons([variant for _, variant in named], [f"{name} " for name, _ in named])
     if not found.prefix_space and any(variant.by_space for _, variant in named):
-        sentences.append("Try “Add prefix space”.")
+        sentences.append(_("Try “Add prefix space”."))
     several = any(len(variant.forms) > 2 for _, variant in named)
-    return [Card("One word, several IDs" if several else "One word, two IDs", " ".join(sentences), "note")]
+    return [Card(_("One word, several IDs") if several else _("One word, two IDs"), " ".join(sentences), "note")]
 
 
 def _names(cuts: Sequence[Cut]) -> list[str]:
     return [cut.tokens.tokenizer for cut in cuts]
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from embedviz.texts import _
 from embedviz.ui.component import component
 from embedviz.ui.payload import pack
 
@@ -12,19 +13,22 @@ _PANEL = component(
     "tour",
     html="""
 <div class="tour">
-  <nav class="steps" aria-label="Steps"><ol></ol></nav>
+  <nav class="steps" aria-label="{steps}"><ol></ol></nav>
   <div class="stage">
     <div class="said" aria-live="polite"><div class="heading"></div><div class="text"></div></div>
     <div class="moves">
-      <button type="button" class="previous">Previous</button>
+      <button type="button" class="previous">{previous}</button>
       <span class="place"></span>
-      <button type="button" class="next">Next</button>
+      <button type="button" class="next">{next}</button>
       <span class="score"></span>
     </div>
   </div>
   <div class="answers"></div>
 </div>
 """,
+    steps=_("Steps"),
+    previous=_("Previous"),
+    next=_("Next"),
     css="""
 .tour { font-family: var(--st-font); color: var(--st-text-color); display: grid; gap: 0.55rem;
   position: relative; }

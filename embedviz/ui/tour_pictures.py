@@ -17,12 +17,12 @@ from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.panels import Heat, panels
 from embedviz.figures.scatter import sum_scatter
 from embedviz.figures.weights import attention_maps
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.tour_facts import LATER, NUMBERS, SHOWN, Facts
 from embedviz.ui import alternatives
 from embedviz.ui.attention_words import describe
 from embedviz.ui.boxes import Row
 from embedviz.ui.training_views import words_alternative
-from embedviz.wording import counted
 
 MAX_ROWS = 10  # of a table that is shown number by number
 _COLUMNS = 6  # of such a table that stands alone
@@ -51,12 +51,12 @@ def _ids(facts: Facts) -> Picture:
     rows = _sentences(facts)
     if facts.bare:
         text = facts.first.tokens.texts[0]
-        rows.append(Row(f"{in_words(text)} without its space", "no space", facts.bare))
+        rows.append(Row(_("{token} without its space", token=in_words(text)), _("no space"), facts.bare))
     return Picture(rows=rows, with_ids=True)
 
 
 def _sentences(facts: Facts) -> list[Row]:
-    return [Row(f"Tokens of {name}", name, each.tokens) for name, each in facts.sentences.items()]
+    return [Row(_("Tokens of {name}", name=name), name, each.tokens) for name, each in facts.sentences.items()]
 
 
 def _table(facts: Facts) -> Picture:
@@ -72,13 +72,34 @@ def _table(facts: Facts) -> Picture:
     places = [f"{name}{n} {in_figure(texts[id_])}" for n, id_ in enumerate(ids)]
     figure = matrices(
         [
-            Matrix(rows, f"{counted(len(distinct), 'row')} of the table", names, distinct, decimals=2, room=0.17),
-            Matrix(picked, f"{name}: first {NUMBERS} of {dims} numbers", places, ids, "→", decimals=2, room=0.17),
+            Matrix(
+                rows,
+                _("{rows} of the table", rows=ngettext("{n:,} row", "{n:,} rows", len(distinct))),
+                names,
+                distinct,
+                decimals=2,
+                room=0.17,
+            ),
+            Matrix(
+                picked,
+                _("{name}: first {n} of {dims} numbers", name=name, n=NUMBERS, dims=dims),
+                places,
+                ids,
+                "→",
+                decimals=2,
+                room=0.17,
+            ),
         ]
     )
-    alt = (
-        f"{counted(len(distinct), 'row')} of a table of {tokens.vocab_size:,} × {dims}, and the "
-        f"{counted(len(ids), 'row')} that the tokens of {name} pick; the first {NUMBERS} numbers of each."
+    alt = _(
+        "{rows} of a table of {n_rows:,} × {dims}, and the {picked} that the tokens of {name} pick; the "
+        "first {n} numbers of each.",
+        rows=ngettext("{n:,} row", "{n:,} rows", len(distinct)),
+        n_rows=tokens.vocab_size,
+        dims=dims,
+        picked=ngettext("{n:,} row", "{n:,} rows", len(ids)),
+        name=name,
+        n=NUMBERS,
     )
     return Picture(figure, alt, note=_only_first(len(tokens), MAX_ROWS, name))
 
@@ -88,10 +109,14 @@ def _same(facts: Facts) -> Picture:
         return _rows_of(facts, "token_embeddings")
     names, ids, rows = _shared_rows(facts)
     n_all = int(facts.comparison.shared.any(axis=1).sum() + facts.comparison.shared.any(axis=0).sum())
-    title = f"token embeddings, first {_COLUMNS} of {facts.first.spec.output_dim} numbers"
+    title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
     figure = matrices([Matrix(np.stack(rows), title, names, ids, decimals=2, room=0.15)])
-    alt = f"Token embeddings of {len(rows)} tokens, copies of one ID below each other: {', '.join(names)}."
-    note = f"{len(rows)} of the {n_all} tokens that have a partner." if len(rows) < n_all else ""
+    alt = _(
+        "Token embeddings of {n} tokens, copies of one ID below each other: {names}.",
+        n=len(rows),
+        names=", ".join(names),
+    )
+    note = _("{n} of the {n_all} tokens that have a partner.", n=len(rows), n_all=n_all) if len(rows) < n_all else ""
     return Picture(figure, alt, note=note)
 
 
@@ -109,16 +134,29 @@ def _shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
     return list(names), list(ids), list(rows)
 
 
+_ABOUT_ROWS = {
+    "token_embeddings": (
+        _("token embedding"),
+        N_("Token embeddings of {tokens_a} of A above {tokens_b} of B as rows of {n_dims} coloured cells."),
+    ),
+    "input_embeddings": (
+        _("input embedding"),
+        N_("Input embeddings of {tokens_a} of A above {tokens_b} of B as rows of {n_dims} coloured cells."),
+    ),
+}
+
+
 def _rows_of(facts: Facts, part: str) -> Picture:
     """Vectors of A above those of B."""
     c = facts.shown
-    name = part.replace("_", " ").removesuffix("s")
+    name, alt = _ABOUT_ROWS[part]
     figure = row_heatmap(getattr(c.a, part), getattr(c.b, part), c.ids, c.texts, name)
-    alt = (
-        f"{part.replace('_', ' ').capitalize()} of {counted(len(c.a.tokens), 'token')} of A above "
-        f"{counted(len(c.b.tokens), 'token')} of B as rows of {c.a.spec.output_dim} coloured cells."
+    told = translated(alt).format(
+        tokens_a=ngettext("{n:,} token", "{n:,} tokens", len(c.a.tokens)),
+        tokens_b=ngettext("{n:,} token", "{n:,} tokens", len(c.b.tokens)),
+        n_dims=c.a.spec.output_dim,
     )
-    return Picture(figure, alt, note=_cut(facts))
+    return Picture(figure, told, note=_cut(facts))
 
 
 def _order(facts: Facts) -> Picture:
@@ -129,12 +167,23 @@ def _positions(facts: Facts) -> Picture:
     longer = max(facts.sentences.values(), key=lambda each: len(each.tokens))
     rows = longer.positional_embeddings[:MAX_ROWS, :_COLUMNS]
     spec = longer.spec
-    names = [f"position {n}" for n in range(len(rows))]
-    title = f"positional embeddings, {spec.context_length:,} × {spec.output_dim}: first {_COLUMNS} numbers"
+    names = [_("position {n}", n=n) for n in range(len(rows))]
+    title = _(
+        "positional embeddings, {n_rows:,} × {n_dims}: first {n} numbers",
+        n_rows=spec.context_length,
+        n_dims=spec.output_dim,
+        n=_COLUMNS,
+    )
     figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=2, room=0.15)])
-    alt = f"The first {counted(len(rows), 'row')} of the positional table, the first {_COLUMNS} numbers of each."
+    alt = _(
+        "The first {rows} of the positional table, the first {n} numbers of each.",
+        rows=ngettext("{n:,} row", "{n:,} rows", len(rows)),
+        n=_COLUMNS,
+    )
     n_more = len(longer.tokens) - len(rows)
-    return Picture(figure, alt, note=f"The first {MAX_ROWS} positions of {len(longer.tokens)}." if n_more else "")
+    return Picture(
+        figure, alt, note=_("The first {most} positions of {n}.", most=MAX_ROWS, n=len(longer.tokens)) if n_more else ""
+    )
 
 
 def _sum(facts: Facts) -> Picture:
@@ -142,9 +191,9 @@ def _sum(facts: Facts) -> Picture:
     ids = [each.tokens.ids[n] for _, each, n in chosen]
     names = [f"{name}{n} {in_figure(each.tokens.texts[n])}" for name, each, n in chosen]
     parts = (
-        ("token embedding", "token_embeddings", names, "", 0.13),
-        ("positional embedding", "positional_embeddings", [str(n) for *_, n in chosen], "+", 0.06),
-        ("input embedding", "input_embeddings", [f"{name}{n}" for name, _, n in chosen], "=", 0.08),
+        (_("token embedding"), "token_embeddings", names, "", 0.13),
+        (_("positional embedding"), "positional_embeddings", [str(n) for *_, n in chosen], "+", 0.06),
+        (_("input embedding"), "input_embeddings", [f"{name}{n}" for name, _, n in chosen], "=", 0.08),
     )
     panels_ = [
         Matrix(
@@ -152,7 +201,11 @@ def _sum(facts: Facts) -> Picture:
         )
         for title, part, rows, sign, room in parts
     ]
-    alt = f"The first {NUMBERS} numbers of {', '.join(names)}: token plus positional equals input embedding."
+    alt = _(
+        "The first {n} numbers of {names}: token plus positional equals input embedding.",
+        n=NUMBERS,
+        names=", ".join(names),
+    )
     return Picture(matrices(panels_), alt)
 
 
@@ -175,22 +228,26 @@ def _attention(facts: Facts) -> Picture:
     found: Attended = facts.attended.masked
     weights = (found.a.seen_by(0), found.b.seen_by(0))
     figure = attention_maps(weights, found.distances, found.shared, facts.shown.ids, facts.shown.texts)
-    alt = f"With a causal mask and without positions. {describe(found, 0)}"
+    alt = _("With a causal mask and without positions. {weights}", weights=describe(found, 0))
     return Picture(figure, alt, note=_cut(facts))
 
 
 def _distance(facts: Facts) -> Picture:
     heats = [
-        Heat(f"{name}, from {first}", scores, "key", "query" if not n else "")
+        Heat(_("{name}, from {first}", name=name, first=first), scores, _("key"), _("query") if not n else "")
         for n, (name, first, scores) in enumerate(
             (name, first, scores)
             for name, shifted in (("learned", facts.learned), ("RoPE", facts.rope))
             for first, scores in ((0, shifted.here), (LATER, shifted.there))
         )
     ]
-    alt = (
-        f"Attention scores of {facts.first_name} from position 0 and from position {LATER}: with learned positions "
-        f"they differ by up to {facts.learned.change:.3g}, with RoPE by up to {facts.rope.change:.3g}."
+    alt = _(
+        "Attention scores of {name} from position 0 and from position {later}: with learned positions "
+        "they differ by up to {learned:.3g}, with RoPE by up to {rope:.3g}.",
+        name=facts.first_name,
+        later=LATER,
+        learned=facts.learned.change,
+        rope=facts.rope.change,
     )
     return Picture(
         panels(heats, [1] * len(heats)), alt, note=_only_first(len(facts.first.tokens), SHOWN, facts.first_name)
@@ -201,9 +258,14 @@ def _batch(facts: Facts) -> Picture:
     batch = facts.batch
     n, length, dims = batch.token_embeddings.shape
     parts = (batch.token_embeddings, batch.positional_embeddings, batch.input_embeddings)
-    alt = (
-        f"{counted(n, 'sentence')} of {counted(length, 'token')} with {dims} dimensions: token plus positional equals "
-        f"input embedding; the {counted(length, 'positional vector')} used {n} times."
+    alt = _(
+        "{sentences} of {tokens} with {dims} dimensions: token plus positional equals input embedding; "
+        "the {vectors} used {n} times.",
+        sentences=ngettext("{n:,} sentence", "{n:,} sentences", n),
+        tokens=ngettext("{n:,} token", "{n:,} tokens", length),
+        dims=dims,
+        vectors=ngettext("{n:,} positional vector", "{n:,} positional vectors", length),
+        n=n,
     )
     return Picture(batch_heatmaps(*parts, batch.texts), alt)
 
@@ -217,11 +279,13 @@ def _training(facts: Facts) -> Picture:
 def _cut(facts: Facts) -> str:
     c: Comparison = facts.comparison
     longest: Embedded = max((c.a, c.b), key=lambda each: len(each.tokens))
-    return f"The picture shows the first {SHOWN} tokens." if len(longest.tokens) > SHOWN else ""
+    return _("The picture shows the first {n} tokens.", n=SHOWN) if len(longest.tokens) > SHOWN else ""
 
 
 def _only_first(n: int, most: int, name: str) -> str:
-    return f"The picture shows the first {most} of {n} tokens of {name}." if n > most else ""
+    return (
+        _("The picture shows the first {most} of {n} tokens of {name}.", most=most, n=n, name=name) if n > most else ""
+    )
 
 
 _PICTURES: dict[str, Callable[[Facts], Picture]] = {

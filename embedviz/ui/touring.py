@@ -7,6 +7,7 @@ import streamlit as st
 from embedviz import tables, tour, tour_facts
 from embedviz.export_tour import pytorch_step
 from embedviz.samples import pairs
+from embedviz.texts import _, translated
 from embedviz.tour_facts import Facts, facts
 from embedviz.tour_questions import Question, asks, question
 from embedviz.ui import controls, presenting, turns
@@ -28,7 +29,7 @@ def way_in(text_a: str, text_b: str) -> None:
     st.session_state["tour_sentences"] = {"a": text_a, "b": text_b}
     if not presenting.is_on():
         page = Path(__file__).resolve().parents[2] / "pages/tour.py"
-        st.page_link(page, label="Take the tour", icon=":material/tour:")
+        st.page_link(page, label=_("Take the tour"), icon=":material/tour:")
 
 
 def sentences() -> Facts:
@@ -41,7 +42,7 @@ def sentences() -> Facts:
     _bring(brought)
     title, left, right = st.columns([2.4, 3, 3], vertical_alignment="bottom")
     with title:
-        st.title("From text to input embeddings", anchor=False)
+        st.title(_("From text to input embeddings"), anchor=False)
     return _found(controls.sentence(left, "A", first.a), controls.sentence(right, "B", first.b))
 
 
@@ -91,10 +92,10 @@ def _panel(number: int, found: Facts, asked: Question | None, shown: Picture | N
     said = tour.step(name, found) if is_open else None
     panel(
         Panel(
-            names=tour.NAMES,
+            names=[translated(each) for each in tour.NAMES],
             step=number,
             present=presenting.is_on(),
-            heading=said.title if said else "What do you think?",
+            heading=said.title if said else _("What do you think?"),
             words=said.words if said else "",
             note=shown.note if shown else "",
             question=None if is_open else {"text": asked.text, "answers": list(asked.answers)},
@@ -118,18 +119,26 @@ def _stops(found: Facts) -> list[int]:
 def _verdict(name: str, asked: Question) -> dict | None:
     right = asked.answers[asked.right]
     if presenting.is_on():
-        return {"text": f"Answer: {right}", "right": None}
+        return {"text": _("Answer: {right}", right=right), "right": None}
     text, chosen, was_right = _answers()[name]
     if text != asked.text:  # it was asked about other sentences
         return None
-    said = f"Right: “{right}”." if was_right else f"You said “{chosen}”. Right is “{right}”."
+    said = (
+        _("Right: “{right}”.", right=right)
+        if was_right
+        else _("You said “{chosen}”. Right is “{right}”.", chosen=chosen, right=right)
+    )
     return {"text": said, "right": was_right}
 
 
 def score() -> str:
     """How many answers were right so far."""
     answers = _answers().values()
-    return f"{sum(was_right for *_, was_right in answers)} of {len(answers)} right" if answers else ""
+    return (
+        _("{n_right} of {n} right", n_right=sum(was_right for *_, was_right in answers), n=len(answers))
+        if answers
+        else ""
+    )
 
 
 def _answers() -> dict[str, tuple[str, str, bool]]:

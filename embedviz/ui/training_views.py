@@ -8,13 +8,14 @@ import streamlit as st
 from embedviz import drift
 from embedviz.figures.drift import Curve, loss_curves, position_tables, word_drift
 from embedviz.run import Run
+from embedviz.texts import N_, _, joined, translated
 from embedviz.ui import presenting
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.player import player
 from embedviz.ui.plot import show
 
 _HEIGHT = "clamp(19rem, calc(100vh - 22rem), 42rem)"
-ORDER = ("in order", "without positions", "shuffled")
+ORDER = (N_("in order"), N_("without positions"), N_("shuffled"))
 
 
 def snapshots(run: Run) -> None:
@@ -25,7 +26,7 @@ def snapshots(run: Run) -> None:
 def snapshot_labels(run: Run) -> list[str]:
     """What each snapshot is called."""
     return [
-        f"step {step:,} of {run.settings.steps:,}, loss {loss:.2f}"
+        _("step {step:,} of {steps:,}, loss {loss:.2f}", step=step, steps=run.settings.steps, loss=loss)
         for step, loss in zip(run.steps.tolist(), run.held_out.tolist(), strict=True)
     ]
 
@@ -47,7 +48,11 @@ def words(runs: Sequence[Run]) -> None:
 def _losses(run: Run) -> None:
     curve = Curve("", run.losses, run.steps, run.held_out)
     figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), run.is_finished)
-    alt = f"The loss on held-out windows by step: from {run.held_out[0]:.2f} to {run.held_out[-1]:.2f}."
+    alt = _(
+        "The loss on held-out windows by step: from {before:.2f} to {after:.2f}.",
+        before=run.held_out[0],
+        after=run.held_out[-1],
+    )
     show(figure, key="loss", alt=alt, height=_HEIGHT, is_aside=True)
 
 
@@ -57,9 +62,13 @@ def about_words(run: Run, found: drift.Words) -> list[Card]:
         _loss(run),
         *([_neighbours(run, found)] if not run.settings.text else []),
         Card(
-            f"Mean length {found.lengths[0]:.2f} → {found.lengths[-1]:.2f}",
-            f"Of {len(run.vocabulary):,} token vectors in {run.tokens.shape[2]} dimensions. They began as random "
-            "numbers with a standard deviation of 0.02.",
+            _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
+            _(
+                "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard "
+                "deviation of 0.02.",
+                n=len(run.vocabulary),
+                n_dims=run.tokens.shape[2],
+            ),
         ),
     ]
 
@@ -67,9 +76,19 @@ def about_words(run: Run, found: drift.Words) -> list[Card]:
 def _loss(run: Run) -> Card:
     first, last, n = float(run.held_out[0]), float(run.held_out[-1]), len(run.vocabulary)
     return Card(
-        f"Loss {first:.2f} → {last:.2f}",
-        f"On {'windows' if run.settings.text else 'sentences'} held out of the training, in nats a word. Giving each "
-        f"of the {n:,} words the same chance costs ln {n:,} = {math.log(n):.2f}.",
+        _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
+        " ".join(
+            (
+                _("On windows held out of the training, in nats a word.")
+                if run.settings.text
+                else _("On sentences held out of the training, in nats a word."),
+                _(
+                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}.",
+                    n=n,
+                    loss=math.log(n),
+                ),
+            )
+        ),
         "same" if last < first else "different",
     )
 
@@ -77,20 +96,28 @@ def _loss(run: Run) -> Card:
 def _neighbours(run: Run, found: drift.Words) -> Card:
     before, after = int(found.same_class[0]), int(found.same_class[-1])
     return Card(
-        f"Same-class neighbour: {before} → {after} of {found.counted}",
-        f"Words whose nearest word, by cosine over all {run.tokens.shape[2]} dimensions, is of their class. Nobody "
-        "told the model the classes.",
+        _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=found.counted),
+        _(
+            "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody "
+            "told the model the classes.",
+            n_dims=run.tokens.shape[2],
+        ),
         "same" if after > before else "plain",
     )
 
 
 def words_alternative(run: Run, found: drift.Words) -> str:
     """Of the scatter plots."""
-    shares = " and ".join(f"{share:.0%}" for share in found.explained)
-    return (
-        f"Scatter plots of {len(run.vocabulary)} token vectors before training and after {run.steps[-1]} steps, in two "
-        f"principal components of the latter, which carry {shares} of their variance. Mean length "
-        f"{found.lengths[0]:.2f} before, {found.lengths[-1]:.2f} after."
+    shares = joined([f"{share:.0%}" for share in found.explained])
+    return _(
+        "Scatter plots of {n} token vectors before training and after {n_steps} steps, in two principal "
+        "components of the latter, which carry {shares} of their variance. Mean length {before:.2f} "
+        "before, {after:.2f} after.",
+        n=len(run.vocabulary),
+        n_steps=run.steps[-1],
+        shares=shares,
+        before=found.lengths[0],
+        after=found.lengths[-1],
     )
 
 
@@ -100,10 +127,15 @@ def positions(runs: Sequence[Run]) -> None:
     found = drift.positions(run)
     cards(about_positions(run, found), key="about_positions")
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    alt = (
-        f"The positional table, {run.positions.shape[1]} positions by {run.positions.shape[2]} dimensions, and the "
-        f"cosine of each pair of its rows, before training and after {run.steps[-1]} steps. Neighbours: "
-        f"{found.near[0]:.2f} before, {found.near[-1]:.2f} after."
+    alt = _(
+        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
+        "pair of its rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, "
+        "{after:.2f} after.",
+        n_positions=run.positions.shape[1],
+        n_dims=run.positions.shape[2],
+        n_steps=run.steps[-1],
+        before=found.near[0],
+        after=found.near[-1],
     )
     show(figure, key="positions_drift", alt=alt, height=_HEIGHT)
 
@@ -112,21 +144,24 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
     """The similarity of near and of far positions, and the lengths, before and after."""
     half = run.positions.shape[1] // 2
     if not run.settings.positions:
-        text = "Positions are switched off, so this table takes no part and keeps its first random numbers."
-        return [_loss(run), Card("Not used", text)]
+        text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
+        return [_loss(run), Card(_("Not used"), text)]
     return [
         Card(
-            f"Neighbours: cosine {_signed(found.near[0])} → {_signed(found.near[-1])}",
-            "Mean over each position and the next.",
+            _("Neighbours: cosine {before} → {after}", before=_signed(found.near[0]), after=_signed(found.near[-1])),
+            _("Mean over each position and the next."),
             "same" if found.near[-1] > found.near[0] else "plain",
         ),
         Card(
-            f"Far apart: cosine {_signed(found.far[0])} → {_signed(found.far[-1])}",
-            f"Mean over positions at least {half} apart.",
+            _("Far apart: cosine {before} → {after}", before=_signed(found.far[0]), after=_signed(found.far[-1])),
+            _("Mean over positions at least {half} apart.", half=half),
         ),
         Card(
-            f"Mean length {found.lengths[0]:.2f} → {found.lengths[-1]:.2f}",
-            f"Of {run.positions.shape[1]} positional vectors. Nobody told the model which positions are neighbours.",
+            _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
+            _(
+                "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",
+                n_positions=run.positions.shape[1],
+            ),
         ),
     ]
 
@@ -134,10 +169,16 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
 def order(runs: Sequence[Run]) -> None:
     """The losses of three runs that differ in one thing each."""
     cards(about_order(runs), key="about_order")
-    curves = [Curve(name, run.losses, run.steps, run.held_out) for name, run in zip(ORDER, runs, strict=True)]
+    names = [translated(name) for name in ORDER]
+    curves = [Curve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
-    ends = ", ".join(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(ORDER, runs, strict=True))
-    show(figure, key="order", alt=f"Held-out loss of three runs by step. At the end: {ends}.", height=_HEIGHT)
+    ends = ", ".join(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
+    show(
+        figure,
+        key="order",
+        alt=_("Held-out loss of three runs by step. At the end: {ends}.", ends=ends),
+        height=_HEIGHT,
+    )
 
 
 def about_order(runs: Sequence[Run]) -> list[Card]:
@@ -145,24 +186,33 @@ def about_order(runs: Sequence[Run]) -> list[Card]:
     plain, without, shuffled = (float(run.held_out[-1]) for run in runs)
     return [
         Card(
-            f"Shuffling costs {_signed(shuffled - plain)} nats a word",
-            f"Loss {shuffled:.2f} with the words of each sentence shuffled, {plain:.2f} in order: as if it chose among "
-            f" {math.exp(shuffled):.1f} words instead of {math.exp(plain):.1f}.",
+            _("Shuffling costs {cost} nats a word", cost=_signed(shuffled - plain)),
+            _(
+                "Loss {shuffled:.2f} with the words of each sentence shuffled, {plain:.2f} in order: as if "
+                "it chose among {many:.1f} words instead of {few:.1f}.",
+                shuffled=shuffled,
+                plain=plain,
+                many=math.exp(shuffled),
+                few=math.exp(plain),
+            ),
             "different" if shuffled > plain else "plain",
         ),
         Card(
-            f"No positions cost {_signed(without - plain)}",
-            f"Loss {without:.2f} without positional embeddings, {plain:.2f} with them.",
+            _("No positions cost {cost}", cost=_signed(without - plain)),
+            _("Loss {without:.2f} without positional embeddings, {plain:.2f} with them.", without=without, plain=plain),
             "different" if without > plain else "plain",
         ),
         Card(
-            "Without positions, not without order",
-            "Each word names the next one and sees only itself and those before it. That alone puts the loss "
-            f"{shuffled - without:.2f} below that of shuffled sentences.",
+            _("Without positions, not without order"),
+            _(
+                "Each word names the next one and sees only itself and those before it. That alone puts the "
+                "loss {difference:.2f} below that of shuffled sentences.",
+                difference=shuffled - without,
+            ),
         )
         if without < shuffled
-        else Card("Order is no help here", "The loss without positions is no lower than with words shuffled."),
-    ]  # fmt: skip
+        else Card(_("Order is no help here"), _("The loss without positions is no lower than with words shuffled.")),
+    ]
 
 
 def _signed(number: float) -> str:
@@ -170,4 +220,4 @@ def _signed(number: float) -> str:
     return f"{number:.2f}".replace("-", "−")
 
 
-VIEWS = {"Words": words, "Positions": positions, "Order": order}
+VIEWS = {N_("Words"): words, N_("Positions"): positions, N_("Order"): order}

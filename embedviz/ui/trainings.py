@@ -11,6 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.run import Run
 from embedviz.runs import State, runs
 from embedviz.spec import MAX_SEED
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.training import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, Settings
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
@@ -18,20 +19,28 @@ from embedviz.ui.training_views import VIEWS
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
-_GRAMMAR, _OWN = "Cats, dogs and mats", "My own"
+_GRAMMAR, _OWN = N_("Cats, dogs and mats"), N_("My own")
 _URL = {"bind": "query-params"}
 _DEFAULT = Settings()
 _LOOK, _WAIT = 0.5, 2.0  # seconds between two looks at one's own run, and at the line
-_TEXT_HELP = (
-    "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. "
-    f"My own: up to {MAX_CHARACTERS:,} characters that you paste."
+_TEXT_HELP = _(
+    "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. My own: up "
+    "to {most:,} characters that you paste.",
+    most=MAX_CHARACTERS,
 )
 
 
 def view() -> str:
     """Which of the three pictures."""
     return st.segmented_control(
-        "Show", list(VIEWS), default="Words", required=True, key="part", label_visibility="collapsed", **_URL
+        _("Show"),
+        list(VIEWS),
+        default="Words",
+        format_func=translated,
+        required=True,
+        key="part",
+        label_visibility="collapsed",
+        **_URL,
     )
 
 
@@ -39,44 +48,48 @@ def settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str
     """What to train; None and a message if the text does not fit."""
     text, positions, shuffled, more = columns
     with text:
-        source = st.selectbox("Text", [_GRAMMAR, _OWN], key="text", help=_TEXT_HELP, **_URL)
+        source = st.selectbox(_("Text"), [_GRAMMAR, _OWN], format_func=translated, key="text", help=_TEXT_HELP, **_URL)
     with positions:
-        with_positions = st.toggle("Positions", True, key="positions", disabled=view == "Order", **_URL)
+        with_positions = st.toggle(_("Positions"), True, key="positions", disabled=view == "Order", **_URL)
     with shuffled:
-        is_shuffled = st.toggle("Shuffled", key="shuffled", disabled=view == "Order", help=_SHUFFLED_HELP, **_URL)
-    with more, st.popover("More", width="stretch", key="more"):
+        is_shuffled = st.toggle(_("Shuffled"), key="shuffled", disabled=view == "Order", help=_SHUFFLED_HELP, **_URL)
+    with more, st.popover(_("More"), width="stretch", key="more"):
         details = _details()
     chosen = details | {"positions": with_positions, "shuffled": is_shuffled}
     with below:
         return _with_text(source == _OWN, chosen)
 
 
-_SHUFFLED_HELP = "The words of each sentence in another order; the full stop stays at the end."
+_SHUFFLED_HELP = _("The words of each sentence in another order; the full stop stays at the end.")
 
 
 def _details() -> dict[str, object]:
     """The settings that are changed less often."""
     return {
         "tied": st.toggle(
-            "Tied head", True, key="tied", help="The layer that names the next word is the token table itself.", **_URL
+            _("Tied head"),
+            True,
+            key="tied",
+            help=_("The layer that names the next word is the token table itself."),
+            **_URL,
         ),
-        "n_layers": whole_number("Layers", 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
+        "n_layers": whole_number(_("Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
         "output_dim": st.selectbox(
             "output_dim", OUTPUT_DIMS, OUTPUT_DIMS.index(_DEFAULT.output_dim), key="dims", **_URL
         ),
         "context_length": whole_number("context_length", 4, MAX_CONTEXT_LENGTH, _DEFAULT.context_length, key="context"),
-        "steps": whole_number("Steps", 1, MAX_STEPS, _DEFAULT.steps, key="steps"),
-        "seed": whole_number("Seed", 0, MAX_SEED, _DEFAULT.seed, key="seed"),
+        "steps": whole_number(_("Steps"), 1, MAX_STEPS, _DEFAULT.steps, key="steps"),
+        "seed": whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed"),
     }
 
 
 def _with_text(is_own: bool, chosen: dict) -> Settings | None:
     if not is_own:
         return Settings(**chosen)
-    text = st.text_area("Your text", key="own", height=90, max_chars=MAX_CHARACTERS, **_URL)
+    text = st.text_area(_("Your text"), key="own", height=90, max_chars=MAX_CHARACTERS, **_URL)
     try:
         if not text.strip():
-            raise EmbedvizError("Paste a text to train on: some sentences, better a few hundred words.")
+            raise EmbedvizError(_("Paste a text to train on: some sentences, better a few hundred words."))
         check_text(text, chosen["context_length"])
         return Settings(text=text, **chosen)
     except EmbedvizError as error:
@@ -117,12 +130,12 @@ def button(column: DeltaGenerator, of: Sequence[Settings], found: Sequence[State
     """Train, or cancel; what fails there is said on the next run of the page."""
     with column:
         if is_under_way(found):
-            st.button("Cancel", key="cancel", width="stretch", on_click=runs.leave, args=(visitor(),))
+            st.button(_("Cancel"), key="cancel", width="stretch", on_click=runs.leave, args=(visitor(),))
         else:
             done = finished(found) is not None
-            help_ = "This run is finished: the same settings give the same numbers." if done else None
+            help_ = _("This run is finished: the same settings give the same numbers.") if done else None
             st.button(
-                "Train", key="train", type="primary", width="stretch", disabled=done, help=help_,
+                _("Train"), key="train", type="primary", width="stretch", disabled=done, help=help_,
                 on_click=_ask, args=(list(of),),
             )  # fmt: skip
 
@@ -141,8 +154,12 @@ def invitation(of: Sequence[Settings], found: Sequence[State | None]) -> None:
     for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
         st.error(literal(message), icon=":material/error:")
     missing = len(of) - sum(1 for state in found if state and state.run)
-    what = "This run has" if len(of) == 1 else f"{missing} of these {len(of)} runs have"
-    st.info(f"{what} not been trained yet. Press “Train”.", icon=":material/model_training:")
+    what = (
+        _("This run has not been trained yet. Press “Train”.")
+        if len(of) == 1
+        else _("{missing} of these {n} runs have not been trained yet. Press “Train”.", missing=missing, n=len(of))
+    )
+    st.info(what, icon=":material/model_training:")
 
 
 def watch(of: list[Settings], view: str) -> None:
@@ -172,9 +189,18 @@ def progress_text(found: Sequence[State | None], done: int, total: int) -> str:
     """Steps and time left, or how many are before."""
     lefts = [state.seconds_left for state in found if state and state.seconds_left is not None]
     if lefts:
-        return f"Step {done:,} of {total:,}, about {max(1, round(sum(lefts)))} s left"
+        return _(
+            "Step {done:,} of {total:,}, about {seconds} s left",
+            done=done,
+            total=total,
+            seconds=max(1, round(sum(lefts))),
+        )
     places = [state.place for state in found if state and not (state.run and state.run.is_finished)]
     before = min(places, default=0)
     if before:
-        return f"{before} {'run is' if before == 1 else 'runs are'} before yours. One is trained at a time."
-    return "It is your turn. The first numbers come in a moment."
+        return ngettext(
+            "{n} run is before yours. One is trained at a time.",
+            "{n} runs are before yours. One is trained at a time.",
+            before,
+        )
+    return _("It is your turn. The first numbers come in a moment.")

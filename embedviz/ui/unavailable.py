@@ -6,6 +6,7 @@ import streamlit as st
 
 from embedviz import pretrained
 from embedviz.errors import Unavailable
+from embedviz.texts import _
 from embedviz.ui.literal import literal
 
 
@@ -14,12 +15,12 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
     message, again = st.columns([5.2, 1], vertical_alignment="center")
     with message:
         st.error(
-            literal(f"{error} The sources random and trained (under More) need no network."),
+            literal(_("{error} The sources random and trained (under More) need no network.", error=error)),
             icon=":material/cloud_off:",
         )
     with again:
         st.button(
-            "Try again",
+            _("Try again"),
             key="try_again",
             icon=":material/refresh:",
             on_click=pretrained.retry,

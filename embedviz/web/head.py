@@ -8,15 +8,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Middleware that puts lines into the head of each HTML page, by its path; all else goes on as it is.
+    """Middleware that puts lines into the head of each HTML page, by its path, and says its language.
+
+    All else goes on as it is.
 
     No browser keeps such a page without asking: what it would ask by no longer fits, so it is taken out, and so
     is the offer of parts of it.
     """
 
-    def __init__(self, app: ASGIApp, lines: Callable[[str], str]) -> None:
+    def __init__(self, app: ASGIApp, lines: Callable[[str], str], language: str = "en") -> None:
         self._app = app
         self._lines = lines
+        self._language = f'<html lang="{language}"'.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and change a page that comes back."""
@@ -35,7 +38,8 @@ class Head:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    page = body.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
+                    page = body.replace(b'<html lang="en"', self._language, 1)
+                    page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
                     await send(_start(started, len(page)))
                     await send({"type": "http.response.body", "body": page})
 

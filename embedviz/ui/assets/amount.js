@@ -1,6 +1,7 @@
 // A slider from no positions to all of them, and a button that plays it.
 
 import { add, added, listen } from "./link.js"
+import { _ } from "./texts.js"
 
 const SECONDS = 2
 const players = new WeakMap()
@@ -17,7 +18,7 @@ export function render({ parentElement }) {
   function show({ share }) {
     slider.value = Math.round(share * 100)
     output.textContent = `${slider.value} %`
-    slider.setAttribute("aria-valuetext", `${slider.value} % of the positions`)
+    slider.setAttribute("aria-valuetext", _("{share} % of the positions", { share: slider.value }))
   }
 
   function play() {
@@ -41,7 +42,7 @@ export function render({ parentElement }) {
 
   function label() {
     button.textContent = player.frame ? "❚❚" : "▶"
-    button.setAttribute("aria-label", player.frame ? "Pause" : "Play: add the positions")
+    button.setAttribute("aria-label", player.frame ? _("Pause") : _("Play: add the positions"))
   }
 }
 

@@ -1,5 +1,6 @@
 // A colour for each token: by what is known of it.
 
+import { _ } from "./texts.js"
 import { palette as roles } from "./theme.js"
 
 const STEPS = 24
@@ -9,11 +10,11 @@ const LONGEST = 16 // characters from which on a token has the last colour
 export function colours(element, ids, texts, marks) {
   const theme = roles(element)
   if (!texts || marks.colour === "id") return ramp(theme, Float32Array.from(ids, (id) => id / Math.max(1, marks.size - 1)), [
-    "0", `${(marks.size - 1).toLocaleString("en")}`, "merge rank (ID)",
+    "0", `${(marks.size - 1).toLocaleString("en")}`, _("merge rank (ID)"),
   ], marks.words)
   if (marks.colour === "length") {
     return ramp(theme, Float32Array.from(ids, (id) => Math.min(1, (texts.lengths.charCodeAt(id) - 49) / (LONGEST - 1))), [
-      "1", `${LONGEST} or more`, "characters",
+      "1", _("{n} or more", { n: LONGEST }), _("characters"),
     ])
   }
   const names = marks.colour === "class" ? texts.classes.names : texts.kinds.names
@@ -30,7 +31,7 @@ function ramp(theme, shares, [low, high, title], words) {
   const stops = [2, 3, 4, 5, 6, 7, 8, 9].map((n) => rgb(theme[`--sequential-${n}`]))
   const palette = Array.from({ length: STEPS }, (_, n) => between(stops, n / (STEPS - 1)))
   const codes = Uint8Array.from(shares, (share) => Math.round(Math.max(0, Math.min(1, share)) * (STEPS - 1)))
-  return { codes, palette, legend: { low, high, title: words ? "ID (words in alphabetical order)" : title, palette } }
+  return { codes, palette, legend: { low, high, title: words ? _("ID (words in alphabetical order)") : title, palette } }
 }
 
 function between(stops, share) {

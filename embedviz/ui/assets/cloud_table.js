@@ -1,6 +1,7 @@
 // The map as a table to read: the tokens that are lit, or else those that have a name on it.
 
 import { element } from "./elements.js"
+import { _ } from "./texts.js"
 
 const MOST = 200
 
@@ -8,18 +9,26 @@ export function open(map, texts) {
   const dialog = map.root.parentElement.querySelector("dialog")
   const rows = map.lit.length ? map.lit : map.labels.map(({ row }) => row)
   const shown = rows.slice(0, MOST)
-  const which = map.lit.length ? "lit" : "named on the map"
   dialog.querySelector(".says").textContent = map.marks.alt
   dialog.querySelector(".count").textContent =
-    `${shown.length} of ${map.ids.length.toLocaleString("en")} tokens: ${rows.length > MOST ? `the first ${MOST}` : "those"} that are ${which}.`
+    counted(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: map.ids.length.toLocaleString("en"), most: MOST })
   dialog.querySelector("table").replaceChildren(head(map), body(map, texts, shown))
   dialog.querySelector("button").onclick = () => dialog.close()
   dialog.showModal()
 }
 
+function counted(areLit, areMore, numbers) {
+  if (areLit) {
+    if (areMore) return _("{n} of {total} tokens: the first {most} that are lit.", numbers)
+    return _("{n} of {total} tokens: those that are lit.", numbers)
+  }
+  if (areMore) return _("{n} of {total} tokens: the first {most} that are named on the map.", numbers)
+  return _("{n} of {total} tokens: those that are named on the map.", numbers)
+}
+
 function head(map) {
   const part = element("thead")
-  const names = ["token", "ID", "kind", ...places(map)]
+  const names = [_("token"), "ID", _("kind"), ...places(map)]
   part.append(line(names.map((name) => cell("th", name, "col"))))
   return part
 }

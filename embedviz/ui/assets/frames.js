@@ -1,6 +1,8 @@
 // Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
 // a snapshot; what each is called in the layout's `meta.names`, and where that stands in `meta.headings`.
 
+import { _ } from "./texts.js"
+
 // Shows the figure at a snapshot; between two of them on the straight line.
 export function flip(plot, at) {
   const moving = plot.figure.data.flatMap((trace, n) => (trace.meta?.frames ? [n] : []))
@@ -21,7 +23,7 @@ function named({ root, payload, figure }, at) {
   const { names, headings } = figure.layout.meta ?? {}
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
-  root.setAttribute("aria-label", `${payload.alt} On screen: ${name}.`)
+  root.setAttribute("aria-label", `${payload.alt} ${_("On screen: {name}.", { name })}`)
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, name]))
 }
 

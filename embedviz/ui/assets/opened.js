@@ -1,6 +1,7 @@
 // What runs in a page that was saved as a file.
 
 import { element } from "./elements.js"
+import { _ } from "./texts.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
@@ -39,6 +40,6 @@ function program(text) {
   const details = element("details")
   const pre = element("pre")
   pre.append(element("code", text))
-  details.append(element("summary", "Show the PyTorch"), pre)
+  details.append(element("summary", _("Show the PyTorch")), pre)
   return details
 }

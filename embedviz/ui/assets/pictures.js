@@ -2,6 +2,7 @@
 
 import { save, slug } from "./files.js"
 import { factorOf, scaled } from "./scale.js"
+import { _ } from "./texts.js"
 
 const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
 
@@ -30,14 +31,14 @@ function tableOf(trace, n) {
   if (trace.type === "heatmap") {
     const columns = trace.x ?? Array.from(trace.z[0], (_, column) => column)
     const rows = Array.from(trace.z, (row, k) => [trace.y?.[k] ?? k, ...row])
-    return { title: trace.name ?? `Panel ${n + 1}`, head: ["", ...columns], rows }
+    return { title: trace.name ?? _("Panel {n}", { n: n + 1 }), head: ["", ...columns], rows }
   }
   const steps = trace.x ?? Array.from(trace.y, (_, k) => trace.x0 + k * trace.dx)
   const along = { x: steps, y: trace.y, z: trace.z }
   const axes = ["x", "y", "z"].filter((axis) => along[axis]?.length)
   const names = trace.hovertext ?? trace.text
   const rows = Array.from(steps, (_, k) => [names?.[k] ?? k, ...axes.map((axis) => along[axis][k])])
-  return { title: trace.name ?? `Line ${n + 1}`, head: ["", ...axes], rows }
+  return { title: trace.name ?? _("Line {n}", { n: n + 1 }), head: ["", ...axes], rows }
 }
 
 export function csv(root) {

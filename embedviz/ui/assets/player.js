@@ -2,6 +2,7 @@
 
 import { listen, turned, turnTo } from "./link.js"
 import { unpack } from "./payload.js"
+import { _ } from "./texts.js"
 
 const SECONDS = 5
 const players = new WeakMap()
@@ -52,7 +53,7 @@ export function render({ data, parentElement }) {
 
   function label() {
     button.textContent = player.frame ? "❚❚" : "▶"
-    button.setAttribute("aria-label", player.frame ? "Pause" : "Play the training")
+    button.setAttribute("aria-label", player.frame ? _("Pause") : _("Play the training"))
   }
 }
 

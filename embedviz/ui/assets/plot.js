@@ -5,6 +5,7 @@ import { flip } from "./frames.js"
 import { added, leave, listen, lit, pin, point, turned } from "./link.js"
 import { unpack } from "./payload.js"
 import { factorOf, legible, scaled } from "./scale.js"
+import { _ } from "./texts.js"
 import { paint, palette } from "./theme.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
@@ -18,7 +19,7 @@ function plotly(address) {
     const script = document.createElement("script")
     script.src = new URL(address, document.baseURI).href
     script.onload = () => resolve(window.Plotly)
-    script.onerror = () => reject(new Error("Plotly did not load"))
+    script.onerror = () => reject(new Error(_("Plotly did not load")))
     document.head.append(script)
   })
   return library

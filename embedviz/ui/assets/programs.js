@@ -1,5 +1,7 @@
 // Programs scroll sideways, so the keyboard must reach them; Streamlit leaves that to the browser.
 
+import { _ } from "./texts.js"
+
 const watched = new WeakSet()
 
 export function reachPrograms() {
@@ -18,6 +20,6 @@ function opened({ target }) {
 
 function name(fold) {
   fold.querySelectorAll('[data-testid="stCode"] pre:not([tabindex])').forEach((block) => {
-    Object.assign(block, { tabIndex: 0, role: "group", ariaLabel: "Program" })
+    Object.assign(block, { tabIndex: 0, role: "group", ariaLabel: _("Program") })
   })
 }

@@ -6,6 +6,7 @@ import { element } from "./elements.js"
 import { live } from "./live.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
+import { _ } from "./texts.js"
 
 const views = new WeakMap()
 
@@ -30,7 +31,7 @@ function whole({ pieces }, view) {
   const line = element("p", "", "text")
   line.tabIndex = 0 // it scrolls, so the keyboard must reach it
   line.setAttribute("role", "group")
-  line.setAttribute("aria-label", "The text")
+  line.setAttribute("aria-label", _("The text"))
   line.dir = "auto"
   let left = runsLeft(pieces.texts.join(""))
   pieces.texts.forEach((text, n) => {
@@ -49,7 +50,7 @@ function rowOf({ name, numbers, note, tokens }, view) {
   head.append(element("h2", name), element("p", numbers))
   if (note) head.append(element("p", note, "note"))
   const list = element("ol")
-  list.setAttribute("aria-label", `Tokens of ${name}`)
+  list.setAttribute("aria-label", _("Tokens of {name}", { name }))
   list.append(...tokens.ids.map((_, n) => chip(tokens, n, view)))
   rove(list, "button")
   row.append(head, list)
@@ -60,7 +61,7 @@ function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
   const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends"]
   const button = element("button", "", kinds.filter(Boolean).join(" "))
   button.type = "button"
-  button.setAttribute("aria-label", `${partial[n] ? "bytes " : ""}${texts[n]}, ID ${ids[n]}`)
+  button.setAttribute("aria-label", nameOf(partial[n], { text: texts[n], id: ids[n] }))
   const text = element("span", "", "token")
   text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
   text.append(...marked(texts[n]))
@@ -69,6 +70,8 @@ function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
   item.append(part(button, spans[n], view))
   return item
 }
+
+const nameOf = (isPart, parts) => (isPart ? _("bytes {text}, ID {id}", parts) : _("{text}, ID {id}", parts))
 
 // Pointing lights up, leaving lets go, a click or a tap keeps the light on until the next one.
 function part(target, [start, end], view) {

@@ -4,6 +4,7 @@ import "./popovers.js" // here, since the button is on every page
 import { element } from "./elements.js"
 import { reachPrograms } from "./programs.js"
 import { unpack } from "./payload.js"
+import { _ } from "./texts.js"
 
 // Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
 const pictures = () => import("./pictures.js")
@@ -64,7 +65,7 @@ async function copy(address = location.href) {
   field.select()
   const copied = document.execCommand("copy")
   field.remove()
-  if (!copied) throw new Error("the browser did not copy")
+  if (!copied) throw new Error(_("the browser did not copy"))
 }
 
 // Phones in a hall open the page as it is for them.
@@ -83,7 +84,7 @@ function bare() {
 async function done(button, work) {
   button.dataset.label ??= button.textContent
   button.disabled = true
-  const result = await work.then(() => "Done", (error) => `Failed: ${error.message}`)
+  const result = await work.then(() => _("Done"), (error) => _("Failed: {why}", { why: error.message }))
   button.disabled = false
   button.textContent = result
   setTimeout(() => (button.textContent = button.dataset.label), 2000)
@@ -99,7 +100,7 @@ async function fill(parentElement) {
 function figure(root, parentElement, { csv, picture, plain, tables, titleOf }) {
   const title = titleOf(root)
   const table = () => show(parentElement, title, root.getAttribute("aria-label"), tables(root).map((part) => tableOf(part, plain)))
-  const actions = { PNG: () => picture(root, "png"), SVG: () => picture(root, "svg"), CSV: () => csv(root), Table: table }
+  const actions = { PNG: () => picture(root, "png"), SVG: () => picture(root, "svg"), CSV: () => csv(root), [_("Table")]: table }
   return { title, actions }
 }
 
@@ -133,7 +134,7 @@ function showCode(parentElement, { address, problem = "", rows = [] }) {
   drawing.toggleAttribute("hidden", !rows.length)
   const size = rows.length + 2 * MARGIN
   drawing.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${size} ${size}`)
-  drawing.setAttribute("aria-label", "QR code of the address below")
+  drawing.setAttribute("aria-label", _("QR code of the address below"))
   const dark = document.createElementNS("http://www.w3.org/2000/svg", "path")
   dark.setAttribute("d", rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join(""))
   drawing.replaceChildren(dark)
@@ -149,7 +150,8 @@ function tableOf({ title, head, rows }, plain) {
   const caption = table.createCaption()
   const cut = rows.length > MOST_ROWS || head.length > MOST_COLUMNS
   const size = `${rows.length} × ${head.length - 1}`
-  caption.textContent = cut ? `${title}, ${size}; the first ${MOST_ROWS} × ${MOST_COLUMNS - 1} at most, all in the CSV` : `${title}, ${size}`
+  const rest = _("the first {rows} × {columns} at most, all in the CSV", { rows: MOST_ROWS, columns: MOST_COLUMNS - 1 })
+  caption.textContent = cut ? `${title}, ${size}; ${rest}` : `${title}, ${size}`
   const line = (cells, kind, section) => {
     const row = section.insertRow()
     cells.slice(0, MOST_COLUMNS).forEach((value, n) => {

@@ -2,6 +2,7 @@
 
 import { save, slug } from "./files.js"
 import { onPage } from "./instances.js"
+import { _ } from "./texts.js"
 
 // A program has its colours only where somebody has opened its fold.
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
@@ -35,9 +36,10 @@ async function build(title) {
     instances: instances.map(({ name, html, css, data }) => ({ name, html, css, data: data && base64(data) })),
   }
   return [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    `<!doctype html><html lang="${document.documentElement.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
     `<title></title><style>:root { ${colours(instances[0].element)} }${SHEET}</style>`,
     `<script>${library.replaceAll("</script", "<\\/script")}</script>`,
+    ...[...document.querySelectorAll("#ev-texts")].map((texts) => texts.outerHTML),
     `<script type="importmap">${literal({ imports: modules })}</script></head><body>`,
     `<script type="application/json" id="page">${literal(page)}</script>`,
     `<script type="module">import { open } from "embedviz/opened.js"; open()</script></body></html>`,
@@ -66,7 +68,7 @@ const plotly = () => read(document.querySelector('script[src*="plotly.min.js"]')
 
 async function read(address) {
   const answer = await fetch(address)
-  if (!answer.ok) throw new Error(`${address} did not load: ${answer.status}`)
+  if (!answer.ok) throw new Error(_("{address} did not load: {status}", { address, status: answer.status }))
   return answer.text()
 }
 

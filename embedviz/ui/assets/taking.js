@@ -1,13 +1,14 @@
 // What of the page has buttons of its own that save it: the panel offers them too, wherever they are.
 
 import { onPage } from "./instances.js"
+import { _ } from "./texts.js"
 
 // The files that the server makes, folded away beside the program: { title, actions }.
 export function files() {
   const buttons = [...document.querySelectorAll(".st-key-take_along button")]
-  const notebook = buttons.filter((button) => labelOf(button) === "Notebook")
+  const notebook = buttons.filter((button) => labelOf(button) === _("Notebook"))
   const vectors = buttons.filter((button) => !notebook.includes(button))
-  return [line("Program", notebook, labelOf), line("Vectors", vectors, (button) => labelOf(button).match(/\((.+)\)/)[1])].filter(
+  return [line(_("Program"), notebook, labelOf), line(_("Vectors"), vectors, (button) => labelOf(button).match(/\((.+)\)/)?.[1] ?? labelOf(button))].filter(
     ({ actions }) => Object.keys(actions).length,
   )
 }

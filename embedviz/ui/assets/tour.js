@@ -2,6 +2,7 @@
 
 import { element } from "./elements.js"
 import { unpack } from "./payload.js"
+import { _ } from "./texts.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -172,7 +173,7 @@ function answersOf({ answers }, panel) {
   if (present) {
     const list = element("ol")
     list.append(...answers.map((answer) => element("li", answer)))
-    const button = element("button", "Reveal", "reveal")
+    const button = element("button", _("Reveal"), "reveal")
     button.type = "button"
     button.onclick = () => next(panel)
     return [list, button]
@@ -189,12 +190,12 @@ function moves(part, panel) {
   const { step, names, score } = panel.shown
   const [previous, forward] = [part.querySelector(".previous"), part.querySelector(".next")]
   for (const [button, name, sign, keys] of [
-    [previous, "Previous", "‹", "←, Page Up"],
-    [forward, "Next", "›", "→, Space, Page Down"],
+    [previous, _("Previous"), "‹", _("Previous: ←, Page Up")],
+    [forward, _("Next"), "›", _("Next: →, Space, Page Down")],
   ]) {
     button.textContent = panel.shown.present ? sign : name
     button.setAttribute("aria-label", name)
-    button.title = `${name}: ${keys}`
+    button.title = keys
   }
   previous.onclick = () => go(panel, panel.step - 1)
   forward.onclick = () => next(panel)

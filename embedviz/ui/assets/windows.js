@@ -3,6 +3,7 @@
 import { element } from "./elements.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
+import { _ } from "./texts.js"
 
 const views = new WeakMap()
 
@@ -41,7 +42,7 @@ function flow({ tokens, starts, max_length: length, first }) {
   const list = element("div", "", "flow")
   list.tabIndex = 0 // it scrolls, so the keyboard must reach it
   list.setAttribute("role", "group")
-  list.setAttribute("aria-label", "The text, cut into tokens")
+  list.setAttribute("aria-label", _("The text, cut into tokens"))
   tokens.forEach(({ text }, n) => {
     const place = first + n
     const owners = starts.flatMap((start, window) => (place >= start && place < start + length ? [window] : []))
@@ -59,7 +60,7 @@ function flow({ tokens, starts, max_length: length, first }) {
 
 function tables({ inputs, targets, names, target_names: targetNames, starts }) {
   const pair = element("div", "", "pair")
-  pair.append(table("inputs", inputs, names, starts), table("targets, one token later", targets, targetNames, starts))
+  pair.append(table(_("inputs"), inputs, names, starts), table(_("targets, one token later"), targets, targetNames, starts))
   return pair
 }
 

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.broadcasting import positions_from_edge, positions_from_mask
 from embedviz.export_batches import pytorch_padding
+from embedviz.texts import _, ngettext
 from embedviz.tokens import Tokens, tokenize
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips
@@ -19,7 +20,7 @@ _MAX_PADDED = 200  # characters of a padded sentence
 def padding_view() -> None:
     """Left padding shifts positions, and the fix."""
     fields = zip(
-        st.columns(2), (("Short", "the cat", "short"), ("Long", "the cat sat on the mat", "long")), strict=True
+        st.columns(2), ((_("Short"), "the cat", "short"), (_("Long"), "the cat sat on the mat", "long")), strict=True
     )
     found = []
     for column, (label, default, key) in fields:
@@ -28,20 +29,21 @@ def padding_view() -> None:
         found.append(tokenize(text[:_MAX_PADDED]))
     width = max(map(len, found))
     if not width:
-        st.info("Type a few words.", icon=":material/edit:")
+        st.info(_("Type a few words."), icon=":material/edit:")
         return
     mask = np.array([[0] * (width - len(each)) + [1] * len(each) for each in found])
     cards(about_padding(mask), key="about_padding")
     _padded(st.columns(2), found, mask)
-    program(pytorch_padding([each.ids for each in found]), "Padding on the left")
+    program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
 
 
 def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.ndarray) -> None:
     order = [id_ for each in found for id_ in each.ids]
     ways = (
-        ("edge", "Counted from the edge", positions_from_edge),
-        ("real", "Counted from the first real token", positions_from_mask),
+        ("edge", _("Counted from the edge"), positions_from_edge),
+        ("real", _("Counted from the first real token"), positions_from_mask),
     )
+    names = (_("short"), _("long"))
     for column, (name, title, count) in zip(columns, ways, strict=True):
         with column:
             st.subheader(title, anchor=False)
@@ -49,7 +51,7 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
                 chips(
                     each,
                     key=f"{name}_{n}",
-                    label=f"{title}: {('short', 'long')[n]}",
+                    label=f"{title}: {names[n]}",
                     colour_order=order,
                     places=places,
                     padding=mask.shape[1] - len(each),
@@ -60,16 +62,23 @@ def about_padding(mask: np.ndarray) -> list[Card]:
     """What the pads do to the positions of the tokens behind them."""
     most = int((mask.shape[1] - mask.sum(axis=1)).max())
     if not most:
-        return [Card("No padding, no shift", "Both sentences have the same number of tokens.", "same")]
+        return [Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
     return [
         Card(
-            f"{most} {'pad' if most == 1 else 'pads'} on the left: each word behind is {most} too high",
-            "The first word would get the positional vector of another place than in training.",
+            ngettext(
+                "{n} pad on the left: each word behind is {n} too high",
+                "{n} pads on the left: each word behind is {n} too high",
+                most,
+            ),
+            _("The first word would get the positional vector of another place than in training."),
             "different",
         ),
         Card(
-            "The fix: count real tokens only",
-            "position_ids = attention_mask.cumsum(-1) - 1. Pads are masked out, so their own positions do not matter.",
+            _("The fix: count real tokens only"),
+            _(
+                "position_ids = attention_mask.cumsum(-1) - 1. Pads are masked out, so their own positions "
+                "do not matter."
+            ),
             "same",
         ),
     ]

@@ -11,21 +11,29 @@ from embedviz.errors import EmbedvizError
 from embedviz.export_batches import pytorch_batches
 from embedviz.spec import MAX_SEED, TOKENIZERS
 from embedviz.textfile import MAX_BYTES, read_text
+from embedviz.texts import N_, _, translated
 from embedviz.tokens import TokenIds, encode
 from embedviz.ui import turns
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 
 MAX_CHARACTERS = 5000
-_PASTE, _UPLOAD = "Paste my own", "Upload a file"
-_VIEWS = ("Windows", "Shapes", "Padding")
+_PASTE, _UPLOAD = N_("Paste my own"), N_("Upload a file")
+_VIEWS = (N_("Windows"), N_("Shapes"), N_("Padding"))
 _LARGE = 100_000  # characters from which on others should not wait for the tokenizer
 
 
 def view() -> str:
     """Which of the three pictures."""
     return st.segmented_control(
-        "Show", _VIEWS, default=_VIEWS[0], required=True, key="part", label_visibility="collapsed", bind="query-params"
+        _("Show"),
+        _VIEWS,
+        default=_VIEWS[0],
+        format_func=translated,
+        required=True,
+        key="part",
+        label_visibility="collapsed",
+        bind="query-params",
     )
 
 
@@ -34,10 +42,12 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
     source, cut, size, length, step, more = columns
     names = [sample.name for sample in samples.texts()]
     with source:
-        chosen = st.selectbox("Text", [*names, _PASTE, _UPLOAD], key="sample", bind="query-params")
+        chosen = st.selectbox(
+            _("Text"), [*names, _PASTE, _UPLOAD], key="sample", format_func=translated, bind="query-params"
+        )
     with cut:
         tokenizer = st.selectbox(
-            "Tokenizer", TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params"
+            _("Tokenizer"), TOKENIZERS, TOKENIZERS.index("gpt2"), key="tokenizer", bind="query-params"
         )
     settings: dict = {}
     for column, (name, high, default) in zip(
@@ -47,19 +57,21 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
     ):
         with column:
             settings[name] = whole_number(name, 1, high, default, key=name, below=below)
-    with more, st.popover("More", width="stretch", key="more"):
+    with more, st.popover(_("More"), width="stretch", key="more"):
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", bind="query-params")
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", bind="query-params")
-        settings["seed"] = whole_number("Seed", 0, MAX_SEED, 123, key="seed", below=below)
+        settings["seed"] = whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=below)
     with below:
         return _loader(_text(chosen), tokenizer, settings)
 
 
 def _text(chosen: str) -> str | EmbedvizError:
     if chosen == _PASTE:
-        return st.text_area("Your text", key="pasted", height=90, max_chars=MAX_CHARACTERS, bind="query-params")
+        return st.text_area(_("Your text"), key="pasted", height=90, max_chars=MAX_CHARACTERS, bind="query-params")
     if chosen == _UPLOAD:
-        file = st.file_uploader(f"A .txt file, at most {MAX_BYTES / 1e6:g} MB", type="txt", key="upload")
+        file = st.file_uploader(
+            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6), type="txt", key="upload"
+        )
         try:
             return read_text(file.getvalue()) if file else samples.texts()[0].text
         except EmbedvizError as error:
@@ -97,7 +109,7 @@ def batch(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch
     """The batch that the reader chose; a message and None if the settings leave no batch."""
     last = max(found.n_batches - 1, 0)
     with column:
-        chosen = whole_number("Batch", 0, last, 0, key="batch", below=below)
+        chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below)
     try:
         return found.batch(chosen)
     except EmbedvizError as error:

@@ -5,6 +5,7 @@ import streamlit as st
 from embedviz.batches import Batch, Loader
 from embedviz.broadcasting import Embeddings, sum_shape
 from embedviz.figures.heatmaps import batch_heatmaps
+from embedviz.texts import _
 from embedviz.ui.alternatives import extent
 from embedviz.ui.batching.vectors import embedded, three_vectors
 from embedviz.ui.cards import Card, cards
@@ -25,10 +26,15 @@ def shape_view(found: Loader, chosen: Batch) -> None:
     figure = batch_heatmaps(
         embeddings.token_embeddings, embeddings.positional_embeddings, embeddings.input_embeddings, texts
     )
-    alt = (
-        f"{n_windows} windows of {length} tokens: token vectors, {extent(embeddings.token_embeddings)}, plus "
-        f"positional vectors equal input vectors, {extent(embeddings.input_embeddings)}; the same {length} positional "
-        f"vectors, {extent(embeddings.positional_embeddings)}, are used for each window."
+    alt = _(
+        "{n_windows} windows of {length} tokens: token vectors, {tokens}, plus positional vectors equal "
+        "input vectors, {inputs}; the same {length} positional vectors, {positions}, are used for each "
+        "window.",
+        n_windows=n_windows,
+        length=length,
+        tokens=extent(embeddings.token_embeddings),
+        inputs=extent(embeddings.input_embeddings),
+        positions=extent(embeddings.positional_embeddings),
     )
     show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
     _cell(embeddings)
@@ -39,7 +45,10 @@ def _drawn(chosen: Batch) -> Batch:
     n_windows, length = chosen.inputs.shape
     if n_windows * length <= _MAX_ROWS:
         return chosen
-    st.info(f"{n_windows * length:,} cells are too many to draw; the first are shown.", icon=":material/content_cut:")
+    st.info(
+        _("{n_cells:,} cells are too many to draw; the first are shown.", n_cells=n_windows * length),
+        icon=":material/content_cut:",
+    )
     length = min(length, _MAX_ROWS)
     n_windows = max(1, _MAX_ROWS // length)
     return Batch(chosen.inputs[:n_windows, :length], chosen.targets[:n_windows, :length], chosen.windows[:n_windows])
@@ -51,30 +60,40 @@ def about_shapes(shape: tuple[int, int, int]) -> list[Card]:
     total = " × ".join(map(str, sum_shape(shape, (length, n_dims))))
     wrong = sum_shape(shape, (n_windows, n_dims))
     if isinstance(wrong, str):
-        mistake = Card(f"+ {n_windows} × {n_dims} is an error", f"PyTorch says: {wrong}", "different")
+        mistake = Card(
+            _("+ {n_windows} × {n_dims} is an error", n_windows=n_windows, n_dims=n_dims),
+            _("PyTorch says: {wrong}", wrong=wrong),
+            "different",
+        )
     else:
-        text = "No error, though it may be one vector a window instead of one a position."
-        mistake = Card(f"+ {n_windows} × {n_dims} goes through", text, "different")
+        text = _("No error, though it may be one vector a window instead of one a position.")
+        mistake = Card(
+            _("+ {n_windows} × {n_dims} goes through", n_windows=n_windows, n_dims=n_dims), text, "different"
+        )
     return [
         Card(
             f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
-            "Each ID becomes a vector: the batch of IDs gets one more axis.",
+            _("Each ID becomes a vector: the batch of IDs gets one more axis."),
         ),
         Card(
             f"+ {length} × {n_dims} → {total}",
-            f"The same {length} positional vectors for each of the {n_windows} windows: point at one.",
+            _(
+                "The same {length} positional vectors for each of the {n_windows} windows: point at one.",
+                length=length,
+                n_windows=n_windows,
+            ),
         ),
         mistake,
     ]
 
 
 def _cell(embeddings: Embeddings) -> None:
-    n_windows, length, _ = embeddings.token_embeddings.shape
+    n_windows, length, _n_dims = embeddings.token_embeddings.shape
     below = st.container()
     left, right, picture = st.columns([1, 1, 5], vertical_alignment="center")
     with left:
-        row = whole_number("Window", 0, n_windows - 1, 0, key="cell_window", below=below)
+        row = whole_number(_("Window"), 0, n_windows - 1, 0, key="cell_window", below=below)
     with right:
-        step = whole_number("Position", 0, length - 1, 0, key="cell_position", below=below)
+        step = whole_number(_("Position"), 0, length - 1, 0, key="cell_position", below=below)
     with picture:
         three_vectors(embeddings, row, step, f"{row}·{step}")

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from embedviz.batches import Batch, Loader
+from embedviz.texts import _, ngettext
 from embedviz.ui import presenting
 from embedviz.ui.batching.vectors import embedded, three_vectors
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.windows import windows
-from embedviz.wording import counted
 
 
 def window_view(found: Loader, chosen: Batch) -> None:
@@ -17,7 +17,7 @@ def window_view(found: Loader, chosen: Batch) -> None:
     if presenting.is_on():
         return
     if cell is None:
-        st.caption("Click a cell to see its three vectors.")
+        st.caption(_("Click a cell to see its three vectors."))
         return
     row, step = cell
     alone = Batch(chosen.inputs[row : row + 1], chosen.targets[row : row + 1], chosen.windows[row : row + 1])
@@ -27,23 +27,45 @@ def window_view(found: Loader, chosen: Batch) -> None:
 def about_windows(found: Loader) -> list[Card]:
     """How many there are, and how they lie."""
     left = found.n_windows - found.n_batches * found.batch_size
-    dropped = f" {left} left over and dropped." if left > 0 else ""
+    dropped = " " + _("{left} left over and dropped.", left=left) if left > 0 else ""
     return [
         Card(
-            f"{counted(found.n_windows, 'window')}, {counted(found.n_batches, 'batch', 'batches')}",
-            f"{len(found.tokens):,} tokens, a window every {found.stride}, "
-            f"{found.batch_size} windows a batch.{dropped}",
+            ", ".join(
+                (
+                    ngettext("{n:,} window", "{n:,} windows", found.n_windows),
+                    ngettext("{n:,} batch", "{n:,} batches", found.n_batches),
+                )
+            ),
+            _(
+                "{n_tokens:,} tokens, a window every {stride}, {batch_size} windows a batch.{dropped}",
+                n_tokens=len(found.tokens),
+                stride=found.stride,
+                batch_size=found.batch_size,
+                dropped=dropped,
+            ),
         ),
         _overlap(found),
-        Card("Targets: one token later", "The model is to name what comes next."),
+        Card(_("Targets: one token later"), _("The model is to name what comes next.")),
     ]
 
 
 def _overlap(found: Loader) -> Card:
     step, length = found.stride, found.max_length
     if step < length:
-        return Card(f"Overlap of {length - step}", f"stride {step} < max_length {length}: neighbours share tokens.")
+        return Card(
+            _("Overlap of {n}", n=length - step),
+            _("stride {step} < max_length {length}: neighbours share tokens.", step=step, length=length),
+        )
     if step > length:
-        text = f"stride {step} > max_length {length}: {found.n_skipped:,} tokens between windows are no input."
-        return Card(f"Gaps of {step - length}", text, "different")
-    return Card("No overlap, no gap", f"stride {step} = max_length {length}: no token is input twice.", "same")
+        text = _(
+            "stride {step} > max_length {length}: {n:,} tokens between windows are no input.",
+            step=step,
+            length=length,
+            n=found.n_skipped,
+        )
+        return Card(_("Gaps of {n}", n=step - length), text, "different")
+    return Card(
+        _("No overlap, no gap"),
+        _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
+        "same",
+    )

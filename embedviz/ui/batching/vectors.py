@@ -4,6 +4,7 @@ from embedviz.batches import Batch, Loader
 from embedviz.broadcasting import Embeddings, embed_batch
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.spec import Spec
+from embedviz.texts import _
 from embedviz.ui import turns
 from embedviz.ui.plot import show
 
@@ -17,10 +18,10 @@ def embedded(chosen: Batch, found: Loader) -> Embeddings:
 def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> None:
     """Token, position and sum of one cell, with the first of their numbers."""
     parts = (
-        ("token, first 4 numbers", embeddings.token_embeddings[row, step], ""),
-        ("positional", embeddings.positional_embeddings[step], "+"),
-        ("input", embeddings.input_embeddings[row, step], "="),
+        (_("token, first 4 numbers"), embeddings.token_embeddings[row, step], ""),
+        (_("positional"), embeddings.positional_embeddings[step], "+"),
+        (_("input"), embeddings.input_embeddings[row, step], "="),
     )
     panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
     alt = "; ".join(f"{title} {', '.join(f'{number:.4f}' for number in values[:4])}" for title, values, _ in parts)
-    show(matrices(panels), key="cell", alt=f"Cell {name}: {alt}.", height="7rem", is_aside=True)
+    show(matrices(panels), key="cell", alt=_("Cell {name}: {alt}.", name=name, alt=alt), height="7rem", is_aside=True)

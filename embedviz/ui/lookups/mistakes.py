@@ -7,12 +7,12 @@ import streamlit as st
 from embedviz.export_lookup import pytorch_mistake
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import ids_of, pytorch_error
+from embedviz.texts import _, ngettext
 from embedviz.ui.alternatives import extent
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.lookups.settings import HEIGHT, ids, names, weights
 from embedviz.ui.plot import show
 from embedviz.ui.program import program
-from embedviz.wording import counted
 
 
 def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
@@ -22,9 +22,9 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
         typed = ids(vocab_size, allow_any=True)
     with right:
         swapped = st.toggle(
-            "Swap vocab_size and context_length (4)",
+            _("Swap vocab_size and context_length (4)"),
             key="swapped",
-            help="nn.Embedding(context_length, output_dim) where nn.Embedding(vocab_size, output_dim) is meant.",
+            help=_("nn.Embedding(context_length, output_dim) where nn.Embedding(vocab_size, output_dim) is meant."),
             bind="query-params",
         )
     n_rows = 4 if swapped else vocab_size
@@ -32,20 +32,39 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
     cards(_about_mistake(typed, n_rows, error, swapped), key="about_mistake")
     shown = weights(n_rows, output_dim, seed)
     show(
-        matrices([Matrix(shown, f"nn.Embedding({n_rows}, {output_dim})", names(range(n_rows)), list(range(n_rows)))]),
+        matrices(
+            [
+                Matrix(
+                    shown,
+                    f"nn.Embedding({n_rows}, {output_dim})",
+                    names(range(n_rows)),
+                    list(range(n_rows)),
+                )
+            ]
+        ),
         key="mistake",
-        alt=f"A table of {counted(n_rows, 'row')} and {counted(output_dim, 'dimension')}, numbers {extent(shown)}.",
+        alt=_(
+            "A table of {rows} and {dimensions}, numbers {extent}.",
+            rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
+            dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
+            extent=extent(shown),
+        ),
         height=HEIGHT,
     )
-    program(pytorch_mistake(n_rows, output_dim, seed, typed), "An ID past the table")
+    program(pytorch_mistake(n_rows, output_dim, seed, typed), _("An ID past the table"))
 
 
 def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:
     if error is None:
-        text = f"Every ID is below {n_rows}, so each has a row."
+        text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if swapped:
-            text += " The table is the wrong one all the same: such a mistake goes unnoticed."
-        return [Card("PyTorch says nothing", text, "plain")]
+            text += " " + _("The table is the wrong one all the same: such a mistake goes unnoticed.")
+        return [Card(_("PyTorch says nothing"), text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
-    plain = f"There is no row {missing}: nn.Embedding({n_rows}, …) has {ids_of(n_rows)}."
-    return [Card(f"PyTorch says: {error}", plain, "different")]
+    plain = _(
+        "There is no row {missing}: nn.Embedding({n_rows}, …) has {ids}.",
+        missing=missing,
+        n_rows=n_rows,
+        ids=ids_of(n_rows),
+    )
+    return [Card(_("PyTorch says: {error}", error=error), plain, "different")]

@@ -6,6 +6,7 @@ from embedviz.export_lookup import pytorch_sums
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import Sum, sum_of_ones, sum_of_three
+from embedviz.texts import _
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.plot import show
 from embedviz.ui.program import program
@@ -17,9 +18,12 @@ def positions(vocab_size: int, output_dim: int, seed: int) -> None:
     cards(
         [
             Card(
-                "Tokens that are all ones", "Four tokens with one vector. Each gets the vector of its position added."
+                _("Tokens that are all ones"),
+                _("Four tokens with one vector. Each gets the vector of its position added."),
             ),
-            Card("After that no two are alike", "What differs between the sums is what differs between positions."),
+            Card(
+                _("After that no two are alike"), _("What differs between the sums is what differs between positions.")
+            ),
         ],
         key="about_positions",
     )
@@ -30,7 +34,7 @@ def positions(vocab_size: int, output_dim: int, seed: int) -> None:
         height="clamp(12rem, calc(60vh - 15rem), 22rem)",
     )
     show(_panels(three), key="one", alt=_alt(three), height="7rem", is_aside=True)
-    program(pytorch_sums(ones, three), "Token plus position")
+    program(pytorch_sums(ones, three), _("Token plus position"))
 
 
 def _panels(sum_: Sum) -> Figure:
@@ -38,9 +42,9 @@ def _panels(sum_: Sum) -> Figure:
     linked = list(range(len(names)))
     return matrices(
         [
-            Matrix(sum_.tokens, "token embedding", names, linked, decimals=1),
-            Matrix(sum_.positions, "positional embedding", names, linked, "+", decimals=1),
-            Matrix(sum_.inputs, "input embedding", names, linked, "=", decimals=1),
+            Matrix(sum_.tokens, _("token embedding"), names, linked, decimals=1),
+            Matrix(sum_.positions, _("positional embedding"), names, linked, "+", decimals=1),
+            Matrix(sum_.inputs, _("input embedding"), names, linked, "=", decimals=1),
         ]
     )
 
@@ -50,7 +54,7 @@ def _alt(sum_: Sum) -> str:
         f"{_numbers(token)} + {_numbers(place)} = {_numbers(total)}"
         for token, place, total in zip(sum_.tokens, sum_.positions, sum_.inputs, strict=True)
     )
-    return f"Token plus positional embedding, row by row: {rows}."
+    return _("Token plus positional embedding, row by row: {rows}.", rows=rows)
 
 
 def _numbers(row: np.ndarray) -> str:

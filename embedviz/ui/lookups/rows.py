@@ -7,11 +7,11 @@ from embedviz.export_lookup import pytorch_lookup
 from embedviz.figures.matrices import matrices
 from embedviz.lookup import Lookup, ids_of
 from embedviz.takeaway import of_lookup
+from embedviz.texts import _, ngettext
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.lookups.settings import HEIGHT, alternative, ids, looked_up, output, table
 from embedviz.ui.plot import show
 from embedviz.ui.program import program
-from embedviz.wording import counted
 
 
 def rows(vocab_size: int, output_dim: int, seed: int) -> None:
@@ -19,25 +19,38 @@ def rows(vocab_size: int, output_dim: int, seed: int) -> None:
     found = looked_up(ids(vocab_size), vocab_size, output_dim, seed)
     cards(_about_rows(found), key="about_rows")
     show(
-        matrices([table(found), output(found.rows, found.ids, "output", "→")]),
+        matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
         key="rows",
         alt=alternative(found),
         height=HEIGHT,
     )
-    program(pytorch_lookup(vocab_size, output_dim, seed, found.ids), "Rows of a table", rows=partial(of_lookup, found))
+    program(
+        pytorch_lookup(vocab_size, output_dim, seed, found.ids), _("Rows of a table"), rows=partial(of_lookup, found)
+    )
 
 
 def _about_rows(found: Lookup) -> list[Card]:
     last = max(found.ids)
     about = [
         Card(
-            f"ID {last} is row number {last + 1}",
-            f"IDs count from 0, so a table of {counted(len(found.table), 'row')} has {ids_of(len(found.table))}.",
+            _("ID {last} is row number {number}", last=last, number=last + 1),
+            _(
+                "IDs count from 0, so a table of {rows} has {ids}.",
+                rows=ngettext("{n:,} row", "{n:,} rows", len(found.table)),
+                ids=ids_of(len(found.table)),
+            ),
         ),
         Card(
-            f"{counted(len(found.ids), 'ID')} in, {counted(len(found.ids), 'row')} out",
-            f"Shape ({len(found.ids)},) becomes ({len(found.ids)}, {found.table.shape[1]}). "
-            "Nothing is multiplied or added.",
+            _(
+                "{ids} in, {rows} out",
+                ids=ngettext("{n:,} ID", "{n:,} IDs", len(found.ids)),
+                rows=ngettext("{n:,} row", "{n:,} rows", len(found.ids)),
+            ),
+            _(
+                "Shape ({n},) becomes ({n}, {n_dims}). Nothing is multiplied or added.",
+                n=len(found.ids),
+                n_dims=found.table.shape[1],
+            ),
         ),
     ]
     id_, times = Counter(found.ids).most_common(1)[0]
@@ -45,8 +58,8 @@ def _about_rows(found: Lookup) -> list[Card]:
         places = ", ".join(str(n) for n, other in enumerate(found.ids) if other == id_)
         about.append(
             Card(
-                f"ID {id_}: one row, {times} times",
-                f"Output rows {places} are the same numbers, wherever they stand.",
+                _("ID {id}: one row, {times} times", id=id_, times=times),
+                _("Output rows {places} are the same numbers, wherever they stand.", places=places),
                 "same",
             )
         )

@@ -11,25 +11,26 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.matrices import Matrix
 from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.spec import MAX_SEED, Spec
+from embedviz.texts import N_, _, ngettext, translated
 from embedviz.tokens import tokenize
 from embedviz.ui.alternatives import extent
 from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
-from embedviz.wording import counted
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
 DEFAULT_IDS = "2, 3, 5, 1"
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
 HEIGHT = "clamp(17rem, calc(100vh - 27rem), 36rem)"
-_VIEWS = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
+_VIEWS = (N_("Rows"), N_("One-hot"), N_("Mistakes"), N_("Positions"), N_("Sizes"))
 
 
 def view() -> str:
     """Which of the five pictures."""
     return st.segmented_control(
-        "Show",
+        _("Show"),
         _VIEWS,
         default=_VIEWS[0],
+        format_func=translated,
         required=True,
         key="show",
         label_visibility="collapsed",
@@ -40,9 +41,9 @@ def view() -> str:
 def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> tuple[int, int, int]:
     """vocab_size, output_dim and seed of the small table."""
     fields = (
-        ("Rows (vocab_size)", 1, MAX_ROWS, len(WORDS), "table_rows"),
-        ("Dimensions (output_dim)", 1, MAX_COLUMNS, 3, "table_dims"),
-        ("Seed", 0, MAX_SEED, 123, "seed"),
+        (_("Rows (vocab_size)"), 1, MAX_ROWS, len(WORDS), "table_rows"),
+        (_("Dimensions (output_dim)"), 1, MAX_COLUMNS, 3, "table_dims"),
+        (_("Seed"), 0, MAX_SEED, 123, "seed"),
     )
     values = []
     for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
@@ -54,7 +55,7 @@ def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> 
 def ids(vocab_size: int, allow_any: bool = False) -> tuple[int, ...]:
     """The IDs typed, or those of the words typed; after a mistake a message, and the last good ones."""
     text = st.text_input(
-        "Token IDs, or words: " + ", ".join(WORDS),
+        _("Token IDs, or words: {words}", words=", ".join(WORDS)),
         DEFAULT_IDS,
         key="ids",
         live="250ms",
@@ -94,7 +95,7 @@ def looked_up(ids: Sequence[int], vocab_size: int, output_dim: int, seed: int) -
 def table(found: Lookup, sign: str = "") -> Matrix:
     """The table as a panel, with the number of each row."""
     every = range(len(found.table))
-    return Matrix(found.table, "table", names(every), list(every), sign)
+    return Matrix(found.table, _("table"), names(every), list(every), sign)
 
 
 def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
@@ -109,8 +110,12 @@ def names(ids: Sequence[int]) -> list[str]:
 
 def alternative(found: Lookup) -> str:
     """What the panels show, in words."""
-    return (
-        f"A table of {counted(found.table.shape[0], 'row')} and {counted(found.table.shape[1], 'dimension')}, numbers "
-        f"{extent(found.table)}; the IDs {', '.join(map(str, found.ids))} pick their rows, in that order; the first "
-        f"begins with {found.rows[0, 0]:.4f}."
+    return _(
+        "A table of {rows} and {dimensions}, numbers {extent}; the IDs {ids} pick their rows, in that "
+        "order; the first begins with {first:.4f}.",
+        rows=ngettext("{n:,} row", "{n:,} rows", found.table.shape[0]),
+        dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", found.table.shape[1]),
+        extent=extent(found.table),
+        ids=", ".join(map(str, found.ids)),
+        first=found.rows[0, 0],
     )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from embedviz.export_lookup import pytorch_sizes
 from embedviz.lookup import MODELS
+from embedviz.texts import _
 from embedviz.ui.program import program
 from embedviz.ui.table import table
 
@@ -18,16 +19,18 @@ def sizes() -> None:
         ]
         for model in MODELS
     ]
-    columns = ["model", "vocab_size", "output_dim", "parameters", "float32", "float16"]
-    table(columns, rows, key="sizes", label="Token tables of real models", numbers=range(1, len(columns)))
-    program(pytorch_sizes(MODELS), "Sizes of token tables")
-    st.caption("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
+    columns = [_("model"), "vocab_size", "output_dim", _("parameters"), "float32", "float16"]
+    table(columns, rows, key="sizes", label=_("Token tables of real models"), numbers=range(1, len(columns)))
+    program(pytorch_sizes(MODELS), _("Sizes of token tables"))
+    st.caption(
+        _("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
+    )
 
 
 def memory(nbytes: int) -> str:
     """Bytes in a unit that leaves few digits; 1 MB is 10⁶ bytes."""
     if nbytes < 1000:
-        return f"{nbytes} bytes"
+        return _("{nbytes} bytes", nbytes=nbytes)
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if nbytes >= size:
             return f"{nbytes / size:.4g} {unit}"
