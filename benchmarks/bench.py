@@ -17,12 +17,11 @@ import browser
 import crowd
 import edits
 import report
+import results
 import vocabulary
 from playwright.sync_api import sync_playwright
 from report import Row
 from server import ROOT, App, Server, apps
-
-RESULTS = Path(__file__).with_name("results.json")
 
 
 def main() -> int:
@@ -32,7 +31,7 @@ def main() -> int:
         more, chromium = _browser_rows(floor, ours, uncollected)
     rows += [*more, _pca_row(), _training_row(), _vocabulary_row()]
     print(report.as_table(rows))
-    RESULTS.write_text(json.dumps(report.as_json(rows, chromium), indent=2) + "\n")
+    results.write("results", report.as_json(rows, chromium=chromium))
     return 0 if report.is_passed(rows) else 1
 
 

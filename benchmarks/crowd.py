@@ -46,7 +46,7 @@ async def measure(server: Server) -> tuple[list[float], list[float]]:
 
 async def _learner(server: Server, seed: int) -> Session:
     """A visitor who has pressed "Train" and waits."""
-    session = await Session(server.port).open("training", _LONG.format(seed))
+    session = await Session(server.url).open("training", _LONG.format(seed))
     await session.edit("train", True)
     if session.failed or not session.interval:
         raise RuntimeError(f"no run was begun: {session.failed}")

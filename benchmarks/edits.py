@@ -111,7 +111,7 @@ async def measure_bursts(servers: list[Server]) -> list[list[float]]:
 
 async def open_place(server: Server, place: Place, value: str | int) -> Session:
     """A session whose page has run twice: what only a first edit has to do is done."""
-    session = await Session(server.port).open(place.page)
+    session = await Session(server.url).open(place.page)
     _check(session)
     await _edit(session, place.key, value)
     return session

@@ -9,11 +9,12 @@ from importlib.metadata import version
 PACKAGES = ("streamlit", "plotly", "torch", "scikit-learn", "numpy")
 _HEADER = ("what", "floor", "ours", "ratio", "limit", "result")
 _NUMBERS = range(1, 5)  # columns
+_FINE = ("cores", "times", "a second")  # units of numbers near 1
 
 
 @dataclass(frozen=True)
 class Row:
-    """One result, in seconds or bytes.
+    """One result; in seconds unless `unit` says what else.
 
     limit: for ours as a share of the floor, or for ours itself if there is no floor.
     decides: whether missing the limit fails the run.
@@ -57,11 +58,17 @@ def as_table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def as_json(rows: list[Row], chromium: str) -> dict[str, object]:
-    """Numbers, ratios and versions: nothing that names a machine, a person or a day."""
+def as_json(rows: list[Row], **others: str) -> dict[str, object]:
+    """Numbers, ratios and versions, of others too: nothing that names a machine, a person or a day."""
     versions = {name: version(name) for name in PACKAGES}
-    versions |= {"python": platform.python_version(), "chromium": chromium}
+    versions |= {"python": platform.python_version()} | others
     return {"versions": versions, "cores": os.cpu_count(), "results": [_entry(row) for row in rows]}
+
+
+def of_entry(entry: dict) -> Row:
+    """The row that `as_json` made an entry of."""
+    decides = not str(entry["verdict"]).endswith("for information") or entry["limit"] is None
+    return Row(entry["what"], entry["ours"], entry["floor"], entry["limit"], entry["unit"], decides)
 
 
 def _entry(row: Row) -> dict[str, object]:
@@ -93,7 +100,10 @@ def _limit(row: Row) -> str:
 
 
 def _amount(number: float, unit: str) -> str:
-    return f"{number * 1000:,.0f} ms" if unit == "s" else f"{number:,.0f} {unit}"
+    if unit == "s":
+        return f"{number * 1000:,.0f} ms"
+    digits = 2 if unit in _FINE else 0
+    return f"{number:,.{digits}f} {unit}".rstrip()
 
 
 def _line(cells: Sequence[str], widths: list[int]) -> str:

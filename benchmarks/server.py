@@ -12,6 +12,8 @@ import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import process
+
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = {
     "STREAMLIT_SERVER_HEADLESS": "true",
@@ -98,11 +100,13 @@ class Server:
             return
         raise RuntimeError(f"{self.app.name} does not answer:\n{self._log.read_text()[-2000:]}")
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def processor_seconds(self) -> float:
         """Processor time of the server so far, all threads, in steps of a clock tick (10 ms)."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        user, system = fields[11:13]  # utime and stime, counted from the field after the name
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return process.processor_seconds(self.pid)
 
     def _is_healthy(self) -> bool:
         try:
