@@ -16,8 +16,9 @@ COPY embedviz embedviz
 COPY pages pages
 COPY data data
 # Compiled here, since the running container may not write. An empty cache folder keeps tiktoken from
-# writing copies of the tables that lie in data/ already. Hosts that choose the port set PORT.
-# hadolint ignore=DL3064 (the word in the name of TIKTOKEN_CACHE_DIR is no secret)
+# writing copies of the tables that lie in data/ already (its name is no secret, whatever a checker thinks of
+# TOKEN in it). Hosts that choose the port set PORT.
+# hadolint ignore=DL3064
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TIKTOKEN_CACHE_DIR="" HOME=/tmp PORT=8501
 RUN python -m compileall -q app.py embedviz pages && useradd --no-log-init --uid 1000 embedviz
 # The user that Hugging Face Spaces runs containers as.

@@ -1,4 +1,4 @@
-"""Write replicas.conf, which tells nginx where the replicas are: `python deploy/replicas.py ADDRESS:PORT ...`."""
+"""Write replicas.conf, which tells nginx where the replicas are: `python deploy/write_replicas.py ADDRESS:PORT ...`."""
 
 import re
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 _ADDRESS = re.compile(r"\d{1,3}(\.\d{1,3}){3}:\d{1,5}")
 
 _FILE = """\
-# Written by `python deploy/replicas.py {addresses}`.
+# Written by `python deploy/write_replicas.py {addresses}`.
 
 # Who has no replica yet gets the one with the fewest connections, and so with the fewest visitors. One that fails
 # is left alone for five seconds.
