@@ -7,7 +7,7 @@ import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -32,9 +32,25 @@ class Settings(BaseSettings):
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins whose pages may show this site in a frame, with spaces between them."
     )
+    sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
+    retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
+    edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
+    edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
+    tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
+    dimensions: int = Field(1600, ge=256, le=1600, description="The largest output_dim. GPT-2 has 768, GPT-2 XL 1600.")
     table_mib: int = Field(512, ge=1, le=2**17, description="One weight table.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
+    training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
     waiting_runs: int = Field(100, ge=1, le=10_000, description="Runs of training that may wait in line.")
+    projections: int = Field(1, ge=1, le=64, description="Runs of t-SNE or UMAP at a time, each with a core.")
+    waiting_projections: int = Field(20, ge=1, le=10_000, description="Runs of t-SNE or UMAP that may wait in line.")
+    upload_mb: int = Field(5, ge=1, le=200, description="A file that a visitor brings along, in millions of bytes.")
+    address_kib: int = Field(48, ge=4, le=60, description="The address of a page, which holds the texts.")
+    message_kib: int = Field(1024, ge=64, le=2**14, description="A message from a browser.")
+    stop_seconds: int = Field(20, ge=0, le=3600, description="How long a server that is to stop lets open runs finish.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="The least that is logged.")
+    metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics for Prometheus; 0 is none.")
+    metrics_host: str = Field("127.0.0.1", min_length=1, description="Address on which that port listens.")
 
     @field_validator("frame_ancestors", mode="before")
     @classmethod

@@ -4,10 +4,11 @@ from dataclasses import dataclass, fields
 
 from embedviz.errors import EmbedvizError, check_choice, check_whole
 from embedviz.positions.registry import SCHEMES
+from embedviz.settings import configured
 from embedviz.sources import SOURCES
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
-MAX_OUTPUT_DIM = 1600  # GPT-2 XL, the widest model that the app shows
+MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
 MAX_CONTEXT_LENGTH = 8192
 MAX_SEED = 2**32 - 1  # what NumPy and scikit-learn take too
 MAX_POSITION_SCALE = 100.0

@@ -1,8 +1,9 @@
 """A text file that somebody brings along."""
 
 from embedviz.errors import EmbedvizError
+from embedviz.settings import configured
 
-MAX_BYTES = 5_000_000
+MAX_BYTES = configured().upload_mb * 1_000_000
 
 
 def read_text(data: bytes) -> str:

@@ -13,12 +13,13 @@ from embedviz.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.relative import Sentence, scores
 from embedviz.run import Run
 from embedviz.scene import Scene, scene
+from embedviz.settings import configured
 from embedviz.spec import Spec
 from embedviz.tokens import Tokens, tokenize
 from embedviz.trained import BUNDLED, bundled
 
 SPEC = Spec()  # GPT-2's tokenizer with a space before the first word, learned positions: as on the first page
-MAX_TOKENS = 256  # of a sentence, as on the first page
+MAX_TOKENS = configured().tokens  # of a sentence, as on the first page
 SHOWN = 40  # tokens of a sentence in a picture; in attention too, which takes the square of it
 WINDOW = 16  # tokens of a sentence in the batch
 NUMBERS = 4  # of a vector that are shown one by one

@@ -9,12 +9,14 @@ import torch
 from embedviz.corpus import Corpus, corpus
 from embedviz.errors import EmbedvizError, check_whole
 from embedviz.model import GPT, Shape
+from embedviz.settings import configured
 from embedviz.spec import MAX_SEED
 
 BATCH_SIZE = 32
 LEARNING_RATE = 3e-3  # AdamW's, all the way
 OUTPUT_DIMS = (8, 16, 32, 64)
-MAX_STEPS, MAX_LAYERS, MAX_CONTEXT_LENGTH = 1000, 4, 32
+MAX_STEPS = configured().training_steps
+MAX_LAYERS, MAX_CONTEXT_LENGTH = 4, 32
 N_SNAPSHOTS = 25
 N_HELD_OUT = 128  # windows on which the loss is measured at each snapshot
 

@@ -11,6 +11,7 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.heatmaps import output_heatmap
 from embedviz.figures.weights import attention_maps
 from embedviz.layer import MAX_HEADS
+from embedviz.settings import configured
 from embedviz.ui import presenting
 from embedviz.ui.attention_words import about_attention, describe, describe_outputs
 from embedviz.ui.cards import cards
@@ -18,7 +19,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.plot import show
 
-MAX_TOKENS = 64  # a picture of weights has as many cells as the square of it
+MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
 _MAPS = "clamp(17rem, calc(100vh - 25rem), 38rem)"
 _ROWS = "clamp(14rem, 40vh, 32rem)"
 

@@ -13,6 +13,7 @@ from embedviz.embedding import Embedded, embed_tokens, tokenize_for, with_vocabu
 from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.positions import SCHEMES
 from embedviz.samples import pairs
+from embedviz.settings import configured
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, MAX_SEED, TOKENIZERS, Spec
 from embedviz.tokens import Tokens
@@ -24,7 +25,7 @@ from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
-MAX_TOKENS = 256
+MAX_TOKENS = configured().tokens
 _URL = {"bind": "query-params"}
 _DEFAULT = Spec()
 

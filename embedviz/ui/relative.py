@@ -9,6 +9,7 @@ from embedviz.errors import EmbedvizError, Unavailable
 from embedviz.layer import make_layer
 from embedviz.lengths import MAX_LENGTH
 from embedviz.relative import MAX_REACH, N_HEADS, Sentence
+from embedviz.settings import configured
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
 from embedviz.ui import relative_views, turns
@@ -17,7 +18,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
-MAX_CHARACTERS, MAX_TOKENS = 1000, 64
+MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
 VIEWS = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
 _TEXT = "the cat sat on the mat"
 # "words" would need a vocabulary of its own for every text.
