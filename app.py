@@ -1,5 +1,6 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,25 +13,38 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from embedviz import log, metrics
 from embedviz.settings import configured
-from embedviz.ui import warm_up
+from embedviz.ui import serving, warm_up
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.head import head_at
 from embedviz.ui.plot import PLOTLY_PATH
-from embedviz.web import Closed, CompressedFiles, Head, Health, SafeHeaders
+from embedviz.web import Addresses, Closed, CompressedFiles, Head, Health, Pace, Places, SafeHeaders, Sessions, Stop
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
-health = Health()
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
+AGAIN = f"{ASSETS_PATH[1:]}/again.js"
+
+began = time.monotonic()
+settings = configured()
+serving.set_up()
+places = Places(settings.sessions, serving.is_known)
+health = Health(places)
+stop = Stop(places, settings.stop_seconds, serving.OPEN, serving.AT_END)
+metrics.sessions.set_function(lambda: places.n_open)
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Make ready before the first visitor comes."""
     warm_up()
+    metrics.serve()
+    stop.listen()
     health.is_warm = True
+    log.event("ready", seconds=round(time.monotonic() - began, 2))
     yield
     health.is_warm = False
+    stop.end()
 
 
 async def to_start(request: Request) -> RedirectResponse:
@@ -48,9 +62,13 @@ app = st.App(
     ],
     middleware=[
         Middleware(Closed, ["/_stcore/metrics"]),
-        Middleware(SafeHeaders, STREAMLIT.parent / "index.html", configured().frame_ancestors),
+        Middleware(SafeHeaders, STREAMLIT.parent / "index.html", settings.frame_ancestors),
+        Middleware(Addresses, settings.address_kib * 1024, AGAIN),
+        Middleware(Sessions, places, settings.retry_seconds, AGAIN),
+        Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT}),
         Middleware(Head, head_at),
     ],
     lifespan=lifespan,
+    on_script_error=log.failed,
 )

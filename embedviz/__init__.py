@@ -13,6 +13,8 @@ from embedviz.projection import Projection, project
 from embedviz.spec import Spec
 from embedviz.tokens import Tokens, tokenize
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Attention",
     "Batch",

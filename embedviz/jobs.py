@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from embedviz import log, metrics
+from embedviz.errors import EmbedvizError
+
 LEASE = 10.0  # seconds
 _TICK = 0.1
 _NICE = 15  # of 19: everybody else's work comes first
@@ -46,6 +49,7 @@ class _Job:
     state: Literal["waiting", "running", "done", "failed"] = "waiting"
     doing: str = ""
     folder: Path | None = None
+    process: subprocess.Popen | None = None
     ended: float = 0.0
 
     def is_wanted(self) -> bool:
@@ -53,18 +57,23 @@ class _Job:
 
 
 class Jobs:
-    """A line of jobs by key, of which `at_once` run together."""
+    """A line of jobs by key, of which `at_once` run together and `most_waiting` may wait."""
 
-    def __init__(self, at_once: int = 1) -> None:
+    def __init__(self, at_once: int = 1, most_waiting: int = 1000) -> None:
         self._jobs: dict[str, _Job] = {}
         self._lock = threading.Lock()
-        self._at_once = at_once
+        self._at_once, self._most_waiting = at_once, most_waiting
+        self._is_closed = False
 
     def ask(self, key: str, visitor: str, script: Path, prepare: Prepare, finish: Finish) -> Status:
-        """How far the job is; it is put in line if it is new. Ask again within LEASE seconds."""
+        """How far the job is; it is put in line if it is new. Ask again within LEASE seconds.
+
+        Raises EmbedvizError if too many wait.
+        """
         with self._lock:
             job = self._jobs.get(key)
             if job is None:
+                self._check_line()
                 job = self._jobs[key] = _Job(script, prepare, finish)
             job.asked[visitor] = time.monotonic()
             self._start_waiting()
@@ -79,6 +88,27 @@ class Jobs:
             job.asked.pop(visitor, None)
             if job.state == "failed" or (job.state == "waiting" and not job.is_wanted()):
                 del self._jobs[key]
+
+    def count(self) -> tuple[int, int]:
+        """How many jobs run, and how many wait."""
+        with self._lock:
+            states = [job.state for job in self._jobs.values()]
+        return states.count("running"), states.count("waiting")
+
+    def close(self) -> None:
+        """End those that run, and start no more."""
+        with self._lock:
+            self._is_closed = True
+            for job in self._jobs.values():
+                if job.process:
+                    job.process.kill()
+
+    def _check_line(self) -> None:
+        """Called with the lock held."""
+        waiting = sum(job.state == "waiting" and job.is_wanted() for job in self._jobs.values())
+        if waiting >= self._most_waiting:
+            log.refused("projection", waiting=waiting)
+            raise EmbedvizError(f"{waiting} maps wait in line, which is the most. Try again in some minutes.")
 
     def _status(self, key: str, job: _Job) -> Status:
         if job.state == "waiting":
@@ -98,12 +128,14 @@ class Jobs:
                 del self._jobs[key]
         running = sum(job.state == "running" for job in self._jobs.values())
         waiting = [(key, job) for key, job in self._jobs.items() if job.state == "waiting"]
-        for key, job in waiting[: max(self._at_once - running, 0)]:
+        for key, job in waiting[: 0 if self._is_closed else max(self._at_once - running, 0)]:
             job.state = "running"
             threading.Thread(target=self._run, args=(key, job), name=f"job {key[:8]}", daemon=True).start()
 
     def _run(self, key: str, job: _Job) -> None:
         error = ""
+        began = time.monotonic()
+        log.event("projection begins")
         try:
             with tempfile.TemporaryDirectory(prefix="embedviz-") as name:
                 job.folder = Path(name)
@@ -117,6 +149,8 @@ class Jobs:
             error = f"{type(problem).__name__}: {problem}"
         with self._lock:
             job.folder, job.ended = None, time.monotonic()
+            metrics.work.labels("projection").observe(job.ended - began)
+            log.event("projection ends", seconds=round(job.ended - began, 2), failed=bool(error))
             if not error and not job.is_wanted():
                 del self._jobs[key]
             else:
@@ -128,7 +162,7 @@ def _process(job: _Job) -> str:
     """Run the script until it ends or nobody wants it; return what went wrong, or nothing."""
     log = job.folder / "log.txt"
     with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603 our own script
+        job.process = process = subprocess.Popen(  # noqa: S603 our own script
             [sys.executable, "-c", _START, str(_NICE), str(job.script), str(job.folder)],
             stdin=subprocess.DEVNULL,
             stdout=output,

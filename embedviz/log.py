@@ -20,7 +20,7 @@ _LOGGER = logging.getLogger("embedviz")
 _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` says the first, the second says addresses
 
 
-def event(name: str, level: int = logging.INFO, **values: float | str | None) -> None:
+def event(name: str, level: int = logging.INFO, **values: object) -> None:
     """Log an event with values of our own making."""
     _LOGGER.log(level, name, extra=values)
 

@@ -14,6 +14,7 @@ from embedviz import kept, layouts, tables
 from embedviz.errors import EmbedvizError
 from embedviz.jobs import Jobs, Status
 from embedviz.projection import check_enough, project, reduce
+from embedviz.settings import configured
 from embedviz.spec import Spec
 from embedviz.vocabulary import vocabulary
 
@@ -21,7 +22,7 @@ METHODS = ("pca", "axis", "tsne", "umap")
 BUDGET_BYTES = 2**26  # all maps in memory together
 _PACKAGES = {"tsne": "openTSNE", "umap": "umap-learn"}
 _SCRIPT = Path(layouts.__file__)
-jobs = Jobs(at_once=1)
+jobs = Jobs(configured().projections, configured().waiting_projections)
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def is_ready(spec: Spec, view: View) -> bool:
 def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Status | None:
     """The map by t-SNE or UMAP, or how far it is; None if it is neither there nor to be started.
 
-    Raises EmbedvizError if there are too few tokens for the settings.
+    Raises EmbedvizError if there are too few tokens for the settings, or too many maps wait.
     """
     source = _source(spec)
     n_tokens = len(view.only) or len(vocabulary(source))

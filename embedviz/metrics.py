@@ -3,7 +3,15 @@
 The names are part of what the server promises: dashboards and alerts are written against them.
 """
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    start_http_server,
+)
 
 from embedviz.settings import configured
 
@@ -13,6 +21,7 @@ PAGES = (
     "compare", "tour", "lookup", "tokenizers", "batches", "positions", "relative", "attention", "training", "vocabulary"
 )  # fmt: skip
 
+disable_created_metrics()  # twice the lines, for times that Prometheus knows itself
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cachetools
 
+from embedviz import log, metrics
 from embedviz.corpus import check_text
 from embedviz.errors import EmbedvizError
 from embedviz.run import Run, unpack
@@ -74,6 +75,7 @@ class Runs:
         self._errors = cachetools.LRUCache(MAX_WAITING)
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen | None = None
+        self._is_training = False
 
     def finished(self, settings: Settings) -> Run | None:
         """The run with these settings, if it is bundled or was made and kept."""
@@ -105,6 +107,7 @@ class Runs:
 
     def _join(self, settings: Settings, visitor: str) -> None:
         if settings not in self._jobs and len(self._line()) >= MAX_WAITING:
+            log.refused("training", waiting=MAX_WAITING)
             raise EmbedvizError(f"{MAX_WAITING} runs wait in line, which is the most. Try again in a minute.")
         self._jobs.setdefault(settings, _Job(settings)).seen[visitor] = self._clock()
 
@@ -125,6 +128,11 @@ class Runs:
         """The visitor wants no run any more; one that nobody else wants ends."""
         with self._changed:
             self._leave(visitor)
+
+    def count(self) -> tuple[int, int]:
+        """How many runs are under way, and how many wait."""
+        with self._changed:
+            return int(self._is_training), max(len(self._line()) - self._is_training, 0)
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -147,7 +155,7 @@ class Runs:
         """Train one after the other until nobody has asked for a while."""
         self._running()
         while job := self._next():
-            error = self._train(job)
+            error = self._measured(job)
             with self._changed:
                 job.run, job.began = None, 0.0
                 if error:
@@ -168,6 +176,17 @@ class Runs:
                     self._end_process()
                     self._thread = None
                     return None
+
+    def _measured(self, job: _Job) -> str:
+        began = time.monotonic()
+        log.event("training begins", steps=job.settings.steps)
+        self._is_training = True
+        error = self._train(job)
+        self._is_training = False
+        seconds = time.monotonic() - began
+        metrics.work.labels("training").observe(seconds)
+        log.event("training ends", seconds=round(seconds, 2), failed=bool(error))
+        return error
 
     def _train(self, job: _Job) -> str:
         """Have a run made; returns what went wrong, if something did."""

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from safetensors import numpy as safetensors
 
-from embedviz import positions, pretrained, samples
+from embedviz import metrics, positions, pretrained, samples
 from embedviz.checkpoints import CHECKPOINTS
 from embedviz.errors import EmbedvizError
 from embedviz.settings import configured
@@ -32,6 +32,9 @@ class Table:
     weights: np.ndarray
     generator_state: torch.Tensor | None = None
 
+    def __post_init__(self) -> None:
+        metrics.tables_built.inc()
+
     @property
     def nbytes(self) -> int:
         """What the table takes of the budget."""
@@ -41,6 +44,7 @@ class Table:
 _tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
 # With one condition for both functions a table that is asked for twice at once is built once.
 _lock = threading.Condition()
+metrics.table_bytes.set_function(lambda: _tables.currsize)
 
 
 def token_table(vocab_size: int, spec: Spec) -> Table:

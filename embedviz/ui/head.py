@@ -9,6 +9,7 @@ from embedviz.ui.plot import PLOTLY_FILE
 
 _IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
 _COMPONENTS = {"vocabulary": ("cloud", "cloud_marks", "cloud_texts"), "tokenizers": ("segments",)}
+_SCRIPTS = {"base": "", "room": " defer"}
 _PLOTS = ("plot", "chips", "cards")  # the other pages draw with Plotly
 
 
@@ -21,7 +22,8 @@ def head(name: str) -> str:
         for each in with_imports("instances", "share", *components)
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if components is _PLOTS else []
-    return "\n".join([f'<script src="{ASSETS_PATH[1:]}/base.js"></script>', *library, *modules, ""])
+    scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
+    return "\n".join([*scripts, *library, *modules, ""])
 
 
 def head_at(path: str) -> str:

@@ -245,7 +245,10 @@ def _offer(key: str, view: View, n_tokens: int) -> None:
 @st.fragment(run_every=1.0)
 def _progress(spec: Spec, view: View, key: str) -> None:
     """Asking is what keeps the job alive: who leaves the page asks no more."""
-    found = maps.layout(spec, view, _visitor(), start=st.session_state.get("layout") == key)
+    try:
+        found = maps.layout(spec, view, _visitor(), start=st.session_state.get("layout") == key)
+    except EmbedvizError:  # it was given up, and now the line is full: the page says so
+        found = None
     if not isinstance(found, Status):
         st.rerun()
     if found.state == "failed":

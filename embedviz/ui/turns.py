@@ -2,11 +2,22 @@
 of their time handing it over, and all of them finish last."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import streamlit as st
+
+from embedviz import metrics
+
 _TURN = threading.Lock()
 _MINE = threading.local()
+_open: set[int] = set()  # threads that run or wait
+
+
+def n_open() -> int:
+    """How many pages and parts run, or wait for a turn."""
+    return len(_open)
 
 
 @contextmanager
@@ -15,12 +26,20 @@ def turn() -> Iterator[None]:
     if getattr(_MINE, "held", False):
         yield
         return
-    with _TURN:
-        _MINE.held = True
-        try:
-            yield
-        finally:
-            _MINE.held = False
+    asked = time.perf_counter()
+    _open.add(threading.get_ident())
+    try:
+        with _TURN:
+            began = time.perf_counter()
+            metrics.turn.observe(began - asked)
+            _MINE.held = True
+            try:
+                yield
+            finally:
+                _MINE.held = False
+                metrics.rerun.labels(metrics.page_of(st.context.url or "")).observe(time.perf_counter() - began)
+    finally:
+        _open.discard(threading.get_ident())
 
 
 @contextmanager

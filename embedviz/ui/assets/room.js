@@ -1,0 +1,17 @@
+// A page that is not connected asks whether the server is full; if so it is loaded again, which says so and comes
+// back by itself. Otherwise Streamlit's own tries go on.
+{
+  const PAUSE = 3000
+  const isConnected = () =>
+    document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState === "CONNECTED"
+
+  const look = async wasConnected => {
+    const connected = isConnected()
+    if (!connected && !wasConnected) {
+      const { status, headers } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({}))
+      if (status === 503 && headers.has("Retry-After") && !isConnected()) location.reload()
+    }
+    setTimeout(look, PAUSE, connected)
+  }
+  setTimeout(look, PAUSE, true)
+}

@@ -1,0 +1,44 @@
+"""Addresses that are too long to be understood further in."""
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from embedviz import log
+from embedviz.web.notice import Notice, page
+from embedviz.web.sessions import refuse
+
+
+class Addresses:
+    """Middleware that answers 414, with what to do, to an address of more than `most_bytes`."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int, script: str) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+        self._script = script
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on."""
+        size = _size(scope)
+        if size <= self._most_bytes:
+            await self._app(scope, receive, send)
+            return
+        log.refused("address", bytes=size)
+        if scope["type"] == "websocket":
+            await refuse(scope, receive, send, PlainTextResponse("The address is too long.", 414))
+        else:
+            await page(self._notice(size), scope, self._script)(scope, receive, send)
+
+    def _notice(self, size: int) -> Notice:
+        lines = (
+            f"It has {size:,} bytes; {self._most_bytes:,} are the most. The texts of a page stand in its address, and "
+            "a letter beyond a to z takes 6 to 12 of them.",
+            "Shorten a text in it, or ask whoever gave you the link for a shorter one.",
+        )
+        return Notice(414, "This address is too long", lines, link=("?", "Open this page with its own texts"))
+
+
+def _size(scope: Scope) -> int:
+    """Bytes of the path and of what follows it."""
+    if scope["type"] not in ("http", "websocket"):
+        return 0
+    return len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))

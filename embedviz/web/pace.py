@@ -1,0 +1,122 @@
+"""How fast one visitor may edit, and how much may come at once. Others do not notice a flood."""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from embedviz import log
+from embedviz.slowed import HEADER, slowed
+
+_MOST_HELD = 256  # messages; beyond, the browser's own line fills up
+
+
+class Bucket:
+    """As many edits as `at_once`, and `rate` more a second."""
+
+    def __init__(self, rate: float, at_once: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._most, self._clock = rate, at_once, clock
+        self._left, self._seen = float(at_once), clock()
+
+    def take(self) -> float:
+        """Take one; return after how many seconds it may be used."""
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._seen) * self._rate) - 1
+        self._seen = now
+        return max(-self._left / self._rate, 0.0)
+
+
+class Pace:
+    """Middleware for connections.
+
+    Edits that come faster than `rate` a second wait for each other and go on together. Streamlit then runs the
+    page once for all of them, with what the last one says: nothing is lost but pictures in between. A message
+    larger than `most_bytes` ends the connection.
+    """
+
+    def __init__(self, app: ASGIApp, rate: float, at_once: int, most_bytes: int) -> None:
+        self._app = app
+        self._rate, self._at_once, self._most_bytes = rate, at_once, most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on at this pace."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        name = secrets.token_hex(8)
+        own = [(key, value) for key, value in scope["headers"] if key.lower() != HEADER.lower().encode()]
+        scope = scope | {"headers": [*own, (HEADER.lower().encode(), name.encode())]}
+        paced = _Paced(name, receive, send, Bucket(self._rate, self._at_once), self._most_bytes)
+        try:
+            await self._app(scope, paced.receive, paced.send)
+        finally:
+            slowed.discard(name)
+
+
+class _Paced:
+    """One connection."""
+
+    def __init__(self, name: str, receive: Receive, send: Send, bucket: Bucket, most_bytes: int) -> None:
+        self._name, self._receive, self._send = name, receive, send
+        self._bucket, self._most_bytes = bucket, most_bytes
+        self._held: deque[Message] = deque()
+        self._was_slowed = self._is_closed = False
+
+    async def receive(self) -> Message:
+        """The next message, when its time has come."""
+        if self._held:
+            return self._held.popleft()
+        message = await self._next()
+        wait = self._bucket.take() if message["type"] == "websocket.receive" else 0.0
+        if not wait:
+            return message
+        self._held.append(message)
+        await self._gather(wait)
+        if len(self._held) > 1 and self._held[-1]["type"] == "websocket.receive":
+            self._note()
+        return self._held.popleft()
+
+    async def send(self, message: Message) -> None:
+        """Pass on, unless the connection was ended here."""
+        if not self._is_closed:
+            await self._send(message)
+
+    async def _gather(self, seconds: float) -> None:
+        """Take what comes in this time, up to what may be held; the end of the connection ends the wait."""
+        until = time.monotonic() + seconds
+        n_bytes = _size(self._held[0])
+        while (left := until - time.monotonic()) > 0:
+            if len(self._held) >= _MOST_HELD or n_bytes > self._most_bytes:
+                await asyncio.sleep(left)
+                return
+            try:
+                message = await asyncio.wait_for(self._next(), left)
+            except TimeoutError:
+                return
+            self._held.append(message)
+            n_bytes += _size(message)
+            if message["type"] != "websocket.receive":
+                return
+
+    async def _next(self) -> Message:
+        message = await self._receive()
+        if _size(message) <= self._most_bytes:
+            return message
+        log.refused("message", bytes=_size(message))
+        most = f"{self._most_bytes // 1024:,} KiB"
+        await self.send({"type": "websocket.close", "code": 1009, "reason": f"A message may have {most} at most."})
+        self._is_closed = True
+        return {"type": "websocket.disconnect", "code": 1009}
+
+    def _note(self) -> None:
+        if not self._was_slowed:  # a line a visitor, not a line an edit
+            log.refused("edits")
+        self._was_slowed = True
+        slowed.add(self._name)
+
+
+def _size(message: Message) -> int:
+    return len(message.get("bytes") or message.get("text") or b"")
