@@ -9,10 +9,12 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser bench settings picture trained clean
+.PHONY: run install test lint unit browser bench test-cluster settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+install: $(VENV)/run.done
 
 test: lint unit browser
 
@@ -31,6 +33,10 @@ browser: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
+
+test-cluster: $(VENV)/dev.done
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings

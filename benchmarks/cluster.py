@@ -52,6 +52,7 @@ class Drill:
         self._tasks: list[asyncio.Task] = []
         self._visitors: list[Visitor] = []
         self.phases: dict[str, Phase] = {}
+        self.answers: list[list[str]] = []  # nginx's log
         self.exit_code: int | None = None
         self.stop_seconds = 0.0
         self.screens: list[tuple[str, float, list[str]]] = []  # what, seconds until back, what differs
@@ -172,6 +173,9 @@ def rows_of(drill: Drill) -> list[Row]:
     return [
         Row("visitors", len(diary.of("arrival")), unit=""),
         Row("changes that they made", len(diary.of("edit")), unit=""),
+        Row("answers through nginx", len(drill.answers), unit=""),
+        Row("answers for which it asked a second server", sum(" : " in each[-1] for each in drill.answers), unit=""),
+        Row("answers with a server's error", sum(each[3] >= "500" for each in drill.answers), limit=0, unit=""),
         Row("visitors who got no page or lost it", len(diary.of("lost")), limit=0, unit=""),
         Row("errors shown to visitors", len(diary.of("error")), limit=0, unit=""),
         Row("files that went to a server without the session", len(diary.of("refused")), limit=0, unit=""),
@@ -254,6 +258,7 @@ async def drilled(arguments: argparse.Namespace, folder: Path) -> Drill:
             browser = await playwright.chromium.launch(executable_path=path, args=chromium.ARGUMENTS)
             await drill.run(browser)
             await browser.close()
+        drill.answers = cluster.log()
     return drill
 
 

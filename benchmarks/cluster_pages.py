@@ -20,6 +20,7 @@ _STATE = """() => {
     chosen: all('[aria-checked=true], [aria-pressed=true], [aria-current]').map(e => e.textContent),
     open: all('details').map(e => e.open),
     texts: all('h1, h2, h3, p, li, td, th, .text, code').map(e => e.textContent.trim()),
+    undrawn: all('.ev-plot').filter(e => !e.dataset.drawn).length,
     figures: all('.ev-plot').map(e => (e.data ?? []).map(t => [t.type, numbers(t.x), numbers(t.y), numbers(t.z)])),
   });
 }"""
@@ -52,8 +53,9 @@ class Screen:
         return time.monotonic() - last, await self.differences() or ["the connection"]
 
     async def differences(self) -> list[str]:
+        """The names of what is not as it was, and for lists where they part."""
         now = await _state(self.page)
-        return [name for name in now if now[name] != self.before[name]]
+        return [f"{name}: {_part(self.before[name], now[name])}" for name in now if now[name] != self.before[name]]
 
     async def _is_quiet(self) -> bool:
         return await _is_quiet(self.page)
@@ -80,14 +82,20 @@ async def replica_of(context: BrowserContext) -> int:
 
 async def _settled(page: Page) -> None:
     """Wait until the page has run and nothing on it changes any more."""
-    deadline, last = time.monotonic() + _TIMEOUT, None
+    deadline, looks = time.monotonic() + _TIMEOUT, []
     while time.monotonic() < deadline:
         await asyncio.sleep(1.5)
-        now = await _state(page) if await _is_quiet(page) else None
-        if now and now == last and now["texts"]:
+        looks = [*looks[-2:], await _state(page) if await _is_quiet(page) else {}]
+        if len(looks) == 3 and looks[0] == looks[1] == looks[2] and looks[0].get("texts") and not looks[0]["undrawn"]:
             return
-        last = now
     raise TimeoutError(f"{page.url} does not come to rest")
+
+
+def _part(before: object, now: object) -> str:
+    if not (isinstance(before, list) and isinstance(now, list)):
+        return f"{before} / {now}"[:200]
+    n = next((n for n, (one, other) in enumerate(zip(before, now, strict=False)) if one != other), -1)
+    return f"{len(before)} / {len(now)}, at {n} {str(before[n : n + 1])[:80]} / {str(now[n : n + 1])[:80]}"
 
 
 async def _is_quiet(page: Page) -> bool:

@@ -60,7 +60,10 @@ class Visitor:
         """Arrive, change something now and then, leave."""
         until = self._diary.now() + seconds
         try:
-            await self._arrive()
+            try:
+                await self._arrive()
+            except Broken:
+                await self._come_back()
             while self._diary.now() < until:
                 try:
                     await self._use(until)
