@@ -86,7 +86,7 @@ async def _settled(page: Page) -> None:
     while time.monotonic() < deadline:
         await asyncio.sleep(1.5)
         looks = [*looks[-2:], await _state(page) if await _is_quiet(page) else {}]
-        if len(looks) == 3 and looks[0] == looks[1] == looks[2] and looks[0].get("texts") and not looks[0]["undrawn"]:
+        if len(looks) == 3 and looks[0] == looks[1] == looks[2] and looks[0].get("fields") and not looks[0]["undrawn"]:
             return
     raise TimeoutError(f"{page.url} does not come to rest")
 
