@@ -90,6 +90,7 @@ class Drill:
         replica.kill()
         await self._watch(gone, moment, "its server killed")
         await asyncio.sleep(max(0.0, began + self._pause - self.diary.now()))
+        await self._until_all_are_back(KILLED)
         self._end("killed")
         for screen in others:
             self.screens.append((f"{screen.name}: another server killed", 0.0, await _unharmed(screen)))
@@ -113,6 +114,7 @@ class Drill:
         self.stop_seconds = time.monotonic() - moment
         await watching
         await asyncio.sleep(self._pause)
+        await self._until_all_are_back(STOPPED)
         self._end("stopped")
         for screen in others:
             self.screens.append((f"{screen.name}: another server stopped", 0.0, await _unharmed(screen)))
@@ -123,6 +125,17 @@ class Drill:
         self._begin("added", replica.number)
         await asyncio.sleep(self._pause)
         self._end("added")
+
+    async def _until_all_are_back(self, replica: int) -> None:
+        """Or until some of them count as lost."""
+        deadline = time.monotonic() + BACK
+        while time.monotonic() < deadline:
+            broken, back = (
+                sum(event.replica == replica for event in self.diary.of(kind)) for kind in ("broken", "back")
+            )
+            if broken == back:
+                return
+            await asyncio.sleep(0.5)
 
     async def _watch(self, screens: list[Screen], moment: float, what: str) -> None:
         found = await asyncio.gather(*[screen.is_back(moment) for screen in screens])
