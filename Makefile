@@ -9,7 +9,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit browser bench test-cluster settings picture trained clean
+.PHONY: run install test lint unit browser bench fuzz test-cluster settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -40,6 +40,12 @@ test-cluster: $(VENV)/dev.done
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings
+
+# Ten minutes for each of what parses text or bytes.
+SECONDS ?= 600
+fuzz: $(VENV)/dev.done
+	$(PIP) install --quiet atheris==3.0.0
+	$(BIN)/python -m tests.fuzz $(SECONDS)
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture

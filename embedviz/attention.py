@@ -34,6 +34,11 @@ class Attention:
     weights: np.ndarray
     outputs: np.ndarray
 
+    def seen_by(self, head: int) -> np.ndarray:
+        """The weights of one head, (T, T), with NaN where the mask hides a token."""
+        weights = self.weights[head]
+        return np.where(np.tri(len(weights), dtype=bool), weights, np.nan) if self.causal else weights
+
 
 def self_attention(embedded: Embedded, n_heads: int = 1, *, causal: bool = False) -> Attention:
     """The layer that belongs to the Spec of a sentence, over that sentence. Raises as `attend` does."""

@@ -58,6 +58,16 @@ class Comparison:
     only_in_b: Counter[tuple[str, int]]
 
     @property
+    def ids(self) -> tuple[list[int], list[int]]:
+        """The token IDs of A and of B."""
+        return self.a.tokens.ids, self.b.tokens.ids
+
+    @property
+    def texts(self) -> tuple[list[str], list[str]]:
+        """The texts of the tokens of A and of B."""
+        return self.a.tokens.texts, self.b.tokens.texts
+
+    @property
     def is_permutation(self) -> bool:
         """True if A and B are made of the same token IDs, each as often."""
         return not self.only_in_a and not self.only_in_b

@@ -53,7 +53,8 @@ def words(run: Run) -> Words:
     """How the words of a run drift."""
     n_snapshots, vocab_size, _ = run.tokens.shape
     projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
-    points = projection.points * _turned(run.tokens)
+    bases = [*(project(table).components for table in run.tokens[:-1]), projection.components]
+    points = projection.points * _turned(bases)
     classes = tuple(_class_of(word, run.settings.text) for word in run.vocabulary)
     counted = [n for n, name in enumerate(classes) if classes.count(name) > 1]
     return Words(
@@ -66,9 +67,9 @@ def words(run: Run) -> Words:
     )
 
 
-def _turned(tables: np.ndarray) -> np.ndarray:
-    """For each of two axes of the last of S tables (S, V, D), 1 or -1: where it points if none turns over."""
-    axes = np.stack([project(table).components for table in tables])  # (S, 2, D)
+def _turned(bases: list[np.ndarray]) -> np.ndarray:
+    """For each of two axes of the last of S bases (2, D), 1 or -1: where it points if none turns over."""
+    axes = np.stack(bases)  # (S, 2, D)
     agreement = (axes[1:] * axes[:-1]).sum(axis=2)  # (S - 1, 2)
     return np.where(agreement < 0, -1, 1).prod(axis=0).astype(np.float32)
 

@@ -2,7 +2,8 @@
 
 from embedviz.absolute import Settings
 from embedviz.embedding import Embedded
-from embedviz.export import table_imports, tables_of, vectors_of
+from embedviz.export import vectors_of
+from embedviz.export_tables import table_imports, tables_of
 from embedviz.spec import Spec
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from embedviz.export import table_imports, tables_of
+from embedviz.export_tables import table_imports, tables_of
 from embedviz.layer import next_seed
 from embedviz.relative import N_HEADS, SHIFTS, Sentence
 from embedviz.tokens import prefixed

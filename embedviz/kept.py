@@ -1,5 +1,7 @@
-"""Arrays kept on disk for the next visitor: plain .npy files, bounded, each written in one step."""
+"""Arrays kept on disk for the next visitor: .npy files with their SHA-256 at the end, bounded, written in one step."""
 
+import hashlib
+import io
 import os
 import tempfile
 import time
@@ -11,6 +13,7 @@ from embedviz.settings import configured, read
 
 MAX_BYTES = configured().cache_mib * 2**20  # all files together; the one used longest ago goes first
 _HOUR = 3600
+_DIGEST = hashlib.sha256().digest_size
 
 
 def folder() -> Path:
@@ -22,9 +25,16 @@ def load(name: str, n_rows: int) -> np.ndarray | None:
     """The float32 array of `n_rows` rows kept under `name`, read-only; None if there is none that can be read."""
     path = folder() / f"{name}.npy"
     try:
-        array = np.load(path, allow_pickle=False)
+        content = path.read_bytes()
         os.utime(path)  # it was used now
-    except (OSError, ValueError, EOFError):
+    except OSError:
+        return None
+    data, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(data).digest() != digest:
+        return None
+    try:
+        array = np.load(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError):
         return None
     good = array.dtype == np.float32 and array.ndim == 2 and len(array) == n_rows and np.isfinite(array).all()
     if not good:
@@ -34,15 +44,25 @@ def load(name: str, n_rows: int) -> np.ndarray | None:
 
 
 def save(name: str, array: np.ndarray) -> None:
-    """Keep an array under `name`. Where nothing can be written, nothing is kept."""
+    """Keep an array under `name`. Where nothing can be written, nothing is kept, and nothing half written."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder(), suffix=".part", delete=False) as file:
-            np.save(file, np.asarray(array, np.float32), allow_pickle=False)
-        os.replace(file.name, folder() / f"{name}.npy")
-        _forget()
+        handle, part = tempfile.mkstemp(dir=folder(), suffix=".part")
     except OSError:
         return
+    try:
+        with open(handle, "wb") as file:
+            file.write(_packed(array))
+        os.replace(part, folder() / f"{name}.npy")
+        _forget()
+    except OSError:
+        Path(part).unlink(missing_ok=True)
+
+
+def _packed(array: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, np.asarray(array, np.float32), allow_pickle=False)
+    return file.getvalue() + hashlib.sha256(file.getvalue()).digest()
 
 
 def _forget() -> None:

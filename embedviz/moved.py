@@ -55,7 +55,7 @@ def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarr
     if scheme == "sinusoidal":
         if spec.output_dim % 2:
             raise EmbedvizError(f"Sinusoidal positions need an even output_dim; {spec.output_dim} is odd.")
-        return positions.sinusoidal.table(position + 1, spec.output_dim)[position]
+        return positions.sinusoidal.rows(np.array([position]), spec.output_dim)[0]
     if position >= spec.context_length:
         raise EmbedvizError(
             f"The learned table ends at context_length {spec.context_length}: its positions are 0 to "

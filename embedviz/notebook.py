@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from embedviz.export import TRAINED_FILE
+from embedviz.export_tables import TRAINED_FILE
 from embedviz.samples import training
 
 _KERNEL = {

@@ -40,14 +40,11 @@ class Sentence:
         whole = make_layer(position, self.spec.output_dim, N_HEADS, next_seed(self.spec.seed))
         return one_head(whole, self.head)
 
-    @cached_property
-    def added(self) -> dict[str, np.ndarray]:
-        """The positional vectors of the schemes that add, from position 0 as far as they go, (L, D)."""
-        length = len(self.tokens) + max(SHIFTS)
-        return {
-            "learned": tables.position_table(self.tokens.vocab_size, self.spec).weights,
-            "sinusoidal": positions.sinusoidal.table(length, self.spec.output_dim),
-        }
+    def added(self, position: str, places: np.ndarray) -> np.ndarray:
+        """The vectors that an adding scheme has for these positions, (T, D); fewer if its table ends before."""
+        if position == "sinusoidal":
+            return positions.sinusoidal.rows(places, self.spec.output_dim)
+        return tables.position_table(self.tokens.vocab_size, self.spec).weights[places[0] : places[-1] + 1]
 
 
 def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
@@ -56,12 +53,12 @@ def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
     All NaN if the scheme's table ends before the sentence does.
     """
     vectors, n_tokens = sentence.token_embeddings, len(sentence.tokens)
-    if position in sentence.added:
-        rows = sentence.added[position][first : first + n_tokens]
+    places = np.arange(first, first + n_tokens)
+    if positions.SCHEMES[position].kind == "add":
+        rows = sentence.added(position, places)
         if len(rows) < n_tokens:
             return np.full((n_tokens, n_tokens), np.nan, np.float32)
         vectors = vectors + rows
-    places = np.arange(first, first + n_tokens)
     return attention_scores(vectors, sentence.layer(position), places)[0]
 
 

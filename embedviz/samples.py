@@ -1,11 +1,10 @@
-"""The only reader of `data/`: the tokenizers' rank tables, texts, pairs of sentences and finished trainings."""
+"""What lies in `data/`: the tokenizers' rank tables, texts, pairs of sentences and finished trainings."""
 
 import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import cachetools
 import tiktoken
@@ -19,7 +18,7 @@ from tiktoken_ext.openai_public import (
     r50k_pat_str,
 )
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+from embedviz import datafiles
 
 # tiktoken's own constructors download, so the parts that they keep to themselves stand here;
 # a test holds them equal to tiktoken's.
@@ -41,16 +40,21 @@ _O200K_PATTERN = "|".join(
 )
 
 
+def _ranks(name: str) -> dict[bytes, int]:
+    """tiktoken reads the table and verifies its SHA-256."""
+    file = f"vocab/{name}.tiktoken"
+    datafiles.read(file)  # says which file is damaged in words
+    return load_tiktoken_bpe(str(datafiles.DATA / file), datafiles.sums()[file])
+
+
 def _gpt2() -> tiktoken.Encoding:
-    sha256 = "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930"
-    ranks = load_tiktoken_bpe(str(DATA / "vocab/r50k_base.tiktoken"), sha256)
+    ranks = _ranks("r50k_base")
     special = {ENDOFTEXT: 50256}
     return tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens=special)
 
 
 def _cl100k_base() -> tiktoken.Encoding:
-    sha256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-    ranks = load_tiktoken_bpe(str(DATA / "vocab/cl100k_base.tiktoken"), sha256)
+    ranks = _ranks("cl100k_base")
     special = {
         ENDOFTEXT: 100257,
         FIM_PREFIX: 100258,
@@ -62,8 +66,7 @@ def _cl100k_base() -> tiktoken.Encoding:
 
 
 def _o200k_base() -> tiktoken.Encoding:
-    sha256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-    ranks = load_tiktoken_bpe(str(DATA / "vocab/o200k_base.tiktoken"), sha256)
+    ranks = _ranks("o200k_base")
     special = {ENDOFTEXT: 199999, ENDOFPROMPT: 200018}
     return tiktoken.Encoding("o200k_base", pat_str=_O200K_PATTERN, mergeable_ranks=ranks, special_tokens=special)
 
@@ -92,18 +95,14 @@ class SampleText:
 @cache
 def texts() -> tuple[SampleText, ...]:
     """The sample texts, the default first."""
-    rows = json.loads((DATA / "texts/index.json").read_text(encoding="utf-8"))
-    return tuple(SampleText(row["name"], _exact(DATA / "texts" / row["file"])) for row in rows)
-
-
-def _exact(path: Path) -> str:
-    return path.read_bytes().decode("utf-8")
+    rows = json.loads(datafiles.read("texts/index.json"))
+    return tuple(SampleText(row["name"], datafiles.read(f"texts/{row['file']}").decode("utf-8")) for row in rows)
 
 
 @cache
 def training(name: str) -> bytes:
     """A finished run of training, a safetensors file; `python -m embedviz.trained` makes them again."""
-    return (DATA / "training" / f"{name}.safetensors").read_bytes()
+    return datafiles.read(f"training/{name}.safetensors")
 
 
 @dataclass(frozen=True)
@@ -119,5 +118,5 @@ class Pair:
 @cache
 def pairs() -> tuple[Pair, ...]:
     """The ready pairs, the default first."""
-    rows = json.loads((DATA / "pairs.json").read_text(encoding="utf-8"))
+    rows = json.loads(datafiles.read("pairs.json"))
     return tuple(Pair(**row) for row in rows)

@@ -10,7 +10,7 @@ from embedviz.embedding import Embedded
 from embedviz.figures.labels import in_words
 from embedviz.tour_facts import LATER, MAX_TOKENS, NUMBERS, SHOWN, Facts
 from embedviz.variants import variants
-from embedviz.wording import counted
+from embedviz.wording import counted, power_of_ten
 
 MAX_WORDS = 40
 _SUM = re.compile(r"(?<=\d) (of|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
@@ -263,10 +263,7 @@ def _number(value: float) -> str:
     if not 0 < abs(value) < 1e-4:
         return "0" if value == 0 else f"{value:.3g}"
     digits, power = f"{value:.0e}".split("e")
-    return f"{digits}·10{str(int(power)).translate(_RAISED)}"
-
-
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return f"{digits}·{power_of_ten(int(power))}"
 
 
 def _fixed(value: float) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 
 import torch
 
-from embedviz import samples
+from embedviz import datafiles, samples
 from embedviz.run import Run, follow, pack, unpack
 from embedviz.training import Settings
 
@@ -39,10 +39,11 @@ def make(settings: Settings) -> bytes:
 
 def main() -> None:
     """Train each of them and write its file."""
-    folder = samples.DATA / "training"
+    folder = datafiles.DATA / "training"
     os.makedirs(folder, exist_ok=True)
     for name, settings in BUNDLED.items():
         (folder / f"{name}.safetensors").write_bytes(make(settings))
+    datafiles.seal()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from embedviz import ui
-from embedviz.export import pytorch_batches
+from embedviz.export_batches import pytorch_batches
 from embedviz.ui import batching
 
 page = st.container(gap="xsmall")

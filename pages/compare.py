@@ -37,7 +37,7 @@ def comparison_of(settings: dict[str, object]) -> None:
 def pictures(comparison: Comparison) -> None:
     """The vectors, a map of them, their distances, and the program that computes them."""
     a, b = comparison.a, comparison.b
-    words = ((a.tokens.ids, b.tokens.ids), (a.tokens.texts, b.tokens.texts))
+    words = (comparison.ids, comparison.texts)
     vectors, plane = st.columns([1.62, 1])
     distances, code = st.columns([1.62, 1])
     with vectors:

@@ -20,8 +20,8 @@ from hypothesis import settings
 from tiktoken_ext import openai_public
 
 import embedviz as ev
+from embedviz.datafiles import DATA
 from embedviz.embedding import with_vocabulary
-from embedviz.samples import DATA
 from tests.hub import Hub, restart, running, use, write_model
 
 settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)

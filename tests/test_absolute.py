@@ -14,9 +14,9 @@ import embedviz as ev
 from embedviz import absolute, adding
 from embedviz import export_positions as export
 from embedviz.absolute import KINDS, Settings
+from embedviz.datafiles import DATA
 from embedviz.lookup import pytorch_error
 from embedviz.positions import sinusoidal
-from embedviz.samples import DATA
 from embedviz.trained import BUNDLED, bundled
 from embedviz.ui import absolute_words as words
 

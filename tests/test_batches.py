@@ -15,7 +15,7 @@ import embedviz as ev
 from embedviz import samples
 from embedviz.batches import Loader
 from embedviz.errors import EmbedvizError
-from embedviz.export import pytorch_batches
+from embedviz.export_batches import pytorch_batches
 from embedviz.tokens import TokenIds, encode
 
 VERDICT = [

@@ -7,10 +7,12 @@ import pytest
 
 import embedviz as ev
 from embedviz.broadcasting import positions_from_edge, positions_from_mask
+from embedviz.datafiles import DATA
 from embedviz.embedding import embed_tokens, tokenize_for, with_vocabulary
-from embedviz.export import pytorch_compare, pytorch_mistake, pytorch_padding, pytorch_sizes, pytorch_sums
+from embedviz.export import pytorch_compare
+from embedviz.export_batches import pytorch_padding
+from embedviz.export_lookup import pytorch_mistake, pytorch_sizes, pytorch_sums
 from embedviz.lookup import MODELS, pytorch_error, sum_of_ones, sum_of_three
-from embedviz.samples import DATA
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'

@@ -10,11 +10,11 @@ import pytest
 import embedviz as ev
 from embedviz import export_relative as export
 from embedviz.costs import cost
+from embedviz.datafiles import DATA
 from embedviz.embedding import tokenize_for
 from embedviz.lengths import reaches
 from embedviz.positions import SCHEMES
 from embedviz.relative import SHIFTS, Sentence, all_scores, by_distance, shift_test
-from embedviz.samples import DATA
 
 CAT = "the cat sat on the mat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 {x} %s </script> <|endoftext|>'

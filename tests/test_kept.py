@@ -1,10 +1,16 @@
 """Arrays on disk: what cannot be read is not there, and the folder stays small."""
 
+import hashlib
+import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from embedviz import kept
 
@@ -26,6 +32,14 @@ def test_an_array_comes_back_read_only():
     assert kept.load("a", 5) is None
 
 
+def write(folder: Path, array: np.ndarray) -> None:
+    """A file that is whole, whatever is in it."""
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    folder.mkdir()
+    (folder / "a.npy").write_bytes(file.getvalue() + hashlib.sha256(file.getvalue()).digest())
+
+
 @pytest.mark.parametrize("content", [b"", b"\x93NUMPY", b"not an array", b"\x80\x04]."])
 def test_a_broken_file_is_none(folder, content):
     kept.save("a", ROWS)
@@ -34,20 +48,54 @@ def test_a_broken_file_is_none(folder, content):
 
 
 def test_a_pickle_is_never_opened(folder):
-    folder.mkdir()
-    np.save(folder / "a.npy", np.array([[object()]] * 4), allow_pickle=True)
+    write(folder, np.array([[object()]] * 4))
     assert kept.load("a", 4) is None
 
 
 @pytest.mark.parametrize("wrong", [ROWS.astype(np.float64), ROWS[:, 0].copy(), np.full((4, 2), np.nan, np.float32)])
 def test_an_array_of_another_kind_is_none(folder, wrong):
-    folder.mkdir()
-    np.save(folder / "a.npy", wrong)
+    write(folder, wrong)
     assert kept.load("a", 4) is None
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # the folder serves all examples
+@given(st.integers(0, 191), st.integers(1, 255))
+def test_one_wrong_byte_is_found(place, change):
+    kept.save("a", ROWS)
+    path = kept.folder() / "a.npy"
+    content = bytearray(path.read_bytes())
+    assert len(content) == 192
+    content[place] ^= change
+    path.write_bytes(content)
+    assert kept.load("a", 4) is None
+
+
+def test_what_was_damaged_is_written_again(folder):
+    kept.save("a", ROWS)
+    (folder / "a.npy").write_bytes(b"damaged")
+    kept.save("a", ROWS)
+    assert np.array_equal(kept.load("a", 4), ROWS)
+
+
+FULL = """
+import resource
+import numpy as np
+from embedviz import kept
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # what a full disk does, for files that are larger
+kept.save("large", np.zeros((1000, 2)))
+print(sorted(path.name for path in kept.folder().iterdir()), kept.load("large", 1000))
+kept.save("small", np.zeros((4, 2)))
+print(kept.load("small", 4).shape)
+"""
+
+
+def test_on_a_full_disk_nothing_is_kept_and_nothing_left_over():
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[] None", "(4, 2)"]
+
+
 def test_the_one_used_longest_ago_goes_first(folder, monkeypatch):
-    monkeypatch.setattr(kept, "MAX_BYTES", 500)  # three files of 160 bytes
+    monkeypatch.setattr(kept, "MAX_BYTES", 600)  # three files of 192 bytes
     for n, name in enumerate("abcd"):
         kept.save(name, ROWS)
         os.utime(folder / f"{name}.npy", (n, n)) if name != "d" else None

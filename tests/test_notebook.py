@@ -10,7 +10,9 @@ from nbclient import NotebookClient
 
 import embedviz as ev
 from embedviz.batches import Loader
-from embedviz.export import pytorch_batches, pytorch_compare, pytorch_lookup
+from embedviz.export import pytorch_compare
+from embedviz.export_batches import pytorch_batches
+from embedviz.export_lookup import pytorch_lookup
 from embedviz.notebook import needs, notebook
 from embedviz.program import pytorch_training
 from embedviz.tokens import encode

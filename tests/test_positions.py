@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.positions import SCHEMES, none, sinusoidal
@@ -107,3 +109,10 @@ def test_position_scale_multiplies_the_positional_vectors_alone(name):
 def test_sinusoidal_rows_reach_the_sentence():
     embedded = ev.embed(SIX, ev.Spec(position="sinusoidal", output_dim=8))
     assert np.array_equal(embedded.positional_embeddings, sinusoidal.table(6, 8))
+
+
+@given(st.lists(st.integers(0, 5000), max_size=20), st.integers(1, 20), st.sampled_from(sinusoidal.LAYOUTS))
+def test_sinusoidal_rows_of_any_positions_are_those_of_the_table(at, half, layout):
+    rows = sinusoidal.rows(np.array(at, int), 2 * half, layout=layout)
+    table = sinusoidal.table(5001, 2 * half, layout=layout)
+    assert rows.tobytes() == np.ascontiguousarray(table[np.array(at, int)]).tobytes()

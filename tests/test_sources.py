@@ -7,7 +7,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import embedviz as ev
-from embedviz import samples, tables
+from embedviz import datafiles, tables
 from embedviz.embedding import with_vocabulary
 from embedviz.grammar import VOCABULARY
 from embedviz.sources import SOURCES
@@ -18,7 +18,7 @@ TRAINED = ev.Spec(source="trained")
 
 @pytest.fixture(scope="module")
 def tensors() -> dict[str, np.ndarray]:
-    return load_file(samples.DATA / "training/default.safetensors")
+    return load_file(datafiles.DATA / "training/default.safetensors")
 
 
 def test_what_the_source_decides_is_taken_from_it():

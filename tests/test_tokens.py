@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.samples import DATA
+from embedviz.datafiles import DATA
 from embedviz.tokens import build_vocabulary
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import embedviz as ev
-from embedviz import drift, samples
+from embedviz import datafiles, drift
 from embedviz.corpus import corpus
 from embedviz.model import GPT
 from embedviz.run import Run, follow, pack, unpack
@@ -40,7 +40,7 @@ def make(name: str, **environment: str) -> Run:
     """Train a bundled run in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-c", MAKE, name],
-        cwd=samples.DATA.parent, env=os.environ | environment, check=True, stdout=subprocess.PIPE,
+        cwd=datafiles.DATA.parent, env=os.environ | environment, check=True, stdout=subprocess.PIPE,
     )  # fmt: skip
     return unpack(done.stdout)
 
@@ -164,7 +164,7 @@ def test_other_instructions_of_the_processor_stay_within_the_tolerance_and_the_s
 
 
 def test_the_bundled_runs_are_small_and_fit_the_source_trained():
-    assert sum(path.stat().st_size for path in (samples.DATA / "training").iterdir()) < 1_000_000
+    assert sum(path.stat().st_size for path in (datafiles.DATA / "training").iterdir()) < 1_000_000
     run = bundled(Settings())
     assert run.is_finished
     assert run.vocabulary == TRAINED["vocabulary"]

@@ -8,9 +8,9 @@ import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure
+from embedviz.wording import power_of_ten
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # A line is known by its marks too, which stand before its name; by Plotly's names of them.
 _SYMBOLS = {
     "circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "cross": "✚", "x": "✖", "star": "★",
@@ -59,7 +59,7 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
     layout = {
         "yaxis": {
             "type": "log", "range": [low_power, high_power], "tickvals": [ZERO, *(10.0**p for p in powers)],
-            "ticktext": ["0", *map(_power, powers)], "gridcolor": theme.GRID, "zeroline": False,
+            "ticktext": ["0", *map(power_of_ten, powers)], "gridcolor": theme.GRID, "zeroline": False,
             "fixedrange": True, "title": _title("largest change of a score"),
         },
         "xaxis": {
@@ -81,11 +81,6 @@ def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
             }
         },
     )
-
-
-def _power(power: int) -> str:
-    """Of ten, in raised digits: Plotly would draw a `<sup>` smaller than what can be read from afar."""
-    return f"10{str(power).translate(_RAISED)}"
 
 
 def _title(text: str) -> dict:

@@ -35,15 +35,19 @@ def sum_heatmaps(
     return figure
 
 
-def output_heatmap(
-    outputs_a: np.ndarray, outputs_b: np.ndarray, ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]
+def row_heatmap(
+    rows_a: np.ndarray,
+    rows_b: np.ndarray,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+    name: str,
 ) -> Figure:
-    """Outputs of A above those of B, float32 arrays of shape (T, D), on a diverging scale centred on zero."""
-    panel, rows = _stack(outputs_a, outputs_b), _row_names(texts)
+    """Vectors of A above those of B, float32 arrays of shape (T, D), on a diverging scale centred on zero."""
+    panel, rows = _stack(rows_a, rows_b), _row_names(texts)
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
     axis = _colour_axis(float(np.nanpercentile(np.abs(panel), _SHOWN)) or 1.0)
     return theme.figure(
-        [_panel(panel, 0, rows, row_ids, "output")],
+        [_panel(panel, 0, rows, row_ids, name)],
         yaxis=_row_axis(rows, row_ids),
         xaxis=_dimensions(panel.shape[1], 0, parts=8) | {"domain": [0, 1]},
         coloraxis=axis,

@@ -23,7 +23,20 @@ def table(
     layout: Literal["interleaved", "half"] = "interleaved",
     dtype: type = np.float32,
 ) -> np.ndarray:
-    """The table of shape (L, D), sine and cosine interleaved as in the paper, or with all sines in the first half.
+    """The vectors of positions 0 to L - 1, shape (L, D). Raises as `rows` does."""
+    return rows(np.arange(context_length), output_dim, base=base, layout=layout, dtype=dtype)
+
+
+def rows(
+    at: np.ndarray,
+    output_dim: int,
+    *,
+    base: float = 10000.0,
+    layout: Literal["interleaved", "half"] = "interleaved",
+    dtype: type = np.float32,
+) -> np.ndarray:
+    """The vectors of any T positions, shape (T, D), sine and cosine interleaved as in the paper, or with all sines
+    in the first half.
 
     Computed in float64 and rounded once to `dtype`. Raises EmbedvizError for an unknown layout, and if
     output_dim is odd or less than 2, since every sine needs its cosine.
@@ -34,12 +47,12 @@ def table(
             f"Sinusoidal positions need an even output_dim, a sine and a cosine each; "
             f"{output_dim} is not. Try {max(output_dim + output_dim % 2, 2)}."
         )
-    angles = np.outer(np.arange(context_length), frequencies(output_dim, base))  # (L, D/2)
+    angles = np.outer(at, frequencies(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1
-    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (L, D/2, 2) or (L, 2, D/2)
-    rows = pairs.reshape(context_length, output_dim).astype(dtype)  # (L, D)
-    rows.flags.writeable = False
-    return rows
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (T, D/2, 2) or (T, 2, D/2)
+    found = pairs.reshape(len(at), output_dim).astype(dtype)  # (T, D)
+    found.flags.writeable = False
+    return found
 
 
 def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:

@@ -1,14 +1,12 @@
 """The parts of the page "Attention"."""
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attending import Attended, Three, three
-from embedviz.attention import Attention
 from embedviz.comparison import Comparison
 from embedviz.errors import EmbedvizError
-from embedviz.figures.heatmaps import output_heatmap
+from embedviz.figures.heatmaps import row_heatmap
 from embedviz.figures.weights import attention_maps
 from embedviz.layer import MAX_HEADS
 from embedviz.settings import configured
@@ -57,16 +55,9 @@ def attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
 
 def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     """Weights of one head, distances of all outputs, and the outputs."""
-    a, b = comparison.a.tokens, comparison.b.tokens
-    words = ((a.ids, b.ids), (a.texts, b.texts))
-    weights = (_weights(found.a, head), _weights(found.b, head))
+    words = (comparison.ids, comparison.texts)
+    weights = (found.a.seen_by(head), found.b.seen_by(head))
     maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
     show(maps, key="maps", alt=describe(found, head), height=_MAPS)
-    outputs = output_heatmap(found.a.outputs, found.b.outputs, *words)
+    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, "output")
     show(outputs, key="outputs", alt=describe_outputs(found), height=_ROWS, is_aside=True)
-
-
-def _weights(attention: Attention, head: int) -> np.ndarray:
-    """(T, T), NaN where the mask is."""
-    weights = attention.weights[head]
-    return np.where(np.tri(len(weights), dtype=bool), weights, np.nan) if attention.causal else weights

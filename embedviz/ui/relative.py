@@ -98,7 +98,8 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     found = Sentence(tokens, spec, head)
     if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
         with turns.pause():
-            _ = found.token_embeddings, found.added
+            _ = found.token_embeddings
+            tables.position_table(tokens.vocab_size, spec)
     return found
 
 

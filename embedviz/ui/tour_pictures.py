@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from embedviz.attending import Attended
-from embedviz.attention import Attention
 from embedviz.comparison import Comparison
 from embedviz.embedding import Embedded
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.drift import word_drift
 from embedviz.figures.figure import Figure
-from embedviz.figures.heatmaps import batch_heatmaps, output_heatmap
+from embedviz.figures.heatmaps import batch_heatmaps, row_heatmap
 from embedviz.figures.labels import in_figure, in_words
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.panels import Heat, panels
@@ -113,8 +112,8 @@ def _shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
 def _rows_of(facts: Facts, part: str) -> Picture:
     """Vectors of A above those of B."""
     c = facts.shown
-    figure = output_heatmap(getattr(c.a, part), getattr(c.b, part), *_words(c))
-    figure.data[0]["name"] = part.replace("_", " ").removesuffix("s")
+    name = part.replace("_", " ").removesuffix("s")
+    figure = row_heatmap(getattr(c.a, part), getattr(c.b, part), c.ids, c.texts, name)
     alt = (
         f"{part.replace('_', ' ').capitalize()} of {counted(len(c.a.tokens), 'token')} of A above "
         f"{counted(len(c.b.tokens), 'token')} of B as rows of {c.a.spec.output_dim} coloured cells."
@@ -161,12 +160,12 @@ def _after(facts: Facts) -> Picture:
     c = facts.shown
     if not c.shared.size:
         return _rows_of(facts, "input_embeddings")
-    figure = distance_matrices(c.before.distances, c.after.distances, c.shared, *_words(c))
+    figure = distance_matrices(c.before.distances, c.after.distances, c.shared, c.ids, c.texts)
     return Picture(figure, alternatives.distances(c), note=_cut(facts))
 
 
 def _map(facts: Facts) -> Picture:
-    figure = sum_scatter(facts.scene, *_words(facts.shown))
+    figure = sum_scatter(facts.scene, facts.shown.ids, facts.shown.texts)
     return Picture(figure, alternatives.points(facts.scene), slider="amount", note=_cut(facts))
 
 
@@ -174,16 +173,10 @@ def _attention(facts: Facts) -> Picture:
     if facts.attended is None:
         return _rows_of(facts, "token_embeddings")
     found: Attended = facts.attended.masked
-    weights = (_weights(found.a), _weights(found.b))
-    figure = attention_maps(weights, found.distances, found.shared, *_words(facts.shown))
+    weights = (found.a.seen_by(0), found.b.seen_by(0))
+    figure = attention_maps(weights, found.distances, found.shared, facts.shown.ids, facts.shown.texts)
     alt = f"With a causal mask and without positions. {describe(found, 0)}"
     return Picture(figure, alt, note=_cut(facts))
-
-
-def _weights(attention: Attention) -> np.ndarray:
-    """Of the first head, (T, T), NaN where the mask is."""
-    weights = attention.weights[0]
-    return np.where(np.tri(len(weights), dtype=bool), weights, np.nan)
 
 
 def _distance(facts: Facts) -> Picture:
@@ -219,10 +212,6 @@ def _training(facts: Facts) -> Picture:
     run, found = facts.run, facts.words
     figure = word_drift(found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
     return Picture(figure, words_alternative(run, found), slider="snapshots")
-
-
-def _words(c: Comparison) -> tuple:
-    return (c.a.tokens.ids, c.b.tokens.ids), (c.a.tokens.texts, c.b.tokens.texts)
 
 
 def _cut(facts: Facts) -> str:

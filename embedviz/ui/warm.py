@@ -6,7 +6,7 @@ import threading
 
 from threadpoolctl import threadpool_limits
 
-from embedviz import maps, samples, tables
+from embedviz import datafiles, maps, samples, tables
 from embedviz.spec import Spec
 from embedviz.ui.cloud import packed_texts
 from embedviz.vocabulary import vocabulary
@@ -18,6 +18,7 @@ def warm_up() -> None:
     """Load what the default page needs, then take it out of the garbage collector's sight."""
     # The matrices of a page are small: a second thread would only wait for the first, and cost a core.
     threadpool_limits(1, user_api="blas")
+    datafiles.check()
     spec = Spec()
     tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
     send_at_once()

@@ -15,7 +15,7 @@ import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 import embedviz as ev
-from embedviz import absolute, samples
+from embedviz import absolute, datafiles, samples
 from embedviz.attention import self_attention
 from embedviz.trained import bundled
 from embedviz.training import Settings
@@ -90,7 +90,7 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
 def printed(take, tiktoken_cache, tmp_path_factory) -> dict[str, list[str]]:
     """What the program of each view prints, and its notebook."""
     folder = tmp_path_factory.mktemp("notebooks")
-    (folder / "data").symlink_to(samples.DATA)
+    (folder / "data").symlink_to(datafiles.DATA)
     (folder / "text.txt").write_bytes(samples.texts()[0].text.encode())
     parts = {view: (take(view)[0], cells(take(view)[1]["ipynb"])) for view in VIEWS}
     environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}

@@ -1,5 +1,6 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
+import { element } from "./elements.js"
 import { unpack } from "./payload.js"
 import { palette } from "./theme.js"
 
@@ -26,8 +27,8 @@ export function stop({ parentElement }) {
 }
 
 function lineOf({ label, short, boxes }, roles) {
-  const line = element("div", "line")
-  const name = element("span", "name", short)
+  const line = element("div", "", "line")
+  const name = element("span", short, "name")
   name.setAttribute("aria-hidden", "true")
   const list = element("ol")
   list.setAttribute("aria-label", label)
@@ -39,10 +40,10 @@ function lineOf({ label, short, boxes }, roles) {
 function boxOf({ text, id, colour }, roles) {
   const box = element("li")
   box.style.setProperty("--colour", roles[`--token-${colour}`])
-  const word = element("span", "text", text)
+  const word = element("span", text, "text")
   word.dir = "auto"
   box.append(word)
-  if (id !== null) box.append(element("span", "id", id))
+  if (id !== null) box.append(element("span", id, "id"))
   return box
 }
 
@@ -71,11 +72,4 @@ function largest(root, rem) {
     else high = middle
   }
   return fits(low) ? low : 0
-}
-
-function element(tag, kind = "", content = "") {
-  const made = document.createElement(tag)
-  made.className = kind
-  made.textContent = content
-  return made
 }

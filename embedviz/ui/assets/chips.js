@@ -1,5 +1,6 @@
 // The tokens of a sentence, each with its position and ID.
 
+import { element } from "./elements.js"
 import { isPinned, leave, listen, pin, point } from "./link.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
@@ -24,14 +25,13 @@ export function stop({ parentElement }) {
 }
 
 function padOf({ position, text }) {
-  const item = document.createElement("li")
-  item.className = "pad"
+  const item = element("li", "", "pad")
   item.append(span("position", position), span("id", text))
   return item
 }
 
 function chipOf({ id, position, text, colour, part, name }, roles) {
-  const button = document.createElement("button")
+  const button = element("button")
   button.type = "button"
   button.dataset.id = id
   button.style.setProperty("--colour", roles[`--token-${colour}`])
@@ -41,26 +41,19 @@ function chipOf({ id, position, text, colour, part, name }, roles) {
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
   button.onclick = () => pin([id])
-  const item = document.createElement("li")
+  const item = element("li")
   item.append(button)
   return item
 }
 
 function span(kind, text) {
-  const element = document.createElement("span")
-  element.className = kind
-  if (kind.startsWith("text")) {
-    element.dir = kind === "text" ? "auto" : "ltr" // bytes are written out
-    // Marks for what cannot be seen are paler than the word.
-    for (const part of String(text).split(/([␣⏎⇥␍⍽]+)/)) {
-      const mark = /^[␣⏎⇥␍⍽]/.test(part)
-      const piece = document.createElement("span")
-      piece.className = mark ? "mark" : ""
-      piece.textContent = part
-      element.append(piece)
-    }
-  } else element.textContent = text
-  return element
+  if (!kind.startsWith("text")) return element("span", text, kind)
+  const word = element("span", "", kind)
+  word.dir = kind === "text" ? "auto" : "ltr" // bytes are written out
+  // Marks for what cannot be seen are paler than the word.
+  const pieces = String(text).split(/([␣⏎⇥␍⍽]+)/)
+  word.append(...pieces.map((piece, n) => element("span", piece, n % 2 ? "mark" : "")))
+  return word
 }
 
 function light(list, ids) {

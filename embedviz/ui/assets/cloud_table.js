@@ -1,5 +1,7 @@
 // The map as a table to read: the tokens that are lit, or else those that have a name on it.
 
+import { element } from "./elements.js"
+
 const MOST = 200
 
 export function open(map, texts) {
@@ -16,14 +18,14 @@ export function open(map, texts) {
 }
 
 function head(map) {
-  const part = document.createElement("thead")
+  const part = element("thead")
   const names = ["token", "ID", "kind", ...places(map)]
   part.append(line(names.map((name) => cell("th", name, "col"))))
   return part
 }
 
 function body(map, texts, rows) {
-  const part = document.createElement("tbody")
+  const part = element("tbody")
   const kindOf = (id) => texts?.kinds.names[texts.kinds.codes.charCodeAt(id) - 48] ?? ""
   part.append(
     ...rows.map((row) => {
@@ -40,14 +42,13 @@ function body(map, texts, rows) {
 const places = ({ marks }) => (marks.flat ? ["x", "y"] : ["x", "y", "z"])
 
 function line(cells) {
-  const row = document.createElement("tr")
+  const row = element("tr")
   row.append(...cells)
   return row
 }
 
 function cell(tag, text, scope = "") {
-  const made = document.createElement(tag)
-  made.textContent = text
+  const made = element(tag, text)
   if (scope) made.scope = scope
   return made
 }

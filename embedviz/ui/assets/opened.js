@@ -1,11 +1,13 @@
 // What runs in a page that was saved as a file.
 
+import { element } from "./elements.js"
+
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 export async function open() {
   const page = JSON.parse(document.getElementById("page").textContent)
   document.title = `${page.title} · embedviz`
-  const header = document.createElement("header")
+  const header = element("header")
   header.append(element("h1", page.title), element("p", page.subtitle))
   const places = page.instances.map(() => element("div"))
   document.body.append(header, grow(page.tree, places), ...page.code.map(program))
@@ -39,10 +41,4 @@ function program(text) {
   pre.append(element("code", text))
   details.append(element("summary", "Show the PyTorch"), pre)
   return details
-}
-
-function element(tag, text = "") {
-  const made = document.createElement(tag)
-  made.textContent = text
-  return made
 }

@@ -1,5 +1,6 @@
 // Lists of tokens side by side. Pointing at one lights it up on the map, a click picks it.
 
+import { element } from "./elements.js"
 import { leave, listen, point } from "./link.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
@@ -21,10 +22,10 @@ export function stop({ parentElement }) {
 }
 
 function section({ title, note, rows }, pick) {
-  const part = document.createElement("section")
-  part.append(text("h2", title))
-  if (note) part.append(text("p", note))
-  const list = document.createElement("ol")
+  const part = element("section")
+  part.append(element("h2", title))
+  if (note) part.append(element("p", note))
+  const list = element("ol")
   list.setAttribute("aria-label", title)
   list.append(...rows.map((row) => item(row, pick)))
   rove(list, "button")
@@ -33,26 +34,18 @@ function section({ title, note, rows }, pick) {
 }
 
 function item({ id, name, value, own }, pick) {
-  const button = document.createElement("button")
+  const button = element("button", "", own ? "own" : "")
   button.type = "button"
   button.dataset.id = id
-  button.className = own ? "own" : ""
-  const word = text("span", name, "name")
+  const word = element("span", name, "name")
   word.dir = "auto"
-  button.append(word, text("span", value, "value"))
+  button.append(word, element("span", value, "value"))
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
   button.onclick = () => pick("picked", id)
-  const line = document.createElement("li")
+  const line = element("li")
   line.append(button)
   return line
-}
-
-function text(tag, content, kind = "") {
-  const element = document.createElement(tag)
-  element.textContent = content
-  if (kind) element.className = kind
-  return element
 }
 
 function light(root, ids) {

@@ -2,6 +2,7 @@
 // everything that covers the same characters.
 
 import { hasLetter, runsLeft } from "./direction.js"
+import { element } from "./elements.js"
 import { live } from "./live.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
@@ -26,7 +27,7 @@ export function stop({ parentElement }) {
 }
 
 function whole({ pieces }, view) {
-  const line = element("p", "text")
+  const line = element("p", "", "text")
   line.tabIndex = 0 // it scrolls, so the keyboard must reach it
   line.setAttribute("role", "group")
   line.setAttribute("aria-label", "The text")
@@ -34,7 +35,7 @@ function whole({ pieces }, view) {
   let left = runsLeft(pieces.texts.join(""))
   pieces.texts.forEach((text, n) => {
     if (hasLetter(text)) left = runsLeft(text)
-    const piece = element("span", pieces.differs[n] ? "piece differs" : "piece")
+    const piece = element("span", "", pieces.differs[n] ? "piece differs" : "piece")
     piece.classList.toggle("left", left) // its beginning is at its right
     piece.append(...marked(text))
     line.append(part(piece, pieces.spans[n], view))
@@ -44,9 +45,9 @@ function whole({ pieces }, view) {
 
 function rowOf({ name, numbers, note, tokens }, view) {
   const row = element("section")
-  const head = element("div", "head")
-  head.append(element("h2", "", name), element("p", "", numbers))
-  if (note) head.append(element("p", "note", note))
+  const head = element("div", "", "head")
+  head.append(element("h2", name), element("p", numbers))
+  if (note) head.append(element("p", note, "note"))
   const list = element("ol")
   list.setAttribute("aria-label", `Tokens of ${name}`)
   list.append(...tokens.ids.map((_, n) => chip(tokens, n, view)))
@@ -57,13 +58,13 @@ function rowOf({ name, numbers, note, tokens }, view) {
 
 function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
   const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends"]
-  const button = element("button", kinds.filter(Boolean).join(" "))
+  const button = element("button", "", kinds.filter(Boolean).join(" "))
   button.type = "button"
   button.setAttribute("aria-label", `${partial[n] ? "bytes " : ""}${texts[n]}, ID ${ids[n]}`)
-  const text = element("span", "token")
+  const text = element("span", "", "token")
   text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
   text.append(...marked(texts[n]))
-  button.append(text, element("span", "id", String(ids[n])))
+  button.append(text, element("span", String(ids[n]), "id"))
   const item = element("li")
   item.append(part(button, spans[n], view))
   return item
@@ -95,13 +96,6 @@ function light({ parts, pinned }, span) {
 
 // Marks for what cannot be seen are paler than the words; a line may break after them.
 function marked(text) {
-  const parts = text.split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", n % 2 ? "mark" : "", piece))
+  const parts = text.split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
   return parts.flatMap((shown, n) => (n % 2 ? [shown, document.createElement("wbr")] : [shown]))
-}
-
-function element(tag, kind = "", text = "") {
-  const made = document.createElement(tag)
-  if (kind) made.className = kind
-  made.textContent = text
-  return made
 }

@@ -1,6 +1,7 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
 import "./popovers.js" // here, since the button is on every page
+import { element } from "./elements.js"
 import { reachPrograms } from "./programs.js"
 import { unpack } from "./payload.js"
 
@@ -103,18 +104,15 @@ function figure(root, parentElement, { csv, picture, plain, tables, titleOf }) {
 }
 
 function entry(title, actions) {
-  const item = document.createElement("li")
-  const name = document.createElement("span")
-  name.textContent = title
+  const item = element("li")
   const action = (label, act) => {
-    const button = document.createElement("button")
+    const button = element("button", label)
     button.type = "button"
-    button.textContent = label
     button.setAttribute("aria-label", `${label}: ${title}`)
     button.onclick = () => done(button, Promise.resolve().then(act))
     return button
   }
-  item.append(name, ...Object.entries(actions).map(([label, act]) => action(label, act)))
+  item.append(element("span", title), ...Object.entries(actions).map(([label, act]) => action(label, act)))
   return item
 }
 
@@ -147,7 +145,7 @@ function showCode(parentElement, { address, problem = "", rows = [] }) {
 }
 
 function tableOf({ title, head, rows }, plain) {
-  const table = document.createElement("table")
+  const table = element("table")
   const caption = table.createCaption()
   const cut = rows.length > MOST_ROWS || head.length > MOST_COLUMNS
   const size = `${rows.length} × ${head.length - 1}`

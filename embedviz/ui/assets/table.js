@@ -1,5 +1,6 @@
 // A table of text; a row may have a button that says which row was chosen. Text only.
 
+import { element } from "./elements.js"
 import { unpack } from "./payload.js"
 
 export function render({ data: packed, parentElement, setTriggerValue }) {
@@ -54,10 +55,4 @@ function button(text, name, act) {
     cell.append(found)
   }
   return cell
-}
-
-function element(name, text) {
-  const found = document.createElement(name)
-  if (text !== undefined) found.textContent = text
-  return found
 }

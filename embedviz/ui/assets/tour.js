@@ -1,5 +1,6 @@
 // The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
 
+import { element } from "./elements.js"
 import { unpack } from "./payload.js"
 
 const panels = new WeakMap()
@@ -201,11 +202,4 @@ function moves(part, panel) {
   forward.setAttribute("aria-disabled", step === names.length && !panel.shown.stops.includes(step))
   part.querySelector(".place").textContent = `${step} / ${names.length}`
   part.querySelector(".score").textContent = score
-}
-
-function element(tag, content = "", kind = "") {
-  const made = document.createElement(tag)
-  made.textContent = content
-  made.className = kind
-  return made
 }

@@ -1,5 +1,6 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
+import { element } from "./elements.js"
 import { unpack } from "./payload.js"
 import { rove } from "./roving.js"
 
@@ -37,19 +38,19 @@ function light(root, cell, table) {
 }
 
 function flow({ tokens, starts, max_length: length, first }) {
-  const list = element("div", "flow")
+  const list = element("div", "", "flow")
   list.tabIndex = 0 // it scrolls, so the keyboard must reach it
   list.setAttribute("role", "group")
   list.setAttribute("aria-label", "The text, cut into tokens")
   tokens.forEach(({ text }, n) => {
     const place = first + n
     const owners = starts.flatMap((start, window) => (place >= start && place < start + length ? [window] : []))
-    const token = element("span", "token")
+    const token = element("span", "", "token")
     token.classList.add(owners.length > 1 ? "shared" : owners.length ? `in${owners[0] % 2}` : "outside")
     token.dataset.place = place
     if (owners.length) token.dataset.window = owners[owners.length - 1]
     const begins = starts.indexOf(place)
-    if (begins >= 0) token.append(element("sup", "number", String(begins)))
+    if (begins >= 0) token.append(element("sup", String(begins), "number"))
     token.append(worded("", text))
     list.append(token)
   })
@@ -57,7 +58,7 @@ function flow({ tokens, starts, max_length: length, first }) {
 }
 
 function tables({ inputs, targets, names, target_names: targetNames, starts }) {
-  const pair = element("div", "pair")
+  const pair = element("div", "", "pair")
   pair.append(table("inputs", inputs, names, starts), table("targets, one token later", targets, targetNames, starts))
   return pair
 }
@@ -66,12 +67,12 @@ function table(title, rows, names, starts) {
   const box = element("table")
   box.setAttribute("role", "grid") // its cells take the focus and are chosen from
   box.setAttribute("aria-label", title)
-  box.append(element("caption", "", title))
+  box.append(element("caption", title))
   const body = element("tbody")
   rows.forEach((row, window) => {
     const line = element("tr")
     line.setAttribute("role", "row") // said here, since the style takes it away
-    const head = element("th", "", String(window))
+    const head = element("th", String(window))
     head.setAttribute("role", "rowheader")
     head.dataset.window = window
     head.dataset.start = starts[window]
@@ -82,7 +83,7 @@ function table(title, rows, names, starts) {
       cell.dataset.window = window
       cell.dataset.step = step
       cell.dataset.start = starts[window]
-      cell.append(worded("text", names[window][step]), element("span", "id", String(id)))
+      cell.append(worded("text", names[window][step]), element("span", String(id), "id"))
       line.append(cell)
     })
     body.append(line)
@@ -120,14 +121,7 @@ function scrollTo(root, start) {
 
 // Runs its own way, and leaves its neighbours where they are.
 function worded(kind, text) {
-  const word = element("span", kind, text)
+  const word = element("span", text, kind)
   word.dir = "auto"
   return word
-}
-
-function element(tag, kind = "", text = "") {
-  const made = document.createElement(tag)
-  if (kind) made.className = kind
-  made.textContent = text
-  return made
 }

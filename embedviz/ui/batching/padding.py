@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.broadcasting import positions_from_edge, positions_from_mask
-from embedviz.export import pytorch_padding
+from embedviz.export_batches import pytorch_padding
 from embedviz.tokens import Tokens, tokenize
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import samples
 from embedviz.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 from embedviz.errors import EmbedvizError
-from embedviz.export import pytorch_batches
+from embedviz.export_batches import pytorch_batches
 from embedviz.spec import MAX_SEED, TOKENIZERS
 from embedviz.textfile import MAX_BYTES, read_text
 from embedviz.tokens import TokenIds, encode

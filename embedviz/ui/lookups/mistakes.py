@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embedviz.export import pytorch_mistake
+from embedviz.export_lookup import pytorch_mistake
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import ids_of, pytorch_error
 from embedviz.ui.alternatives import extent

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from embedviz.export import pytorch_lookup
+from embedviz.export_lookup import pytorch_lookup
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
 from embedviz.takeaway import of_lookup

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.export import pytorch_sums
+from embedviz.export_lookup import pytorch_sums
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.lookup import Sum, sum_of_ones, sum_of_three

@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import partial
 
-from embedviz.export import pytorch_lookup
+from embedviz.export_lookup import pytorch_lookup
 from embedviz.figures.matrices import matrices
 from embedviz.lookup import Lookup, ids_of
 from embedviz.takeaway import of_lookup

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embedviz.export import pytorch_sizes
+from embedviz.export_lookup import pytorch_sizes
 from embedviz.lookup import MODELS
 from embedviz.ui.program import program
 from embedviz.ui.table import table

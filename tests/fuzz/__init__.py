@@ -1,0 +1,1 @@
+"""What reads the input of visitors, files and servers: properties, briefly in `make test`, for long in `make fuzz`."""
