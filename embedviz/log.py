@@ -37,11 +37,17 @@ def failed(error: BaseException) -> None:
     event("error", logging.ERROR, **_named(error))
 
 
+def _is_known(record: logging.LogRecord) -> bool:
+    """uvicorn takes a connection that was refused with an answer for one that was forgotten."""
+    return record.msg == "ASGI callable returned without completing handshake."
+
+
 def set_up() -> None:
     """Send what this process has to say, and what its libraries have, to one place in one form."""
     handler = logging.StreamHandler(sys.stderr)
     fields = {"asctime": "time", "levelname": "level", "message": "event"}
     handler.setFormatter(_Lines("{asctime}{levelname}{message}", style="{", rename_fields=fields))
+    handler.addFilter(lambda record: not _is_known(record))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     _LOGGER.setLevel(configured().log_level)
     for name in list(logging.root.manager.loggerDict):

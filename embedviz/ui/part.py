@@ -6,7 +6,6 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from embedviz.ui.told import tell_slowed
 from embedviz.ui.turns import turn
 
 _P = ParamSpec("_P")
@@ -22,7 +21,6 @@ def part(draw: Callable[_P, None]) -> Callable[_P, None]:
     @wraps(draw)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         with turn():
-            tell_slowed()
             draw(*args, **kwargs)
 
     return run

@@ -7,7 +7,6 @@ import streamlit as st
 from embedviz import ui
 from embedviz.runs import runs
 from embedviz.ui import presenting
-from embedviz.ui.told import tell_slowed
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
@@ -86,5 +85,4 @@ ui.share()
 if page.url_path != "training":
     runs.leave(visitor())  # who goes to another page waits for no training any more
 with turn():
-    tell_slowed()
     page.run()

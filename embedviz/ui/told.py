@@ -1,16 +1,32 @@
 """What a visitor is told about a limit that is not met by a control."""
 
+import time
+
 import streamlit as st
 
 from embedviz.settings import configured
 from embedviz.slowed import HEADER, slowed
 
+_WHILE = 3.0  # seconds after the last edit that was held up; the next run later than that takes the message away
+_STYLE = """<style>
+.st-key-slowed { position: fixed; right: clamp(0.75rem, 2.5vw, 3rem); bottom: 1rem; width: min(30rem, 100vw - 1.5rem);
+  z-index: 1000; animation: ev-told 1s 6s forwards; }
+.st-key-slowed [data-testid="stAlertContainer"] { background-color: var(--st-orange-background-color);
+  box-shadow: 0 2px 12px rgb(0 0 0 / 0.25); }
+@keyframes ev-told { to { opacity: 0; visibility: hidden; } }
+</style>"""
+
 
 def tell_slowed() -> None:
-    """Say once, if it was so, that edits came faster than they are taken."""
-    if slowed and (name := st.context.headers.get(HEADER)) in slowed:
-        slowed.discard(name)
-        st.toast(
+    """Say at the end of a run that edits came faster than they are taken, if it was so.
+
+    Not as a toast: a run that the next one cuts short would take it along. The last run of a flood is never cut short.
+    """
+    if not slowed or time.monotonic() - slowed.get(st.context.headers.get(HEADER), 0.0) > _WHILE:
+        return
+    with st.container(key="slowed"):
+        st.html(_STYLE)
+        st.warning(
             f"More than {configured().edits_per_second} changes a second: some in between were not drawn. "
             "The last one counts.",
             icon=":material/speed:",

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from embedviz import metrics
+from embedviz.ui.told import tell_slowed
 
 _TURN = threading.Lock()
 _MINE = threading.local()
@@ -35,6 +36,7 @@ def turn() -> Iterator[None]:
             _MINE.held = True
             try:
                 yield
+                tell_slowed()
             finally:
                 _MINE.held = False
                 metrics.rerun.labels(metrics.page_of(st.context.url or "")).observe(time.perf_counter() - began)

@@ -31,7 +31,7 @@ class Addresses:
     def _notice(self, size: int) -> Notice:
         lines = (
             f"It has {size:,} bytes; {self._most_bytes:,} are the most. The texts of a page stand in its address, and "
-            "a letter beyond a to z takes 6 to 12 of them.",
+            "there é takes 6 of them, and 中 takes 9.",
             "Shorten a text in it, or ask whoever gave you the link for a shorter one.",
         )
         return Notice(414, "This address is too long", lines, link=("?", "Open this page with its own texts"))

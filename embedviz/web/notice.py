@@ -21,7 +21,8 @@ _PAGE = """<!DOCTYPE html>
 .light_theme {{ color-scheme: light; }}
 .dark_theme {{ color-scheme: dark; }}
 body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1rem/1.55
-  "Source Sans", "Source Sans 3", system-ui, sans-serif; color: light-dark(#171a22, #eceef4); background: light-dark(#ffffff, #0f1218); }}
+  "Source Sans", "Source Sans 3", system-ui, sans-serif;
+  color: light-dark(#171a22, #eceef4); background: light-dark(#ffffff, #0f1218); }}
 main {{ box-sizing: border-box; width: min(34rem, 100vw - 1.5rem); padding: 1.6rem 1.8rem; border-radius: 0.5rem;
   border: 1px solid light-dark(#d5dae2, #39414f); background: light-dark(#f3f5f8, #1a1f29); }}
 h1 {{ margin: 0 0 0.4rem; font-size: 1.55rem; font-weight: 650; line-height: 1.25; }}

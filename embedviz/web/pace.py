@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from embedviz import log
 from embedviz.slowed import HEADER, slowed
 
-_MOST_HELD = 256  # messages; beyond, the browser's own line fills up
+_MOST_HELD = 16  # messages; beyond, the line fills up at the other end. Each may begin a run, and end the one before
 
 
 class Bucket:
@@ -53,7 +53,7 @@ class Pace:
         try:
             await self._app(scope, paced.receive, paced.send)
         finally:
-            slowed.discard(name)
+            slowed.pop(name, None)
 
 
 class _Paced:
@@ -115,7 +115,7 @@ class _Paced:
         if not self._was_slowed:  # a line a visitor, not a line an edit
             log.refused("edits")
         self._was_slowed = True
-        slowed.add(self._name)
+        slowed[self._name] = time.monotonic()
 
 
 def _size(message: Message) -> int:

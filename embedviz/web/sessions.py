@@ -72,7 +72,7 @@ class Sessions:
         n, most = self._places.n_open, self._places.most
         lines = (
             f"{n:,} {'visitor is' if n == 1 else 'visitors are'} in, and {most:,} "
-            f"{'is' if most == 1 else 'are'} the most that fit at a time. Somebody will leave.",
+            f"{'is' if most == 1 else 'are'} the most that fit at a time.",
             "Your texts and settings stand in the address; nothing is lost.",
         )
         return Notice(503, "embedviz is full just now", lines, self._retry)

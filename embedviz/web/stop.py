@@ -13,6 +13,7 @@ from embedviz import log
 from embedviz.web.places import Places
 
 _TICK = 0.05
+_QUIET = 6  # ticks without a run, in which the last one's pictures are sent
 _CLOSING = 3  # seconds in which connections must be closed once nothing runs any more
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -58,8 +59,10 @@ class Stop:
     async def _finish(self, server: uvicorn.Server) -> None:
         began = time.monotonic()
         log.event("stopping", sessions=self._places.n_open, open=self._open())
-        while self._open() and time.monotonic() - began < self._seconds:
+        quiet = 0
+        while quiet < _QUIET and time.monotonic() - began < self._seconds:
             await asyncio.sleep(_TICK)
+            quiet = 0 if self._open() else quiet + 1
         log.event("stopped", seconds=round(time.monotonic() - began, 2), open=self._open())
         # Not by its handler, which ends the process by the signal itself: a stop that went well is a 0.
         server.config.timeout_graceful_shutdown = _CLOSING

@@ -31,19 +31,26 @@ def uvicorn(port: int) -> list[str]:
 
 
 @contextmanager
-def running(command: list[str], port: int, variables: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Start the server, with these environment variables too, wait until it answers, give its address, stop it."""
+def running(
+    command: list[str], port: int, variables: Mapping[str, str] | None = None, log: Path | None = None
+) -> Iterator[str]:
+    """Start the server, with these environment variables too, wait until it answers, give its address, stop it.
+
+    log: where its log goes; nowhere if None.
+    """
     environment = os.environ | (variables or {})
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with (log or Path(os.devnull)).open("wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
     try:
-        _wait(port, process)
+        wait_for(port, process)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(20)
 
 
-def _wait(port: int, process: subprocess.Popen) -> None:
+def wait_for(port: int, process: subprocess.Popen) -> None:
+    """Wait until the server answers."""
     until = time.monotonic() + 60
     while not _answers(port):
         if process.poll() is not None:

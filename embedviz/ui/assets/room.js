@@ -1,7 +1,7 @@
 // A page that is not connected asks whether the server is full; if so it is loaded again, which says so and comes
 // back by itself. Otherwise Streamlit's own tries go on.
 {
-  const PAUSE = 3000
+  const PAUSE = 1500
   const isConnected = () =>
     document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState === "CONNECTED"
 
