@@ -25,7 +25,7 @@ from report import Row, as_json, as_table, is_passed
 from server import ROOT
 
 sys.path.insert(0, str(ROOT))
-from tests.browser import chromium  # noqa: E402 finds the browser that the tests use
+from tests.browser import chromium
 
 KILLED, STOPPED = 1, 2
 BACK = 60.0  # seconds in which a visitor must be back
@@ -77,10 +77,12 @@ class Drill:
     async def _open_screens(self, browser: Browser) -> list[Screen]:
         url = self._cluster.url
         return [
-            await open_screen(browser, url, "Compare", "/?position=sinusoidal&seed=7", KILLED, _type_and_unfold),
-            await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&step=8", KILLED),
-            await open_screen(browser, url, "Attention", "/attention?a=dog+bites+man&b=man+bites+dog", STOPPED),
-            await open_screen(browser, url, "Positions", "/positions?output_dim=48", 3),
+            await open_screen(
+                browser, url, "Compare", "/?position=sinusoidal&seed=7", replica=KILLED, use=_type_and_unfold
+            ),
+            await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&step=8", replica=KILLED),
+            await open_screen(browser, url, "Attention", "/attention?a=dog+bites+man&b=man+bites+dog", replica=STOPPED),
+            await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=3),
         ]
 
     async def _kill(self, gone: list[Screen], others: list[Screen]) -> None:

@@ -61,7 +61,7 @@ class Screen:
         return await _is_quiet(self.page)
 
 
-async def open_screen(browser: Browser, url: str, name: str, path: str, replica: int, use=None) -> Screen:
+async def open_screen(browser: Browser, url: str, name: str, path: str, *, replica: int, use=None) -> Screen:
     """Open a page that a replica is to serve, do something on it, and remember what it shows then."""
     context = await browser.new_context(viewport={"width": 1280, "height": 720})
     await context.add_cookies([{"name": COOKIE, "value": str(replica), "url": url}])

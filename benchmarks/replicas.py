@@ -13,7 +13,7 @@ from pathlib import Path
 from server import ROOT, free_port
 
 sys.path.insert(0, str(ROOT / "deploy"))
-import write_replicas  # noqa: E402 the program that writes replicas.conf
+import write_replicas
 
 STOP_SECONDS = 12
 
