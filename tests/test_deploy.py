@@ -70,7 +70,8 @@ def test_every_setting_exists(path):
 
 
 def test_every_file_of_settings_is_valid():
-    for found in (settings_of(KUBERNETES / "settings.env"), APPS["app-1"]["environment"]):
+    files = [settings_of(path) for path in (KUBERNETES / "settings.env", DEPLOY / "community-cloud.env")]
+    for found in (*files, APPS["app-1"]["environment"]):
         values = {name: value for name, value in found.items() if name.startswith(PREFIX) and "$" not in value}
         assert values
         Settings(**{name.removeprefix(PREFIX).lower(): value for name, value in values.items()})
