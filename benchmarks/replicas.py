@@ -10,10 +10,12 @@ import time
 import urllib.request
 from pathlib import Path
 
-from server import ROOT, free_port
+from server import ROOT
 
-sys.path.insert(0, str(ROOT / "deploy"))
-import write_replicas
+sys.path[:0] = [str(ROOT), str(ROOT / "deploy")]
+import write_replicas  # noqa: E402 the program that writes replicas.conf
+
+from tests.browser.server import free_port  # noqa: E402
 
 STOP_SECONDS = 12
 
@@ -51,7 +53,8 @@ class Replica:
 
     def wait_until_ready(self, timeout: float = 180) -> "Replica":
         deadline = time.monotonic() + timeout
-        while not self.is_ready():
+        # One that has ended is not ready, whoever answers on its port.
+        while self.process.poll() is not None or not self.is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 log = (self._folder / f"replica-{self.number}.log").read_text()
                 raise RuntimeError(f"replica {self.number} does not become ready:\n{log[-2000:]}")
