@@ -32,7 +32,7 @@ class Settings(BaseSettings):
     cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished maps are kept.")
     cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Origins whose pages may show this site in a frame, with spaces between them."
+        (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")

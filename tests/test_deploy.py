@@ -154,3 +154,11 @@ def test_nginx_logs_nothing_that_was_typed():
     for variable in ("$request ", "$request_uri", "$args", "$query_string", "$http_referer"):
         assert variable not in f"{line} "
     assert "error_log stderr alert;" in text
+
+
+def test_nginx_lets_every_address_and_file_through_that_the_app_takes():
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    found = Settings.model_fields
+    for name in ("large_client_header_buffers 4", "proxy_buffer_size"):
+        assert int(re.search(rf"{name} (\d+)k;", text)[1]) > found["address_kib"].default + 8
+    assert int(re.search(r"client_max_body_size (\d+)m;", text)[1]) > found["upload_mb"].default
