@@ -30,6 +30,7 @@ from tests.browser import chromium
 KILLED, STOPPED = 1, 2
 BACK = 60.0  # seconds in which a visitor must be back
 NEWCOMERS_STAY = 15.0
+_TYPED = ["man", "bites", "dog", "today"]
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class Drill:
         self._let_in(self._n_visitors, 15.0, stay=1e6)
         await asyncio.sleep(15 + self._pause)
         newcomers = asyncio.create_task(self._newcomers())
-        compare, tour, attention, positions = screens
-        await self._kill([compare, tour], [attention, positions])
+        compare, tour, typing, attention, positions = screens
+        await self._kill([compare, tour], typing, [attention, positions])
         await self._start_again()
         await self._stop([attention], [positions])
         await self._add()
@@ -81,16 +82,20 @@ class Drill:
                 browser, url, "Compare", "/?position=sinusoidal&seed=7", replica=KILLED, use=_type_and_unfold
             ),
             await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&step=8", replica=KILLED),
+            await open_screen(browser, url, "Typing", "/", replica=KILLED),
             await open_screen(browser, url, "Attention", "/attention?a=dog+bites+man&b=man+bites+dog", replica=STOPPED),
             await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=3),
         ]
 
-    async def _kill(self, gone: list[Screen], others: list[Screen]) -> None:
+    async def _kill(self, gone: list[Screen], typing: Screen, others: list[Screen]) -> None:
         replica = self._cluster.replicas[KILLED - 1]
         began = self._begin("killed", KILLED)
+        # Less than the quarter of a second after which the page sends what was typed.
+        await typing.page.get_by_role("textbox", name="Sentence A").fill(" ".join(_TYPED))
         moment = time.monotonic()
         replica.kill()
         await self._watch(gone, moment, "its server killed")
+        self.screens.append(("Compare: typed as its server is killed", *await typing.shows_tokens(_TYPED, moment)))
         await asyncio.sleep(max(0.0, began + self._pause - self.diary.now()))
         await self._until_all_are_back(KILLED)
         self._end("killed")

@@ -52,6 +52,15 @@ class Screen:
             await asyncio.sleep(0.1)
         return time.monotonic() - last, await self.differences() or ["the connection"]
 
+    async def shows_tokens(self, words: list[str], last: float) -> tuple[float, list[str]]:
+        """Seconds until the tokens of sentence A are these, and what is there instead if they never are."""
+        tokens = self.page.get_by_role("list", name="Tokens of A").locator(".text")
+        while time.monotonic() < last + _TIMEOUT:
+            if (found := await tokens.all_text_contents()) == [f"␣{word}" for word in words]:
+                return time.monotonic() - last, []
+            await asyncio.sleep(0.1)
+        return time.monotonic() - last, [f"tokens {found}"]
+
     async def differences(self) -> list[str]:
         """The names of what is not as it was, and for lists where they part."""
         now = await _state(self.page)
