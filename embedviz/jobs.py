@@ -193,5 +193,5 @@ runpy.run_path(script, run_name="__main__")
 def _progress(folder: Path) -> dict:
     try:
         return json.loads((folder / "progress.json").read_text())
-    except OSError:
+    except (OSError, ValueError):  # not there yet, or half written
         return {"share": 0.0, "doing": "starting"}

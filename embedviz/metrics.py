@@ -43,6 +43,8 @@ errors = Counter("embedviz_errors", "Exceptions that a page did not expect.", ["
 
 for _limit in LIMITS:
     refused.labels(_limit)  # so that it stands at 0 before the first
+for _page in PAGES:
+    rerun.labels(_page)
 
 
 def serve() -> None:

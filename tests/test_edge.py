@@ -62,12 +62,12 @@ class Edge:
             time.sleep(0.02)
 
 
-@pytest.fixture(scope="module", params=[server.streamlit, server.uvicorn], ids=["streamlit", "uvicorn"])
-def edge(request, tmp_path_factory) -> Iterator[Edge]:
+@pytest.fixture(scope="module")
+def edge(tmp_path_factory) -> Iterator[Edge]:
     found = Edge(server.free_port(), server.free_port(), tmp_path_factory.mktemp("log") / "log.txt")
     variables = SETTINGS | {"METRICS_PORT": str(found.metrics_port)}
     variables = {f"EMBEDVIZ_{name}": value for name, value in variables.items()}
-    with server.running(request.param(found.port), found.port, variables, found.log):
+    with server.running(server.streamlit(found.port), found.port, variables, found.log):
         yield found
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import embedviz as ev
 from embedviz import jobs
 from embedviz.jobs import Jobs, Status
 
@@ -27,8 +28,8 @@ if wish == "wait":
 class Desk:
     """A line of jobs whose results come into a list."""
 
-    def __init__(self, folder: Path, at_once: int = 1) -> None:
-        self.jobs = Jobs(at_once)
+    def __init__(self, folder: Path, at_once: int = 1, most_waiting: int = 1000) -> None:
+        self.jobs = Jobs(at_once, most_waiting)
         self.script = folder / "script.py"
         self.script.write_text(SCRIPT)
         self.results: list[str] = []
@@ -119,3 +120,29 @@ def test_an_error_while_preparing_is_a_failure(desk):
 
     until(lambda: desk.jobs.ask("x", "me", desk.script, prepare, prepare).state == "failed")
     assert desk.jobs.ask("x", "me", desk.script, prepare, prepare).doing == "MemoryError: too large"
+
+
+def test_no_more_wait_than_may_and_who_asks_next_is_told(tmp_path):
+    desk = Desk(tmp_path, most_waiting=2)
+    try:
+        for key in "abc":
+            desk.ask(key, wish="wait")
+        assert desk.jobs.count() == (1, 2)
+        with pytest.raises(ev.EmbedvizError, match="2 maps wait in line, which is the most"):
+            desk.ask("d")
+        assert desk.ask("c", "another").state == "waiting"  # who shares one takes no place
+        desk.jobs.give_up("b", "me")
+        assert desk.ask("d", wish="wait").state == "waiting"
+    finally:
+        desk.jobs.close()
+    until(lambda: desk.jobs.count()[0] == 0)
+
+
+def test_closing_ends_the_one_that_runs_and_starts_no_other(desk):
+    desk.ask("a", wish="wait")
+    desk.ask("b", wish="wait")
+    until(lambda: desk.ask("a").share == 0.5)
+    desk.jobs.close()
+    until(lambda: desk.ask("a").state == "failed")
+    assert desk.ask("b").state == "waiting"
+    assert desk.jobs.count() == (0, 1)

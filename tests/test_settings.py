@@ -31,6 +31,11 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_TABLES_MIB", "many", "EMBEDVIZ_TABLES_MIB: Input should be a valid integer"),
         ("EMBEDVIZ_TABLES_MIB", "1", "EMBEDVIZ_TABLES_MIB: Input should be greater than or equal to 64"),
         ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_SESSIONS", "0", "EMBEDVIZ_SESSIONS: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_METRICS_PORT", "65536", "EMBEDVIZ_METRICS_PORT: Input should be less than or equal to 65535"),
+        ("EMBEDVIZ_STOP_SECONDS", "-1", "EMBEDVIZ_STOP_SECONDS: Input should be greater than or equal to 0"),
+        ("EMBEDVIZ_ADDRESS_KIB", "64", "EMBEDVIZ_ADDRESS_KIB: Input should be less than or equal to 60"),
+        ("EMBEDVIZ_LOG_LEVEL", "LOUD", "EMBEDVIZ_LOG_LEVEL: Input should be 'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
         ("EMBEDVIZ_TABEL_MIB", "5", "EMBEDVIZ_TABEL_MIB: there is no such setting"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "https://a.org; script-src *", "'https://a.org;' is no origin"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "javascript:alert(1)", "'javascript:alert(1)' is no origin"),
@@ -66,16 +71,29 @@ def test_the_list_shows_every_setting_with_its_value():
 def test_the_limits_are_those_that_are_set():
     program = """
 import embedviz as ev
-from embedviz import kept, runs, tables
+from embedviz import kept, maps, runs, spec, tables, textfile, tour_facts, training
 print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, runs.MAX_WAITING, kept.MAX_BYTES)
+print(spec.MAX_OUTPUT_DIM, training.MAX_STEPS, textfile.MAX_BYTES, tour_facts.MAX_TOKENS)
+print(maps.jobs._at_once, maps.jobs._most_waiting)
+for settings in ({"output_dim": 301}, {"source": "gpt2"}):
+    try:
+        ev.Spec(**settings)
+    except ev.EmbedvizError as error:
+        print(error)
 try:
     ev.embed("cat", ev.Spec(output_dim=256))
 except ev.EmbedvizError as error:
     print(error)
 """
-    limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "3", "CACHE_MIB": "5"}
+    limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "3", "CACHE_MIB": "5", "DIMENSIONS": "300"}
+    limits |= {"TRAINING_STEPS": "400", "UPLOAD_MB": "2", "TOKENS": "20"}
+    limits |= {"PROJECTIONS": "2", "WAITING_PROJECTIONS": "4"}
     done = python("-c", program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
-    numbers, message = done.stdout.splitlines()
+    numbers, sizes, lines, wide, wider, message = done.stdout.splitlines()
+    assert sizes.split() == ["300", "400", "2000000", "20"]
+    assert lines.split() == ["2", "4"]
+    assert wide == "output_dim must be a whole number from 1 to 300, not 301."
+    assert wider == "output_dim must be a whole number from 1 to 300, not 768."
     assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "3", str(5 * 2**20)]
     assert "the limit is 2." in message
 

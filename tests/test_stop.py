@@ -57,9 +57,8 @@ def test_an_open_run_finishes_while_nobody_new_comes_in(command):
         assert process.wait(20) == 0
 
 
-@pytest.mark.parametrize("command", [server.streamlit, server.uvicorn])
-def test_a_server_with_nothing_to_do_stops_at_once_whoever_looks_on(command):
-    with started(command, 60) as (port, process), visiting(port) as session:
+def test_a_server_with_nothing_to_do_stops_at_once_whoever_looks_on():
+    with started(server.streamlit, 60) as (port, process), visiting(port) as session:
         session.run()
         began = time.monotonic()
         process.send_signal(signal.SIGTERM)

@@ -10,9 +10,8 @@ from embedviz.slowed import HEADER, slowed
 _WHILE = 3.0  # seconds after the last edit that was held up; the next run later than that takes the message away
 _STYLE = """<style>
 .st-key-slowed { position: fixed; right: clamp(0.75rem, 2.5vw, 3rem); bottom: 1rem; width: min(30rem, 100vw - 1.5rem);
-  z-index: 1000; animation: ev-told 1s 6s forwards; }
-.st-key-slowed [data-testid="stAlertContainer"] { background-color: var(--st-orange-background-color);
-  box-shadow: 0 2px 12px rgb(0 0 0 / 0.25); }
+  z-index: 1000; animation: ev-told 1s 6s forwards; border-radius: 0.5rem; background: light-dark(#ffffff, #0f1218);
+  box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
 @keyframes ev-told { to { opacity: 0; visibility: hidden; } }
 </style>"""
 
