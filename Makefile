@@ -10,10 +10,12 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test lint unit browser test-faults audit bench bench-load soak memory fuzz texts settings picture trained clean
+.PHONY: run install test lint unit browser test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+install: $(VENV)/run.done
 
 test: lint unit browser
 
@@ -54,6 +56,10 @@ memory: $(VENV)/dev.done
 
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.extraction
+
+test-cluster: $(VENV)/dev.done
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.settings

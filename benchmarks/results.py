@@ -26,6 +26,11 @@ _PARTS = {
         "{visitors} visitors who come and go, for {minutes} minutes; memory is what the server's process has in it. "
         "Who is where: {mix}.",
     ),
+    "cluster": (
+        "Several servers",
+        "make test-cluster",
+        "Three servers behind nginx with the configuration of deploy/; one is killed, one stopped, two new ones come.",
+    ),
     "memory": (
         "Memory, and what fits into 1 GB",
         "make memory",

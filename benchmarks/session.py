@@ -89,6 +89,11 @@ class Session:
         return self
 
     @property
+    def id(self) -> str:
+        """What the server calls this session."""
+        return self._id
+
+    @property
     def keys(self) -> frozenset[str]:
         """Of the fields that the page has shown so far."""
         return frozenset(self._fields)

@@ -109,7 +109,9 @@ class Jobs:
         waiting = sum(job.state == "waiting" and job.is_wanted() for job in self._jobs.values())
         if waiting >= self._most_waiting:
             log.refused("projection", waiting=waiting)
-            raise EmbedvizError(f"{waiting} maps wait in line, which is the most. Try again in some minutes.")
+            raise EmbedvizError(
+                _("{waiting} maps wait in line, which is the most. Try again in some minutes.", waiting=waiting)
+            )
 
     def _status(self, key: str, job: _Job) -> Status:
         if job.state == "waiting":

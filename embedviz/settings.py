@@ -1,5 +1,6 @@
 """What whoever runs the server may set: environment variables that begin with EMBEDVIZ_, checked at the start.
 
+A file settings.env beside app.py may set them too, where a host knows no variables; the environment goes before it.
 `python -m embedviz.settings` lists them.
 """
 
@@ -17,6 +18,7 @@ from embedviz.errors import EmbedvizError
 PREFIX = "EMBEDVIZ_"
 LOCALE = Path(__file__).parent / "locale"  # a translation of the interface each: de.po
 ENGLISH = "en"
+FILE = Path(__file__).resolve().parent.parent / "settings.env"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
 
 
@@ -27,12 +29,12 @@ def _cache_folder() -> Path:
 class Settings(BaseSettings):
     """Each field is set by the variable of its name, in capitals, after EMBEDVIZ_. Sizes are in MiB."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, frozen=True)
 
     cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished maps are kept.")
     cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Origins whose pages may show this site in a frame, with spaces between them."
+        (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
     )
     language: str = Field(
         ENGLISH, description="Of the pages: en, a file of embedviz/locale without its .po, or a path."
@@ -98,10 +100,15 @@ def read() -> Settings:
     try:
         found = Settings()
     except ValidationError as error:
-        problems += [f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}" for each in error.errors()]
+        problems += [f"{_name(each['loc'][0])}: {each['msg']}" for each in error.errors()]
     if problems:
         raise EmbedvizError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
     return found
+
+
+def _name(field: object) -> str:
+    """Of the variable. A name that only the file has, and no field, comes with its prefix."""
+    return PREFIX + str(field).upper().removeprefix(PREFIX)
 
 
 @cache

@@ -6,11 +6,15 @@ import json
 import logging
 
 import streamlit.logger
+from starlette.requests import Request
+from starlette.responses import Response
 from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from embedviz import log
+from embedviz.settings import Settings
 from embedviz.ui import inside
 
 
@@ -24,6 +28,18 @@ def test_the_size_of_a_file_is_streamlits_option():
     assert config.get_option("server.maxUploadSize") > 0
     inside.take_settings()
     assert config.get_option("server.maxUploadSize") == 5
+
+
+def test_files_can_be_brought_along_in_another_sites_frame_too(monkeypatch):
+    inside.take_settings()
+    assert config.get_option("server.xsrfCookieSameSite") == "lax"
+    monkeypatch.setattr(inside, "configured", lambda: Settings(frame_ancestors=("https://course.example",)))
+    try:
+        inside.take_settings()
+        assert _ensure_xsrf_cookie(Request({"type": "http", "headers": []}), answer := Response()) is None
+        assert answer.headers["set-cookie"].endswith("; SameSite=None; Secure")
+    finally:
+        config.set_option("server.xsrfCookieSameSite", "lax")
 
 
 def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):

@@ -102,3 +102,14 @@ def test_a_server_with_a_wrong_setting_does_not_start():
     done = python("-c", "import app", EMBEDVIZ_TABLES_MIB="lots")
     assert done.returncode != 0
     assert "EMBEDVIZ_TABLES_MIB" in done.stderr
+
+
+def test_a_file_beside_the_app_sets_what_the_environment_does_not(tmp_path, monkeypatch):
+    file = tmp_path / "settings.env"
+    file.write_text("EMBEDVIZ_TABLE_MIB=9\nEMBEDVIZ_TABLES_MIB=99\n")
+    monkeypatch.setitem(Settings.model_config, "env_file", file)
+    monkeypatch.setenv("EMBEDVIZ_TABLE_MIB", "8")
+    assert (read().table_mib, read().tables_mib) == (8, 99)
+    file.write_text("EMBEDVIZ_TABEL_MIB=9\n")
+    with pytest.raises(ev.EmbedvizError, match=r"^EMBEDVIZ_TABEL_MIB: Extra inputs"):
+        read()

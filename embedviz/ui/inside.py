@@ -25,6 +25,9 @@ def take_settings() -> None:
     """Hand over what Streamlit itself keeps to. It takes such options from files and arguments alone."""
     config.set_option("server.maxUploadSize", configured().upload_mb)
     config.set_option("logger.enableRich", False)  # where rich is installed it prints what exceptions say
+    if configured().frame_ancestors:
+        # In a frame of another site a browser sends no other cookie, and without it a file is refused.
+        config.set_option("server.xsrfCookieSameSite", "none")
 
 
 def _leave_it(logger: logging.Logger) -> None:

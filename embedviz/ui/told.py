@@ -6,6 +6,7 @@ import streamlit as st
 
 from embedviz.settings import configured
 from embedviz.slowed import HEADER, slowed
+from embedviz.texts import _
 
 _WHILE = 3.0  # seconds after the last edit that was held up; the next run later than that takes the message away
 _STYLE = """<style>
@@ -26,7 +27,9 @@ def tell_slowed() -> None:
     with st.container(key="slowed"):
         st.html(_STYLE)
         st.warning(
-            f"More than {configured().edits_per_second} changes a second: some in between were not drawn. "
-            "The last one counts.",
+            _(
+                "More than {rate} changes a second: some in between were not drawn. The last one counts.",
+                rate=configured().edits_per_second,
+            ),
             icon=":material/speed:",
         )

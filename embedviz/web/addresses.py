@@ -4,6 +4,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from embedviz import log
+from embedviz.texts import _
 from embedviz.web.notice import Notice, page
 from embedviz.web.sessions import refuse
 
@@ -30,11 +31,15 @@ class Addresses:
 
     def _notice(self, size: int) -> Notice:
         lines = (
-            f"It has {size:,} bytes; {self._most_bytes:,} are the most. The texts of a page stand in its address, and "
-            "there é takes 6 of them, and 中 takes 9.",
-            "Shorten a text in it, or ask whoever gave you the link for a shorter one.",
+            _(
+                "It has {size:,} bytes; {most:,} are the most. The texts of a page stand in its address, and there é "
+                "takes 6 of them, and 中 takes 9.",
+                size=size,
+                most=self._most_bytes,
+            ),
+            _("Shorten a text in it, or ask whoever gave you the link for a shorter one."),
         )
-        return Notice(414, "This address is too long", lines, link=("?", "Open this page with its own texts"))
+        return Notice(414, _("This address is too long"), lines, link=("?", _("Open this page with its own texts")))
 
 
 def _size(scope: Scope) -> int:

@@ -7,8 +7,10 @@ from urllib.parse import parse_qs
 from starlette.responses import HTMLResponse
 from starlette.types import Scope
 
+from embedviz.texts import _, language, ngettext
+
 _PAGE = """<!DOCTYPE html>
-<html lang="en" class="{theme}">
+<html lang="{language}" class="{theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,11 +41,9 @@ output {{ font-variant-numeric: tabular-nums; }}
 </body>
 </html>
 """
-_AGAIN = (
-    '<p>It tries again by itself <output aria-live="off">every {seconds} seconds</output>, at this same address.</p>'
-)
+_COUNTED = '<output aria-live="off">{}</output>'
 _RETRY = (
-    '<script src="{script}" data-seconds="{seconds}" defer></script>\n'
+    '<script src="{script}" data-seconds="{seconds}" data-one="{one}" data-many="{many}" defer></script>\n'
     '<noscript><meta http-equiv="refresh" content="{seconds}"></noscript>'
 )
 
@@ -67,13 +67,23 @@ def page(notice: Notice, scope: Scope, script: str) -> HTMLResponse:
     """The answer to a request. script: the address of assets/again.js."""
     body = [f"<p>{escape(line)}</p>" for line in notice.lines]
     if notice.retry:
-        body.append(_AGAIN.format(seconds=notice.retry))
+        body.append(_again(notice.retry))
     if notice.link:
         body.append('<p><a href="{}">{}</a></p>'.format(*map(escape, notice.link)))
-    head = _RETRY.format(script=escape(script), seconds=notice.retry) if notice.retry else ""
-    html = _PAGE.format(theme=_theme(scope), title=escape(notice.title), head=head, body="\n".join(body))
+    counting = {"one": escape(_("in 1 second")), "many": escape(_("in {seconds} seconds"))}
+    head = _RETRY.format(script=escape(script), seconds=notice.retry, **counting) if notice.retry else ""
+    html = _PAGE.format(
+        language=language(), theme=_theme(scope), title=escape(notice.title), head=head, body="\n".join(body)
+    )
     headers = {"Cache-Control": "no-store"} | ({"Retry-After": str(notice.retry)} if notice.retry else {})
     return HTMLResponse(html, notice.status, headers)
+
+
+def _again(seconds: int) -> str:
+    """The line whose inner part again.js changes."""
+    every = ngettext("every second", "every {n} seconds", seconds)
+    sentence = escape(_("It tries again by itself {every_few_seconds}, at this same address.", every_few_seconds="\0"))
+    return f"<p>{sentence.replace(chr(0), _COUNTED.format(escape(every)))}</p>"
 
 
 def _theme(scope: Scope) -> str:

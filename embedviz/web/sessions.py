@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 
 from embedviz import log
+from embedviz.texts import _, ngettext
 from embedviz.web.notice import Notice, page
 from embedviz.web.places import Places
 
@@ -71,15 +72,19 @@ class Sessions:
 
     def _notice(self) -> Notice:
         if self._places.is_stopping:
-            lines = ("What runs is being finished. Your texts and settings stand in the address; nothing is lost.",)
-            return Notice(503, "embedviz starts anew", lines, self._retry)
-        n, most = self._places.n_open, self._places.most
+            lines = (
+                _("What runs is being finished."),
+                _("Your texts and settings stand in the address; nothing is lost."),
+            )
+            return Notice(503, _("embedviz starts anew"), lines, self._retry)
         lines = (
-            f"{n:,} {'visitor is' if n == 1 else 'visitors are'} in, and {most:,} "
-            f"{'is' if most == 1 else 'are'} the most that fit at a time.",
-            "Your texts and settings stand in the address; nothing is lost.",
+            ngettext("{n:,} visitor is in.", "{n:,} visitors are in.", self._places.n_open),
+            ngettext(
+                "{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", self._places.most
+            ),
+            _("Your texts and settings stand in the address; nothing is lost."),
         )
-        return Notice(503, "embedviz is full just now", lines, self._retry)
+        return Notice(503, _("embedviz is full just now"), lines, self._retry)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:

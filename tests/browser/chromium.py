@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # A browser started by tests talks to no one but the server under test.
-_ARGUMENTS = [
+ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -33,7 +33,7 @@ def installed() -> str | None:
 
 def launch(playwright: Playwright, path: str) -> Browser:
     """Start the browser, headless."""
-    return playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+    return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
 if __name__ == "__main__" and not installed():

@@ -1,7 +1,11 @@
 // A notice that tries again by itself: it counts down, asks for its own address, and comes back when there is room.
-const { seconds } = document.currentScript.dataset
+const { seconds, one, many } = document.currentScript.dataset
 const output = document.querySelector("output")
 let left = Number(seconds)
+
+const show = () => {
+  output.textContent = left === 1 ? one : many.replace("{seconds}", left)
+}
 
 const ask = async () => {
   const { ok } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({}))
@@ -14,8 +18,8 @@ const tick = () => {
     left = Number(seconds)
     ask()
   }
-  output.textContent = left === 1 ? "in 1 second" : `in ${left} seconds`
+  show()
 }
 
-output.textContent = left === 1 ? "in 1 second" : `in ${left} seconds`
+show()
 setInterval(tick, 1000)
