@@ -84,7 +84,7 @@ def test_who_finds_no_place_gets_a_page_that_says_so(edge):
             assert (status, headers["retry-after"], headers["cache-control"]) == (503, "7", "no-store")
             assert "default-src 'self'" in headers["content-security-policy"]
             if method == "GET":
-                assert "2 visitors are in, and 2 are the most that fit at a time." in page
+                assert "2 visitors are in. 2 are the most that fit at a time." in page
                 assert "every 7 seconds" in page
                 assert '<html lang="en" class="dark_theme">' in page
                 assert SECRET not in page

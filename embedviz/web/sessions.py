@@ -72,19 +72,14 @@ class Sessions:
 
     def _notice(self) -> Notice:
         if self._places.is_stopping:
-            lines = (
-                _("What runs is being finished."),
-                _("Your texts and settings stand in the address; nothing is lost."),
-            )
-            return Notice(503, _("embedviz starts anew"), lines, self._retry)
-        lines = (
-            ngettext("{n:,} visitor is in.", "{n:,} visitors are in.", self._places.n_open),
-            ngettext(
-                "{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", self._places.most
-            ),
-            _("Your texts and settings stand in the address; nothing is lost."),
-        )
-        return Notice(503, _("embedviz is full just now"), lines, self._retry)
+            title, line = _("embedviz starts anew"), _("What runs is being finished.")
+        else:
+            n, most = self._places.n_open, self._places.most
+            here = ngettext("{n:,} visitor is in.", "{n:,} visitors are in.", n)
+            limit = ngettext("{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", most)
+            title, line = _("embedviz is full just now"), f"{here} {limit}"
+        safe = _("Your texts and settings stand in the address; nothing is lost.")
+        return Notice(503, title, (line, safe), self._retry)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:
