@@ -30,7 +30,8 @@ def lines():
     def logger(name: str) -> logging.Logger:
         found = logging.getLogger(name)
         found.addHandler(handler)
-        made.append(found)
+        made.append((found, found.level))
+        found.setLevel(logging.DEBUG)  # whatever a server that ran in this process has set
         return found
 
     def read() -> list[dict]:
@@ -38,8 +39,9 @@ def lines():
         return [json.loads(line) for line in stream.getvalue().splitlines()]
 
     yield logger, read
-    for each in made:
+    for each, level in made:
         each.removeHandler(handler)
+        each.setLevel(level)
 
 
 @pytest.mark.parametrize("name", ["streamlit.some", "asyncio", "uvicorn.error", "some.library"])

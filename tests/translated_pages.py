@@ -66,7 +66,7 @@ def strings(value: object, name: str = "") -> Iterator[str]:
 def seen(at: AppTest) -> Iterator[str]:
     """Every text of a page that has run."""
     for element in _elements(at._tree):
-        if element.type == "code":
+        if element.type in ("code", "text"):  # open, or in its closed fold
             continue  # a program stays as it is
         proto = element.proto
         if element.type == "bidi_component":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embedviz.ui import presenting
-from tests.pages.site import messages, payloads, shown, visit
+from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of its main figure or component, and of what is left out.
 VIEWS = [
@@ -60,7 +60,7 @@ def test_in_projection_the_main_figure_shows_the_same_numbers_and_asides_and_pro
     for key in left_out:
         assert shown(usual, key) is not None
         assert shown(large, key) is None
-    assert not large.get("code")
+    assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
 
 

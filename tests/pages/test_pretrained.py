@@ -11,6 +11,7 @@ from embedviz.pretrained import gate
 from embedviz.ui.literal import literal
 from embedviz.ui.payload import unpack
 from tests.hub import CAT_IDS, use
+from tests.pages.site import programs
 
 SITE = Path(ev.__file__).parent / "ui/site.py"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -53,7 +54,7 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
         assert np.array_equal(panel["z"][7:], getattr(b, part))
     assert a.token_embeddings.any(axis=1).all()
     assert "The trained vectors of GPT-2. Only an added position sets copies apart." in [c.value for c in at.caption]
-    assert 'hf_hub_download("openai-community/gpt2", "model.safetensors")' in at.get("code")[0].value
+    assert 'hf_hub_download("openai-community/gpt2", "model.safetensors")' in programs(at)[0]
 
 
 def test_what_the_model_decides_is_shown_and_locked(hub_server):

@@ -59,7 +59,7 @@ def test_nothing_that_is_sent_gives_the_answer_away(n):
     assert "right" not in str(panel(at)["question"])
     assert panel(at)["verdict"] is None
     assert asked.answers[asked.right] in panel(at)["question"]["answers"]
-    assert not at.get("code")
+    assert programs(at) == []
 
 
 @pytest.mark.parametrize("n", ASKED)
@@ -97,7 +97,7 @@ def test_in_projection_questions_wait_for_a_show_of_hands(n):
     assert found["stops"] == ASKED
     assert is_drawn(at) == (n not in ASKED)
     assert len(at.text_input) == 0
-    assert not at.get("code")
+    assert programs(at) == []
     if n in ASKED:
         at.session_state["tour_revealed"] = {tour.NAMES[n - 1]}
         at.run()
