@@ -16,6 +16,8 @@ _PLOT = component(
     css="""
 .ev-plot { width: 100%; min-width: 0; }
 .ev-plot .js-plotly-plot, .ev-plot .plot-container { width: 100%; height: 100%; }
+/* Plotly writes on pale cells in a grey that the back row cannot read. */
+.ev-plot .heatmap-label text[style*="rgb(68, 68, 68)"] { fill: #0f1218 !important; }
 """,
     isolate_styles=False,  # Plotly puts its style sheet into the document's head
 )
