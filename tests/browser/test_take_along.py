@@ -179,4 +179,8 @@ def test_axe_finds_nothing_where_files_are_offered(visit, theme, width):
     open_panel(page)
     expect(page.get_by_role("button", name="NPZ: Vectors")).to_be_visible()
     expect(page.get_by_role("group", name="Program")).to_have_attribute("tabindex", "0")
+    # Opening the fold has run the page; what it had before fades until it comes anew.
+    expect(page.locator("[data-testid=stCode] .token").first).to_be_visible()
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.wait_for_function("document.getAnimations().length === 0")
     access.check_axe(page)  # the fold was scrolled to, so the title is where the header is
