@@ -23,7 +23,7 @@ def start(visit, address: str) -> Page:
 
 
 def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
-    page = start(visit, "/training?steps=400&seed=41")
+    page = start(visit, "/training?steps=400&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("of 400, about")).to_be_visible(timeout=30_000)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
