@@ -5,6 +5,7 @@ import io
 import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -44,19 +45,27 @@ def load(name: str, n_rows: int) -> np.ndarray | None:
 
 
 def save(name: str, array: np.ndarray) -> None:
-    """Keep an array under `name`. Where nothing can be written, nothing is kept, and nothing half written."""
+    """Keep an array under `name`, if the disk takes it."""
+    if write(folder() / f"{name}.npy", _packed(array)):
+        with suppress(OSError):  # another process may remove the same files
+            _forget()
+
+
+def write(path: Path, content: bytes) -> bool:
+    """Write a file in one step. Where nothing can be written, nothing is kept, and nothing half written: False."""
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=folder(), suffix=".part")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=path.parent, suffix=".part")
     except OSError:
-        return
+        return False
     try:
         with open(handle, "wb") as file:
-            file.write(_packed(array))
-        os.replace(part, folder() / f"{name}.npy")
-        _forget()
+            file.write(content)
+        os.replace(part, path)
     except OSError:
         Path(part).unlink(missing_ok=True)
+        return False
+    return True
 
 
 def _packed(array: np.ndarray) -> bytes:

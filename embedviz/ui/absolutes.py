@@ -8,10 +8,10 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.absolute import MAX_OUTPUT_DIM, MAX_POSITIONS, Settings
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.sources import SOURCES
-from embedviz.texts import _, translated
+from embedviz.texts import _
 from embedviz.ui.absolute_views import VIEWS
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 
 _DEFAULT = Settings()
 
@@ -51,13 +51,4 @@ def settings(columns: Sequence[DeltaGenerator], more: DeltaGenerator, below: Del
 
 def view() -> str:
     """Which of the six pictures."""
-    return st.segmented_control(
-        _("Show"),
-        list(VIEWS),
-        format_func=translated,
-        default="Table",
-        required=True,
-        key="view",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    return view_of(_("Show"), VIEWS, key="view")

@@ -1,11 +1,27 @@
 """Fields that Streamlit's own do not quite cover."""
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.texts import _
+from embedviz.texts import _, translated
+
+
+def view_of(label: str, views: Iterable[str], *, key: str) -> str:
+    """Which view of a page, the first by default, bound to the URL. Only the one that is chosen is drawn."""
+    names = list(views)
+    return st.segmented_control(
+        label,
+        names,
+        default=names[0],
+        format_func=translated,
+        required=True,
+        key=key,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
 
 
 def whole_number(

@@ -13,10 +13,10 @@ from embedviz.moved import Moved, moved
 from embedviz.neighbours import METRICS, Neighbours, nearest
 from embedviz.search import MAX_PATTERN, Hits, search
 from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
-from embedviz.texts import N_, _, ngettext, translated
+from embedviz.texts import N_, _, ngettext
 from embedviz.ui import turns
 from embedviz.ui.cloud import Ranked, Ranking, name, rankings
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import KINDS, Vocabulary
 
@@ -45,16 +45,7 @@ class Found:
 
 def view() -> str:
     """Which list stands beside the map."""
-    return st.segmented_control(
-        _("List"),
-        VIEWS,
-        default=VIEWS[0],
-        format_func=translated,
-        required=True,
-        key="list",
-        label_visibility="collapsed",
-        **_URL,
-    )
+    return view_of(_("List"), VIEWS, key="list")
 
 
 def finding(chosen: str, spec: Spec, tokens: Vocabulary) -> Found:

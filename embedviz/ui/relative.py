@@ -12,10 +12,10 @@ from embedviz.relative import MAX_REACH, N_HEADS, Sentence
 from embedviz.settings import configured
 from embedviz.sources import SOURCES
 from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
-from embedviz.texts import N_, _, translated
+from embedviz.texts import N_, _
 from embedviz.ui import relative_views, turns
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
@@ -52,16 +52,7 @@ def _tokenizer(source: str) -> str:
 
 def view() -> str:
     """Which of the five pictures."""
-    return st.segmented_control(
-        _("Show"),
-        VIEWS,
-        default=VIEWS[0],
-        format_func=translated,
-        required=True,
-        key="relative",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    return view_of(_("Show"), VIEWS, key="relative")
 
 
 def sentence(chosen: dict[str, object], head: int) -> Sentence:

@@ -13,7 +13,7 @@ from embedviz.runs import State, runs
 from embedviz.spec import MAX_SEED
 from embedviz.texts import N_, _, ngettext, translated
 from embedviz.training import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, Settings
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.training_views import VIEWS
 from embedviz.ui.turns import turn
@@ -32,16 +32,7 @@ _TEXT_HELP = _(
 
 def view() -> str:
     """Which of the three pictures."""
-    return st.segmented_control(
-        _("Show"),
-        list(VIEWS),
-        default="Words",
-        format_func=translated,
-        required=True,
-        key="part",
-        label_visibility="collapsed",
-        **_URL,
-    )
+    return view_of(_("Show"), VIEWS, key="part")
 
 
 def settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str) -> Settings | None:

@@ -1,15 +1,16 @@
 """Brotli at its best takes ten seconds for Plotly: done once, in the background, and kept on disk for later starts."""
 
-import contextlib
 import hashlib
 import os
 import queue
-import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import brotli
+
+from embedviz import kept
 
 _QUICK, _BEST = 5, 11  # Brotli's qualities: 5 takes as long as gzip does, and is smaller
 _LATER = 20.0  # seconds after the first visitor asked: the page goes first
@@ -38,9 +39,9 @@ class Smallest:
     def quick(self, path: Path) -> bytes:
         """The file as small as it gets now; `get` has it smaller some time later. Any thread may ask."""
         text = path.read_bytes()
-        if kept := self._kept(text):
-            self._made[path] = kept
-            return kept
+        if small := self._kept(text):
+            self._made[path] = small
+            return small
         self._waiting.put(path)
         with self._start:
             if self._thread is None:
@@ -49,7 +50,7 @@ class Smallest:
         return brotli.compress(text, quality=_QUICK)
 
     def _work(self) -> None:
-        with contextlib.suppress(AttributeError, OSError):  # Linux alone has priorities for threads
+        with suppress(AttributeError, OSError):  # Linux alone has priorities for threads
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
         time.sleep(self._later)
         while True:
@@ -74,19 +75,9 @@ class Smallest:
         return body
 
     def _keep(self, text: bytes, body: bytes) -> None:
-        """Write in one step; where nothing can be written, nothing is kept, and nothing half written."""
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            handle, part = tempfile.mkstemp(dir=self._folder, suffix=".part")
-        except OSError:
-            return
-        try:
-            with open(handle, "wb") as file:
-                file.write(body)
-            os.replace(part, self._file(text))
-            self._forget()
-        except OSError:
-            Path(part).unlink(missing_ok=True)
+        if kept.write(self._file(text), body):
+            with suppress(OSError):  # another process may remove the same files
+                self._forget()
 
     def _forget(self) -> None:
         """Remove what no start of the last month used, and what a crash left half written."""

@@ -14,7 +14,7 @@ from embedviz.textfile import MAX_BYTES, read_text
 from embedviz.texts import N_, _, translated
 from embedviz.tokens import TokenIds, encode
 from embedviz.ui import turns
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 from embedviz.ui.literal import literal
 
 MAX_CHARACTERS = 5000
@@ -25,16 +25,7 @@ _LARGE = 100_000  # characters from which on others should not wait for the toke
 
 def view() -> str:
     """Which of the three pictures."""
-    return st.segmented_control(
-        _("Show"),
-        _VIEWS,
-        default=_VIEWS[0],
-        format_func=translated,
-        required=True,
-        key="part",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    return view_of(_("Show"), _VIEWS, key="part")
 
 
 def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:

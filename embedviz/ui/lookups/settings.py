@@ -11,10 +11,10 @@ from embedviz.errors import EmbedvizError
 from embedviz.figures.matrices import Matrix
 from embedviz.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.spec import MAX_SEED, Spec
-from embedviz.texts import N_, _, ngettext, translated
+from embedviz.texts import N_, _, ngettext
 from embedviz.tokens import tokenize
 from embedviz.ui.alternatives import extent
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import view_of, whole_number
 from embedviz.ui.literal import literal
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
@@ -26,16 +26,7 @@ _VIEWS = (N_("Rows"), N_("One-hot"), N_("Mistakes"), N_("Positions"), N_("Sizes"
 
 def view() -> str:
     """Which of the five pictures."""
-    return st.segmented_control(
-        _("Show"),
-        _VIEWS,
-        default=_VIEWS[0],
-        format_func=translated,
-        required=True,
-        key="show",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    return view_of(_("Show"), _VIEWS, key="show")
 
 
 def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> tuple[int, int, int]:
