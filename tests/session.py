@@ -31,13 +31,18 @@ class Session:
         self.connection.send(message.SerializeToString())
 
     def wait(self, timeout: float = 30) -> list[ForwardMsg]:
-        """The messages up to the end of a run."""
+        """The messages of the next run that comes to its end."""
         self.got = []
         while not self.got or self.got[-1].WhichOneof("type") != "script_finished":
-            self.got.append(ForwardMsg.FromString(self.connection.recv(timeout)))
-            if self.got[-1].WhichOneof("type") == "new_session":
-                self.session = self.got[-1].new_session.initialize.session_id
+            self._take(ForwardMsg.FromString(self.connection.recv(timeout)))
         return self.got
+
+    def _take(self, message: ForwardMsg) -> None:
+        self.got.append(message)
+        if message.WhichOneof("type") == "new_session":
+            self.session = message.new_session.initialize.session_id
+        if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self.got = []
 
     @property
     def shown(self) -> str:

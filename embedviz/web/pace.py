@@ -1,6 +1,7 @@
 """How fast one visitor may edit, and how much may come at once. Others do not notice a flood."""
 
 import asyncio
+import math
 import secrets
 import time
 from collections import deque
@@ -12,7 +13,8 @@ from embedviz import log
 from embedviz.slowed import HEADER, slowed
 
 _MOST_HELD = 16  # messages; beyond, the line fills up at the other end. Each may end a run
-_MOST_FULL = 10.0  # seconds in which a line is full all the time: no page sends so much, for so long
+_MOST_FULL = 10.0  # seconds in which a line is full again and again: no page sends so much, for so long
+_REST = 3.0  # seconds without a full line, after which those count anew
 
 
 class Bucket:
@@ -67,7 +69,7 @@ class _Paced:
         self._bucket, self._most_bytes = bucket, most_bytes
         self._held: deque[Message] = deque()
         self._was_slowed = self._is_closed = False
-        self._full_since: float | None = None
+        self._full_since = self._last_full = -math.inf
 
     async def receive(self) -> Message:
         """The next message, when its time has come."""
@@ -76,7 +78,6 @@ class _Paced:
         message = await self._next()
         wait = self._bucket.take() if message["type"] == "websocket.receive" else 0.0
         if not wait:
-            self._full_since = None
             return message
         self._held.append(message)
         await self._gather(wait)
@@ -118,10 +119,11 @@ class _Paced:
 
     def _is_flooded(self) -> bool:
         if len(self._held) < _MOST_HELD:
-            self._full_since = None
             return False
         now = time.monotonic()
-        self._full_since = self._full_since or now
+        if now - self._last_full > _REST:
+            self._full_since = now
+        self._last_full = now
         return now - self._full_since > _MOST_FULL
 
     async def _end(self, code: int, reason: str) -> Message:
