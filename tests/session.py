@@ -9,6 +9,16 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 
 
+def asking(query: str = "", **texts: str) -> bytes:
+    """The message that asks for a page with this query and these texts in its fields."""
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    message.rerun_script.widget_states.widgets.extend(
+        WidgetState(id=name, string_value=text) for name, text in texts.items()
+    )
+    return message.SerializeToString()
+
+
 class Session:
     """What a page does when it is opened, and what it gets."""
 
@@ -23,12 +33,7 @@ class Session:
         return self.wait()
 
     def send(self, query: str = "", **texts: str) -> None:
-        message = BackMsg()
-        message.rerun_script.query_string = query
-        message.rerun_script.widget_states.widgets.extend(
-            WidgetState(id=name, string_value=text) for name, text in texts.items()
-        )
-        self.connection.send(message.SerializeToString())
+        self.connection.send(asking(query, **texts))
 
     def wait(self, timeout: float = 30) -> list[ForwardMsg]:
         """The messages of the next run that comes to its end."""

@@ -1,4 +1,7 @@
-"""A server of one page that takes its time: python -m tests.steps PORT [apart]. With "apart" as Streamlit alone would."""
+"""A server of one page that takes its time: python -m tests.steps PORT [apart].
+
+With "apart" sessions run the page as Streamlit alone would.
+"""
 
 import sys
 import time
