@@ -21,8 +21,8 @@ class OneAtATime(ScriptRunner):
 
     Streamlit begins a run in a thread of its own while one that it has told to stop still goes on: after the button
     "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a
-    lock of its own. Entries vanish while the other reads them, and the older run may have the last word. That edits
-    do no such thing is an option, `fastReruns` in .streamlit/config.toml.
+    lock of its own: entries come and go while the other reads them. That edits do no such thing is an option,
+    `fastReruns` in .streamlit/config.toml.
     """
 
     def _run_script_thread(self) -> None:

@@ -58,7 +58,7 @@ def few_heaps() -> bool:
 def many_files(n_sessions: int) -> None:
     """Let the process open as many files as so many sessions take, or as many as it may.
 
-    Most systems start a program with 1,024, which some 150 sessions use up.
+    Most systems start a program with 1,024, which 150 to 250 sessions use up.
     """
     if resource is None:
         return
