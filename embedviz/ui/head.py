@@ -5,12 +5,16 @@ import re
 from functools import cache
 from pathlib import PurePosixPath
 
+from embedviz.settings import configured
 from embedviz.texts import for_scripts
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_FILE
 
 _IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
-_SCRIPTS = {"base": "", "room": " defer"}
+_BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
+_LONGEST = 20_000
+_MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
+_SCRIPTS = {"base": "", "room": " defer", "lengths": f' defer data-most="{_MOST}"'}
 # What each page shows first. The others draw with Plotly at once.
 _COMPONENTS = {
     "vocabulary": ("cloud", "cloud_marks", "cloud_texts"),
