@@ -1,6 +1,7 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
 import logging
+import os
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -58,8 +59,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     warm_up()
     try:
         metrics.serve()
-    except OSError:
-        log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=settings.metrics_port)
+    except OSError as error:
+        reason = os.strerror(error.errno)
+        log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=settings.metrics_port, reason=reason)
         raise
     stop.listen()
     health.is_warm = True
