@@ -115,7 +115,7 @@ class Runs:
             log.refused("training", waiting=waiting)
             raise EmbedvizError(
                 _(
-                    "The line is full: {n:,} of its {most:,} places are taken, and this takes {more:,}. "
+                    "There is no room in line: {n:,} of its {most:,} places are taken, and this takes {more:,}. "
                     "Try again in a minute.",
                     n=waiting,
                     most=MAX_WAITING,

@@ -27,8 +27,9 @@ _STYLE = """
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after {
   animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;
   scroll-behavior: auto !important; } }
-[data-testid="stFileChip"] [role="alert"] { position: static; width: auto; height: auto; margin: 0; clip: auto;
-  clip-path: none; overflow: visible; white-space: nowrap; color: inherit; }
+[data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; max-width: none; }
+[data-testid="stFileChip"] [role="alert"] { position: static; flex: 1 0 100%; width: auto; height: auto; margin: 0;
+  clip: auto; clip-path: none; overflow: visible; white-space: normal; }
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stToolbar"] { padding-right: 7rem; }
