@@ -102,20 +102,21 @@ def test_a_text_that_does_not_fit_is_refused_before_the_line(shared):
         shared.ask("x", Settings(text="the cat"))
 
 
-def test_a_full_line_says_so(shared, monkeypatch):
+def test_a_full_line_says_so(monkeypatch):
     monkeypatch.setattr(module, "MAX_WAITING", 3)
-    shared.ask("x", LONG)
-    wait(lambda: shared.count() == (1, 0))
-    shared.ask("y", Settings(seed=77), Settings(seed=78))
-    assert shared.count() == (1, 2)
-    with pytest.raises(ev.EmbedvizError, match="2 of its 3 places are taken, and this takes 2"):
-        shared.ask("z", Settings(seed=79), Settings(seed=80))
-    assert shared.count() == (1, 2)  # all that a view needs, or nothing
-    assert shared.look(Settings(seed=79), "z") is None
-    shared.ask("z", Settings(seed=77), Settings(seed=79))  # one that somebody has asked for takes no place
-    assert shared.count() == (1, 3)
-    for visitor in "xyz":
-        shared.leave(visitor)
+    line = Runs()
+    try:
+        line.ask("x", LONG)
+        wait(lambda: line.count() == (1, 0))
+        line.ask("y", Settings(seed=77), Settings(seed=78))
+        with pytest.raises(ev.EmbedvizError, match="2 of its 3 places are taken, and this takes 2"):
+            line.ask("z", Settings(seed=79), Settings(seed=80))
+        assert line.count() == (1, 2)  # all that a view needs, or nothing
+        assert line.look(Settings(seed=79), "z") is None
+        line.ask("z", Settings(seed=77), Settings(seed=79))  # one that somebody has asked for takes no place
+        assert line.count() == (1, 3)
+    finally:
+        line.close()
 
 
 def test_what_is_kept_is_bounded_in_bytes(shared):

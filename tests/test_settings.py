@@ -95,7 +95,9 @@ except ev.EmbedvizError as error:
     assert sizes.split() == ["300", "400", "2000000", "20"]
     assert lines.split() == ["2", "4"]
     assert wide == "output_dim must be a whole number from 1 to 300, not 301."
-    assert wider == "output_dim must be a whole number from 1 to 300, not 768."
+    assert wider == (
+        "The vectors of gpt2 have 768 dimensions; 300 are the most here. Take another source, such as random."
+    )
     assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "3", str(5 * 2**20)]
     assert "the limit is 2." in message
 

@@ -14,7 +14,7 @@ _IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
-_SCRIPTS = {"base": "", "room": " defer", "lengths": f' defer data-most="{MOST}"'}
+_SCRIPTS = {"base": "", "room": " defer", "away": ' type="module"', "lengths": f' defer data-most="{MOST}"'}
 # What each page shows first. The others draw with Plotly at once.
 _COMPONENTS = {
     "vocabulary": ("cloud", "cloud_marks", "cloud_texts"),

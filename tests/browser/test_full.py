@@ -35,6 +35,7 @@ def left(browser: Browser) -> None:
 
 
 def test_waits_and_comes_back_to_the_same_view(browser, port):
+    _empty(port)
     with visiting(port) as session:
         session.run()
         page = come(browser, port, "/?a=dog+bites+man&b=man+bites+dog")
