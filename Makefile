@@ -9,6 +9,8 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# The package imports most of its modules, of which Python warns when one is run.
+MODULE := $(BIN)/python -W ignore::RuntimeWarning:runpy -m
 
 .PHONY: run install test lint unit browser test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture trained clean
 
@@ -29,7 +31,7 @@ unit: $(VENV)/dev.done
 
 # Attacks on a real server: ten minutes, one after the other.
 test-faults: $(VENV)/dev.done
-	$(BIN)/python -m pytest tests/faults
+	$(BIN)/python benchmarks/faults.py
 
 # Known weaknesses of what is installed; asks the registry and fails if it does not know.
 audit: $(VENV)/run.done
@@ -55,26 +57,26 @@ memory: $(VENV)/dev.done
 	$(BIN)/python benchmarks/memory.py
 
 texts: $(VENV)/run.done
-	$(BIN)/python -m embedviz.extraction
+	$(MODULE) embedviz.extraction
 
 test-cluster: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
-	@$(BIN)/python -m embedviz.settings
+	@$(MODULE) embedviz.settings
 
 # Ten minutes for each of what parses text or bytes.
 SECONDS ?= 600
 fuzz: $(VENV)/dev.done
 	$(PIP) install --quiet atheris==3.0.0
-	$(BIN)/python -m tests.fuzz $(SECONDS)
+	$(BIN)/python benchmarks/fuzzing.py $(SECONDS)
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done
-	$(BIN)/python -m embedviz.trained
+	$(MODULE) embedviz.trained
 
 clean:
 	rm -rf $(VENV)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from embedviz.settings import configured
-from embedviz.texts import for_scripts
+from embedviz.texts import _, for_scripts
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_FILE
 
@@ -35,7 +35,16 @@ def head(name: str) -> str:
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if components is _PLOTS else []
     scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([*scripts, *_texts(), *library, *modules, ""])
+    return "\n".join([*scripts, *_texts(), _loading(), *library, *modules, ""])
+
+
+def _loading() -> str:
+    """What stands on the page until its scripts have come, which on a slow line takes seconds."""
+    words = json.dumps(_("embedviz is loading …"), ensure_ascii=False).replace("<", "\\3c ")
+    return (
+        f"<style>#root:empty::before {{ content: {words}; position: fixed; inset: 0; display: grid; "
+        "place-items: center; font: 1rem system-ui, sans-serif; color: #767676; }</style>"
+    )
 
 
 def _texts() -> list[str]:
