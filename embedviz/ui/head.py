@@ -43,7 +43,8 @@ def _loading() -> str:
     words = json.dumps(_("embedviz is loading …"), ensure_ascii=False).replace("<", "\\3c ")
     return (
         f"<style>#root:empty::before {{ content: {words}; position: fixed; inset: 0; display: grid; "
-        "place-items: center; font: 1rem system-ui, sans-serif; color: #767676; }</style>"
+        "place-items: center; font: 1rem system-ui, sans-serif; color-scheme: light dark; "
+        "color: light-dark(#5b6270, #a8afbd); background: light-dark(#ffffff, #0f1218); }</style>"
     )
 
 
