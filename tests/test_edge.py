@@ -142,7 +142,7 @@ def test_a_message_too_large_ends_its_connection_alone(edge):
         session.connection.send(b"x" * (320 * 1024 + 1))
         with pytest.raises(ConnectionClosedError) as closed:
             session.wait()
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1009, "A message may have 64 KiB at most.")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1009, "A message may have 320 KiB at most.")
         assert other.run()
     assert edge.count('embedviz_refused_total{limit="message"}') == 1
 
