@@ -9,6 +9,8 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# The package imports most of its modules, of which Python warns when one is run.
+MODULE := $(BIN)/python -W ignore::RuntimeWarning:runpy -m
 
 .PHONY: run install test lint unit browser test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture trained clean
 
@@ -55,14 +57,14 @@ memory: $(VENV)/dev.done
 	$(BIN)/python benchmarks/memory.py
 
 texts: $(VENV)/run.done
-	$(BIN)/python -m embedviz.extraction
+	$(MODULE) embedviz.extraction
 
 test-cluster: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
-	@$(BIN)/python -m embedviz.settings
+	@$(MODULE) embedviz.settings
 
 # Ten minutes for each of what parses text or bytes.
 SECONDS ?= 600
@@ -74,7 +76,7 @@ picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done
-	$(BIN)/python -m embedviz.trained
+	$(MODULE) embedviz.trained
 
 clean:
 	rm -rf $(VENV)

@@ -63,7 +63,7 @@ class Jobs:
     def __init__(self, at_once: int = 1, most_waiting: int = 1000) -> None:
         self._jobs: dict[str, _Job] = {}
         self._lock = threading.Lock()
-        self._at_once, self._most_waiting = at_once, most_waiting
+        self.at_once, self._most_waiting = at_once, most_waiting
         self._is_closed = False
 
     def ask(self, key: str, visitor: str, script: Path, prepare: Prepare, finish: Finish) -> Status:
@@ -131,7 +131,7 @@ class Jobs:
                 del self._jobs[key]
         running = sum(job.state == "running" for job in self._jobs.values())
         waiting = [(key, job) for key, job in self._jobs.items() if job.state == "waiting"]
-        for key, job in waiting[: 0 if self._is_closed else max(self._at_once - running, 0)]:
+        for key, job in waiting[: 0 if self._is_closed else max(self.at_once - running, 0)]:
             job.state = "running"
             threading.Thread(target=self._run, args=(key, job), name=f"job {key[:8]}", daemon=True).start()
 

@@ -104,15 +104,24 @@ def is_ready(spec: Spec, view: View) -> bool:
 def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Status | None:
     """The map by t-SNE or UMAP, or how far it is; None if it is neither there nor to be started.
 
-    Raises EmbedvizError if there are too few tokens for the settings, or too many maps wait.
+    Raises EmbedvizError if there are too few tokens for the settings, too many maps wait, or this server makes none.
     """
     source = _source(spec)
     n_tokens = len(view.only) or len(vocabulary(source))
     check_enough(n_tokens, view.method, perplexity=view.perplexity, n_neighbors=view.n_neighbors)
     key = layout_key(source, view)
     found = _maps.get(key) or _from_disk(key, source, view, n_tokens)
-    if found or not start:
+    if found:
         return found
+    if not jobs.at_once:
+        raise EmbedvizError(
+            _(
+                "This server computes no maps by t-SNE and UMAP: they need more memory than it has. PCA and "
+                "axes are here; embedviz on your own machine has all four."
+            )
+        )
+    if not start:
+        return None
 
     def prepare(folder: Path) -> None:
         np.save(folder / "input.npy", reduce(_vectors(source, view.sphereize, view.only)), allow_pickle=False)

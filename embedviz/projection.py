@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.decomposition import PCA
 
 from embedviz import layouts
 from embedviz.checks import check_choice, check_whole
@@ -13,6 +12,7 @@ from embedviz.texts import _
 METHODS = ("pca", "tsne", "umap")
 REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's
 _TALL, _MANY = 10, 10_000  # rows a dimension, and rows, from which on the covariance is the shorter way
+_BLOCK = 2048  # rows
 _FEWEST = 10  # vectors below which UMAP's own start fails
 _ROUNDING = 1e-14  # shares below this are float64's noise, and their axes arbitrary
 
@@ -133,13 +133,26 @@ def _fit(rows: np.ndarray, n: int, tall: bool) -> tuple[np.ndarray, np.ndarray, 
 
 
 def _by_covariance(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    pca = PCA(n, svd_solver="covariance_eigh").fit(rows)
-    return pca.components_, pca.mean_, pca.explained_variance_ratio_
+    """By blocks that fit into a processor's cache, so that no second table is made; their sum in float64."""
+    mean = np.ones(len(rows), rows.dtype) @ rows / len(rows)
+    scatter = np.zeros((rows.shape[1], rows.shape[1]))  # (D, D)
+    centred = np.empty((_BLOCK, rows.shape[1]), rows.dtype)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        block = np.subtract(block, mean, out=centred[: len(block)])
+        scatter += block.T @ block
+    values, axes = np.linalg.eigh(scatter)  # ascending
+    values = values.clip(0)
+    return _turned(axes.T[: -n - 1 : -1]).astype(rows.dtype), mean, values[: -n - 1 : -1] / values.sum()
 
 
 def _by_singular_values(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Without scikit-learn's checks, which take longer than the few rows of two sentences."""
     mean = rows.mean(axis=0)
     _left, singular, axes = np.linalg.svd(rows - mean, full_matrices=False)
-    largest = axes[np.arange(n), np.abs(axes[:n]).argmax(axis=1)]
-    return axes[:n] * np.sign(largest)[:, None], mean, (singular**2 / (singular**2).sum())[:n]
+    return _turned(axes[:n]), mean, (singular**2 / (singular**2).sum())[:n]
+
+
+def _turned(axes: np.ndarray) -> np.ndarray:
+    """Either way round is an axis: the one whose largest entry is positive, as in scikit-learn."""
+    largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
+    return axes * np.sign(largest)[:, None]

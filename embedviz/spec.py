@@ -20,8 +20,8 @@ MAX_POSITION_SCALE = 100.0
 class Spec:
     """The settings of the embedding backend: frozen, hashable, validated.
 
-    A source other than random decides some of them (see sources.py): left at their defaults, they take
-    its values.
+    A source other than random decides some of them (see sources.py): left at their defaults, or given as
+    just those, they take its values.
 
     Raises EmbedvizError for a value that is out of range, not among the choices, or not the source's.
     """

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
 
 import embedviz as ev
 
@@ -37,15 +38,25 @@ def test_pca(n_rows, n_dims, n, oracle):
     np.testing.assert_allclose(found.points, (vectors - vectors.mean(axis=0)) @ (signs * axes).T, atol=1e-4)
 
 
-def test_a_tall_table_keeps_its_float32_and_agrees():
-    vectors = rows(12_000, 16) * np.linspace(1, 3, 16, dtype=np.float32)
+@pytest.mark.parametrize("centre", [0.0, 5.0])
+def test_a_tall_table_keeps_its_float32_and_agrees(centre):
+    vectors = rows(12_000, 16) * np.linspace(1, 3, 16, dtype=np.float32) + np.float32(centre)
     found = ev.project(vectors, n=2)
     axes, shares = by_svd(vectors, 2)
     signs = np.sign((found.components * axes).sum(axis=1))[:, None]
     assert found.components.dtype == np.float32
-    np.testing.assert_allclose(found.components, signs * axes, atol=1e-3)
-    np.testing.assert_allclose(found.explained, shares, rtol=1e-4)
-    np.testing.assert_allclose(found.points, (vectors - vectors.mean(axis=0)) @ (signs * axes).T, atol=2e-2)
+    np.testing.assert_allclose(found.components, signs * axes, atol=1e-5)
+    np.testing.assert_allclose(found.explained, shares, rtol=1e-6)
+    exact = (vectors - vectors.mean(axis=0, dtype=np.float64)) @ (signs * axes).T
+    np.testing.assert_allclose(found.points, exact, atol=2e-4)
+
+
+@pytest.mark.parametrize("n_rows", [12_000, 2 * 2048 * 3])  # the last block is short, or full
+def test_a_tall_table_gives_what_scikit_learn_gives(n_rows):
+    vectors = rows(n_rows, 8)
+    found, theirs = ev.project(vectors, n=3), PCA(3, svd_solver="covariance_eigh").fit(vectors.astype(np.float64))
+    np.testing.assert_allclose(found.components, theirs.components_, atol=1e-5)  # with its signs
+    np.testing.assert_allclose(found.explained, theirs.explained_variance_ratio_, rtol=1e-6)
 
 
 def test_shapes_types_and_read_only():

@@ -74,7 +74,7 @@ import embedviz as ev
 from embedviz import kept, maps, runs, spec, tables, textfile, tour_facts, training
 print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, runs.MAX_WAITING, kept.MAX_BYTES)
 print(spec.MAX_OUTPUT_DIM, training.MAX_STEPS, textfile.MAX_BYTES, tour_facts.MAX_TOKENS)
-print(maps.jobs._at_once, maps.jobs._most_waiting)
+print(maps.jobs.at_once, maps.jobs._most_waiting)
 for settings in ({"output_dim": 301}, {"source": "gpt2"}):
     try:
         ev.Spec(**settings)
@@ -113,3 +113,10 @@ def test_a_file_beside_the_app_sets_what_the_environment_does_not(tmp_path, monk
     file.write_text("EMBEDVIZ_TABEL_MIB=9\n")
     with pytest.raises(ev.EmbedvizError, match=r"^EMBEDVIZ_TABEL_MIB: Extra inputs"):
         read()
+
+
+def test_a_server_does_without_packages_that_would_take_a_tenth_of_a_small_host():
+    done = python(
+        "-c", "import app, sys; print(*{'sklearn', 'scipy.stats', 'pandas', 'umap', 'openTSNE'} & {*sys.modules})"
+    )
+    assert done.stdout.splitlines()[-1] == ""

@@ -186,6 +186,16 @@ def test_tsne_waits_to_be_asked_shows_its_progress_and_can_be_cancelled(monkeypa
     assert at.button(key="compute")
 
 
+def test_a_server_without_memory_for_tsne_says_so_and_shows_pca(monkeypatch):
+    monkeypatch.setattr(maps, "jobs", maps.Jobs(at_once=0))
+    pca = points(open_page(**WORDS))
+    for method in ("t-SNE", "UMAP"):
+        at = open_page(map=method, **WORDS)
+        assert messages(at)[0].startswith("This server computes no maps by t-SNE and UMAP")
+        assert not [button for button in at.button if button.key == "compute"]
+        assert np.array_equal(points(at), pca)
+
+
 def test_tsne_that_is_done_is_shown_to_the_next_visitor_at_once():
     view = View(method="tsne", perplexity=10.0, iterations=30)
     spec = ev.Spec(tokenizer="words", output_dim=64)
