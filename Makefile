@@ -31,7 +31,7 @@ unit: $(VENV)/dev.done
 
 # Attacks on a real server: ten minutes, one after the other.
 test-faults: $(VENV)/dev.done
-	$(BIN)/python -m pytest tests/faults
+	$(BIN)/python benchmarks/faults.py
 
 # Known weaknesses of what is installed; asks the registry and fails if it does not know.
 audit: $(VENV)/run.done
@@ -70,7 +70,7 @@ settings: $(VENV)/run.done
 SECONDS ?= 600
 fuzz: $(VENV)/dev.done
 	$(PIP) install --quiet atheris==3.0.0
-	$(BIN)/python -m tests.fuzz $(SECONDS)
+	$(BIN)/python benchmarks/fuzzing.py $(SECONDS)
 
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture

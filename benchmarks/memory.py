@@ -30,7 +30,6 @@ _LARGE_TABLES = "after six tables of the three large vocabularies"
 _TRAINING = "after that, while a model trains"
 _STAY = 30  # seconds
 _EVERY = 0.5
-_LOOKS = 20  # at a training, a second or less apart
 _SETTLED = 8.0  # seconds after the start: the default map is made after the first page
 # Tables and vocabularies as a class may ask for: more than fit at once.
 _LARGE = [
@@ -89,8 +88,10 @@ async def _ask_for_tables(server: Server) -> None:
 async def _train(server: Server) -> None:
     session = await Session(server.url).open("training", "steps=1000&seed=7")
     await session.edit("train", True)
-    for _ in range(_LOOKS):
-        await asyncio.sleep(session.interval or 1)
+    if not session.interval:
+        raise RuntimeError(f"no run was begun: {session.failed}")
+    while session.interval:
+        await asyncio.sleep(session.interval)
         await session.look_again()
     await session.close()
 

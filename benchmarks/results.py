@@ -31,6 +31,16 @@ _PARTS = {
         "make test-cluster",
         "Three servers behind nginx with the configuration of deploy/; one is killed, one stopped, two new ones come.",
     ),
+    "faults": (
+        "Faults and attacks",
+        "make test-faults",
+        "One server is attacked in many ways, one after the other, while somebody else goes on editing a text there.",
+    ),
+    "fuzz": (
+        "What parses, fuzzed",
+        "make fuzz",
+        "Texts, IDs, files, settings, headers, patterns and whole addresses, made up for {seconds} seconds each.",
+    ),
     "memory": (
         "Memory, and what fits into 1 GB",
         "make memory",

@@ -104,9 +104,9 @@ class Session:
         self.query[key] = str(value)
         await asyncio.wait_for(self._rerun((self._fields[key], value)), timeout)
 
-    async def look_again(self) -> None:
-        """Run the part that wants it, as a browser does on its own."""
-        await self._rerun(fragment_id=self._again)
+    async def look_again(self, timeout: float = 120) -> None:
+        """Run the part that wants it, as a browser does on its own; a part that has gone is never answered."""
+        await asyncio.wait_for(self._rerun(fragment_id=self._again), timeout)
 
     async def until_broken(self) -> None:
         """Wait until the connection has ended, whoever ended it."""
@@ -138,8 +138,6 @@ class Session:
         state.page_name, state.query_string = page, query
         state.page_script_hash, state.fragment_id = self._page_hash, fragment_id
         state.is_auto_rerun = bool(fragment_id)
-        if not fragment_id:
-            self.interval = 0.0
         if change:
             widget = state.widget_states.widgets.add()
             field, value = change
@@ -164,6 +162,8 @@ class Session:
         kind = message.WhichOneof("type")
         if kind in ("new_session", "navigation"):
             self._page_hash = getattr(message, kind).page_script_hash
+        if kind == "new_session" and not message.metadata.run.fragment_ids:
+            self.interval = 0.0  # until the page asks again
         if kind == "new_session" and message.new_session.HasField("initialize"):
             self._id = message.new_session.initialize.session_id
         if kind == "auto_rerun":

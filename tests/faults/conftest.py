@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -88,14 +88,19 @@ def target(tmp_path_factory) -> Iterator[Target]:
 
 
 @pytest.fixture(autouse=True)
-def _unharmed(target: Target) -> Iterator[None]:
-    """Around every attack: the witness is served, the process lives, its memory comes back, its log has no error."""
+def _unharmed(target: Target, record_property: Callable[[str, object], None]) -> Iterator[None]:
+    """Around every attack: the witness is served, the process lives, its memory comes back, its log has no error.
+
+    What was measured is recorded for `benchmarks/faults.py`.
+    """
     _warm(target)
     before, errors = target.memory(), _errors(target)
     with Witness(target.port) as witness:
         time.sleep(1.5)
         yield
         time.sleep(1.5)
+    for seconds in witness.seconds:
+        record_property("edit", seconds)
     witness.check()
     assert target.process.is_running()
     assert target.process.status() != psutil.STATUS_ZOMBIE
@@ -103,6 +108,7 @@ def _unharmed(target: Target) -> Iterator[None]:
     while (grown := target.memory() - before) > GROWTH:
         assert time.monotonic() < until, f"{grown / 2**20:.0f} MiB more than before"
         time.sleep(1)
+    record_property("memory", grown)
     assert _errors(target) == errors
 
 
