@@ -1,5 +1,8 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
+import logging
+import os
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +16,10 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from embedviz import log, metrics
+try:
+    from embedviz import log, metrics
+except ValueError as error:  # a setting that is wrong: whoever starts the server reads what it says, and no traceback
+    sys.exit(str(error))
 from embedviz.settings import configured
 from embedviz.texts import language
 from embedviz.ui import serving, warm_up
@@ -51,7 +57,12 @@ metrics.sessions.set_function(lambda: places.n_open)
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Make ready before the first visitor comes."""
     warm_up()
-    metrics.serve()
+    try:
+        metrics.serve()
+    except OSError as error:
+        reason = os.strerror(error.errno)
+        log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=settings.metrics_port, reason=reason)
+        raise
     stop.listen()
     health.is_warm = True
     log.event("ready", seconds=round(time.monotonic() - began, 2))

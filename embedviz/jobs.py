@@ -17,7 +17,7 @@ from typing import Literal
 
 from embedviz import log, metrics
 from embedviz.errors import EmbedvizError
-from embedviz.texts import N_, _, translated
+from embedviz.texts import N_, _, ngettext, translated
 
 LEASE = 10.0  # seconds
 _TICK = 0.1
@@ -110,7 +110,11 @@ class Jobs:
         if waiting >= self._most_waiting:
             log.refused("projection", waiting=waiting)
             raise EmbedvizError(
-                _("{waiting} maps wait in line, which is the most. Try again in some minutes.", waiting=waiting)
+                ngettext(
+                    "{n:,} map waits in line, which is the most. Try again in some minutes.",
+                    "{n:,} maps wait in line, which is the most. Try again in some minutes.",
+                    waiting,
+                )
             )
 
     def _status(self, key: str, job: _Job) -> Status:

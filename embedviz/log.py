@@ -5,6 +5,7 @@ exception its type and place are logged, of a library's message its pattern and 
 """
 
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -79,16 +80,17 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
     error = record.exc_info[1] if record.exc_info else record.msg if isinstance(record.msg, Exception) else None
     # A pattern is written in the source if there are values to fill in; without, it may have been put together.
     own = isinstance(record.msg, str) and (record.args or record.name.startswith("uvicorn"))
-    name = record.msg.strip() if own else "message"
+    name = record.msg.strip().partition("\n")[0] if own else "message"
     found = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, name, None, None)
     vars(found).update(by=record.name, where=f"{record.module}:{record.lineno}", **(_named(error) if error else {}))
     return found
 
 
 def _named(error: BaseException) -> dict[str, str]:
-    """Its type, and the last place of ours on the way to it, else the last of all."""
+    """Its type, and the last place of ours on the way to it, else the last of all; of the system's errors, which."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT) and ".venv" not in frame.filename]
     last = (ours or frames)[-1:]
     place = f"{Path(last[0].filename).name}:{last[0].lineno}" if last else "nowhere"
-    return {"kind": type(error).__name__, "place": place}
+    reason = {"reason": os.strerror(error.errno)} if isinstance(error, OSError) and error.errno else {}
+    return {"kind": type(error).__name__, "place": place, **reason}

@@ -93,26 +93,35 @@ class Runs:
     def ask(self, visitor: str, *wanted: Settings) -> None:
         """Put runs in line, unless they are there already; what the visitor wanted before is dropped.
 
-        Raises EmbedvizError if a text does not fit, or too many wait.
+        Raises EmbedvizError if a text does not fit, or too many wait; then none of them is in line.
         """
         for settings in wanted:
             check_text(settings.text, settings.context_length)
         with self._changed:
             self._leave(visitor)
-            for settings in wanted:
+            missing = [settings for settings in wanted if not self.finished(settings)]
+            self._check_line(sum(settings not in self._jobs for settings in missing))
+            for settings in missing:
                 self._errors.pop(settings, None)
-                if not self.finished(settings):
-                    self._join(settings, visitor)
+                self._jobs.setdefault(settings, _Job(settings)).seen[visitor] = self._clock()
             self.prepare()
             self._changed.notify_all()
 
-    def _join(self, settings: Settings, visitor: str) -> None:
-        if settings not in self._jobs and len(self._line()) >= MAX_WAITING:
-            log.refused("training", waiting=MAX_WAITING)
+    def _check_line(self, more: int) -> None:
+        """Whether so many fit in, beside the first, which does not wait."""
+        n = len(self._line())
+        if more and n + more - 1 > MAX_WAITING:
+            waiting = max(n - 1, 0)
+            log.refused("training", waiting=waiting)
             raise EmbedvizError(
-                _("{limit} runs wait in line, which is the most. Try again in a minute.", limit=MAX_WAITING)
+                _(
+                    "There is no room in line: {n:,} of its {most:,} places are taken, and this takes {more:,}. "
+                    "Try again in a minute.",
+                    n=waiting,
+                    most=MAX_WAITING,
+                    more=more,
+                )
             )
-        self._jobs.setdefault(settings, _Job(settings)).seen[visitor] = self._clock()
 
     def look(self, settings: Settings, visitor: str) -> State | None:
         """How far the run is, which also says that the visitor is still there; None if nobody asked for it."""

@@ -6,6 +6,7 @@ A file settings.env beside app.py may set them too, where a host knows no variab
 
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -48,14 +49,14 @@ class Settings(BaseSettings):
     table_mib: int = Field(512, ge=1, le=2**17, description="One weight table.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
-    waiting_runs: int = Field(100, ge=1, le=10_000, description="Runs of training that may wait in line.")
+    waiting_runs: int = Field(100, ge=3, le=10_000, description="Runs of training that may wait in line.")
     projections: int = Field(
         1, ge=0, le=64, description="Runs of t-SNE or UMAP at a time: a core and, for GPT-2, 740 MiB each; 0 is none."
     )
     waiting_projections: int = Field(20, ge=1, le=10_000, description="Runs of t-SNE or UMAP that may wait in line.")
     upload_mb: int = Field(5, ge=1, le=200, description="A file that a visitor brings along, in millions of bytes.")
     address_kib: int = Field(48, ge=4, le=60, description="The address of a page, which holds the texts.")
-    message_kib: int = Field(1024, ge=64, le=2**14, description="A message from a browser.")
+    message_kib: int = Field(1024, ge=320, le=2**14, description="A message from a browser.")
     stop_seconds: int = Field(20, ge=0, le=3600, description="How long a server that is to stop lets open runs finish.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="The least that is logged.")
     metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics for Prometheus; 0 is none.")
@@ -102,10 +103,15 @@ def read() -> Settings:
     try:
         found = Settings()
     except ValidationError as error:
-        problems += [f"{_name(each['loc'][0])}: {each['msg']}" for each in error.errors()]
+        problems += [f"{_name(each['loc'][0])}: {_said(each)}" for each in error.errors()]
     if problems:
         raise EmbedvizError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
     return found
+
+
+def _said(problem: Mapping) -> str:
+    """Without the mark of a sentence of ours, and the end that all of them get."""
+    return problem["msg"].removeprefix("Value error, ").removesuffix(".")
 
 
 def _name(field: object) -> str:

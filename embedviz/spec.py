@@ -43,6 +43,7 @@ class Spec:
         check_choice("source", self.source, tuple(SOURCES))
         self._take_from_source()
         check_choice("position", self.position, tuple(SCHEMES))
+        _check_width(self.source)
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
         check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
@@ -81,6 +82,20 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
         own=repr(own),
         given=repr(value),
     )
+
+
+def _check_width(source: str) -> None:
+    n = SOURCES[source].fixed.get("output_dim", 0)
+    if n > MAX_OUTPUT_DIM:
+        raise EmbedvizError(
+            _(
+                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
+                "as random.",
+                source=source,
+                n=n,
+                most=MAX_OUTPUT_DIM,
+            )
+        )
 
 
 def _check_bool(name: str, value: object) -> None:

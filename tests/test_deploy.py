@@ -35,6 +35,9 @@ KUSTOMIZATION = load(KUBERNETES / "kustomization.yaml")
 RESOURCES = {path: load(KUBERNETES / path) for path in KUSTOMIZATION["resources"]}
 POD = RESOURCES["deployment.yaml"]["spec"]["template"]["spec"]
 CONTAINER = POD["containers"][0]
+NGINX = {name: (DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "site.conf")}
+UNIT = (DEPLOY / "embedviz.service").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
 APPS = {name: each for name, each in COMPOSE["services"].items() if name != "nginx"}
 
 
@@ -94,7 +97,9 @@ def test_all_agree_on_the_apps_port():
     assert {int(port) for _, port in replicas} == {ports["http"]} == {int(front[1])} == {8501}
     assert " PORT=8501\n" in docker
     assert "EXPOSE 8501\n" in docker
-    assert "--port 8501 " in (DEPLOY / "embedviz.service").read_text("utf-8")
+    assert "--port 8501 " in UNIT
+    assert "http://127.0.0.1:8501/readyz; do" in UNIT
+    assert "proxy_pass http://127.0.0.1:8501;" in NGINX["site.conf"]
     metrics = settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_METRICS_PORT"]
     annotations = RESOURCES["deployment.yaml"]["spec"]["template"]["metadata"]["annotations"]
     assert str(ports["metrics"]) == metrics == annotations["prometheus.io/port"]
@@ -125,9 +130,8 @@ def test_whoever_waits_for_a_stop_waits_long_enough():
     assert POD["terminationGracePeriodSeconds"] > wait + stop + closing
     for app in APPS.values():
         assert int(app["stop_grace_period"][:-1]) > int(app["environment"]["EMBEDVIZ_STOP_SECONDS"]) + closing
-    unit = (DEPLOY / "embedviz.service").read_text("utf-8")
-    seconds = int(re.search(r"EMBEDVIZ_STOP_SECONDS=(\d+)", unit)[1])
-    assert int(re.search(r"TimeoutStopSec=(\d+)", unit)[1]) > seconds + closing
+    seconds = int(re.search(r"EMBEDVIZ_STOP_SECONDS=(\d+)", UNIT)[1])
+    assert int(re.search(r"TimeoutStopSec=(\d+)", UNIT)[1]) > seconds + closing
 
 
 def test_everything_runs_read_only_and_not_as_root():
@@ -148,17 +152,69 @@ def test_probes_ask_what_the_app_answers():
     assert "/healthz" in (ROOT / "Dockerfile").read_text("utf-8")
 
 
-def test_nginx_logs_nothing_that_was_typed():
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    line = re.search(r"log_format plain '(.*)';", text)[1]
+@pytest.mark.parametrize(("name", "log"), [("nginx.conf", "plain"), ("site.conf", "embedviz")])
+def test_nginx_logs_nothing_that_was_typed(name, log):
+    text = NGINX[name]
+    line = re.search(rf"log_format {log} '(.*)';", text)[1]
     for variable in ("$request ", "$request_uri", "$args", "$query_string", "$http_referer"):
         assert variable not in f"{line} "
-    assert "error_log stderr alert;" in text
+    for to in re.findall(r"access_log (.*);", text):
+        assert to == "off" or to.endswith(f" {log}")
+    assert all(level == "alert" for level in re.findall(r"error_log \S+ (\w+);", text))
+    # What no directive of ours says goes where Debian's nginx.conf sends it: with the query.
+    servers = text.split("server {")[1:]
+    assert text.count("error_log") == text.count("access_log /") == (1 if name == "nginx.conf" else len(servers))
 
 
-def test_nginx_lets_every_address_and_file_through_that_the_app_takes():
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+@pytest.mark.parametrize("text", NGINX.values(), ids=NGINX)
+def test_nginx_lets_every_address_and_file_through_that_the_app_takes(text):
     found = Settings.model_fields
     for name in ("large_client_header_buffers 4", "proxy_buffer_size"):
         assert int(re.search(rf"{name} (\d+)k;", text)[1]) > found["address_kib"].default + 8
     assert int(re.search(r"client_max_body_size (\d+)m;", text)[1]) > found["upload_mb"].default
+
+
+def test_both_ways_to_run_nginx_pass_on_the_same():
+    one, many = (
+        set(re.findall(r"^ +((?:gzip|proxy_(?:http|set|buff|busy|read|send))\w* .*?);", NGINX[name], re.MULTILINE))
+        for name in ("site.conf", "nginx.conf")
+    )
+    assert len(one) > 10
+    # Their names for the same, and who ends TLS.
+    assert sorted(one ^ many) == [
+        "proxy_set_header Connection $connection_header",
+        "proxy_set_header Connection $embedviz_connection",
+        "proxy_set_header X-Forwarded-Proto $visitor_scheme",
+        "proxy_set_header X-Forwarded-Proto https",
+    ]
+
+
+def test_a_link_without_https_keeps_its_texts_and_goes_to_no_other_site():
+    assert "return 301 https://$host$request_uri;" in NGINX["site.conf"]
+
+
+def test_the_readme_names_files_that_are_there_and_the_version_that_is_installed():
+    made = {"deploy/.env", "deploy/kubernetes/secret.env"}
+    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./-]+", README)}
+    assert len(named) > 6
+    assert [each for each in named - made if not (ROOT / each).exists()] == []
+    version = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)[1]
+    for path in ("README.md", "Makefile", "Dockerfile"):
+        assert set(re.findall(r"torch(?:==|-)(\d[\d.]*\d)", (ROOT / path).read_text("utf-8"))) == {version}, path
+
+
+def test_the_commands_of_the_readme_are_sound():
+    """For bash, and what they put where is what the other files expect."""
+    hosting = README.split("## Host it")[1].split("\n## ")[0]
+    for block in re.findall(r"^```\n(.*?)^```$", hosting, re.M | re.S):
+        script = block.replace("<this repository>", "repository")
+        done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "--home-dir /opt/embedviz embedviz" in hosting
+    assert "WorkingDirectory=/opt/embedviz/app\n" in UNIT
+    assert "User=embedviz\n" in UNIT
+    assert "EnvironmentFile=-/etc/embedviz.env\n" in UNIT
+    secret = RESOURCES["ingress.yaml"]["spec"]["tls"][0]["secretName"]
+    assert f"create secret tls {secret} " in hosting
+    assert hosting.count("SITE") == hosting.count("$SITE") + 1
+    assert set(re.findall(r"server_name (\S+);", NGINX["site.conf"])) == {re.search(r"SITE=(\S+)", hosting)[1]}

@@ -25,7 +25,7 @@ SETTINGS = {
     "TRAINING_STEPS": "300",
     "UPLOAD_MB": "1",
     "ADDRESS_KIB": "4",
-    "MESSAGE_KIB": "64",
+    "MESSAGE_KIB": "320",
 }
 SECRET = "zyxwvut"  # what a visitor types; no word of ours
 
@@ -139,10 +139,10 @@ def test_a_flood_of_edits_is_slowed_and_the_last_one_is_shown(edge):
 
 def test_a_message_too_large_ends_its_connection_alone(edge):
     with visiting(edge.port) as other, visiting(edge.port) as session:
-        session.connection.send(b"x" * (64 * 1024 + 1))
+        session.connection.send(b"x" * (320 * 1024 + 1))
         with pytest.raises(ConnectionClosedError) as closed:
             session.wait()
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1009, "A message may have 64 KiB at most.")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1009, "A message may have 320 KiB at most.")
         assert other.run()
     assert edge.count('embedviz_refused_total{limit="message"}') == 1
 

@@ -79,3 +79,9 @@ def test_imports_are_followed_to_the_end():
         for each in named:
             imported = re.findall(r'from "\./(\w+)\.js"', (ASSETS / f"{each}.js").read_text("utf-8"))
             assert named.issuperset(imported)
+
+
+def test_until_its_scripts_have_come_a_page_says_that_it_loads(port):
+    page = ask(port, "/lookup")[1]
+    assert '#root:empty::before { content: "embedviz is loading …"' in page
+    assert '<div id="root"></div>' in page  # else nothing of it would show

@@ -67,7 +67,7 @@ def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
     settings = Settings(steps=150, output_dim=64, n_layers=4, seed=3)
     shared.ask("a", settings)
     shared.ask("b", settings)
-    assert len(shared._jobs) == 1
+    assert shared._jobs[settings].seen.keys() == {"a", "b"}  # of other tests' runs one may still be ending
     wait(lambda: shared.look(settings, "a").run)
     shared.leave("a")
     wait(lambda: is_finished(shared, settings, "b"))
@@ -102,12 +102,21 @@ def test_a_text_that_does_not_fit_is_refused_before_the_line(shared):
         shared.ask("x", Settings(text="the cat"))
 
 
-def test_a_full_line_says_so(shared, monkeypatch):
-    monkeypatch.setattr(module, "MAX_WAITING", 1)
-    shared.ask("x", LONG)
-    with pytest.raises(ev.EmbedvizError, match="Try again in a minute"):
-        shared.ask("y", Settings(seed=77))
-    shared.leave("x")
+def test_a_full_line_says_so(monkeypatch):
+    monkeypatch.setattr(module, "MAX_WAITING", 3)
+    line = Runs()
+    try:
+        line.ask("x", LONG)
+        wait(lambda: line.count() == (1, 0))
+        line.ask("y", Settings(seed=77), Settings(seed=78))
+        with pytest.raises(ev.EmbedvizError, match="2 of its 3 places are taken, and this takes 2"):
+            line.ask("z", Settings(seed=79), Settings(seed=80))
+        assert line.count() == (1, 2)  # all that a view needs, or nothing
+        assert line.look(Settings(seed=79), "z") is None
+        line.ask("z", Settings(seed=77), Settings(seed=79))  # one that somebody has asked for takes no place
+        assert line.count() == (1, 3)
+    finally:
+        line.close()
 
 
 def test_what_is_kept_is_bounded_in_bytes(shared):

@@ -1,6 +1,8 @@
 """What whoever runs the server may set: taken, refused, listed, and what it does."""
 
+import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +32,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
     [
         ("EMBEDVIZ_TABLES_MIB", "many", "EMBEDVIZ_TABLES_MIB: Input should be a valid integer"),
         ("EMBEDVIZ_TABLES_MIB", "1", "EMBEDVIZ_TABLES_MIB: Input should be greater than or equal to 64"),
-        ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 3"),
         ("EMBEDVIZ_SESSIONS", "0", "EMBEDVIZ_SESSIONS: Input should be greater than or equal to 1"),
         ("EMBEDVIZ_METRICS_PORT", "65536", "EMBEDVIZ_METRICS_PORT: Input should be less than or equal to 65535"),
         ("EMBEDVIZ_STOP_SECONDS", "-1", "EMBEDVIZ_STOP_SECONDS: Input should be greater than or equal to 0"),
@@ -93,15 +95,31 @@ except ev.EmbedvizError as error:
     assert sizes.split() == ["300", "400", "2000000", "20"]
     assert lines.split() == ["2", "4"]
     assert wide == "output_dim must be a whole number from 1 to 300, not 301."
-    assert wider == "output_dim must be a whole number from 1 to 300, not 768."
+    assert wider == (
+        "The vectors of gpt2 have 768 dimensions; 300 are the most here. Take another source, such as random."
+    )
     assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "3", str(5 * 2**20)]
     assert "the limit is 2." in message
 
 
-def test_a_server_with_a_wrong_setting_does_not_start():
-    done = python("-c", "import app", EMBEDVIZ_TABLES_MIB="lots")
+def test_a_server_with_a_wrong_setting_does_not_start_and_says_no_more_than_that():
+    done = python("-m", "uvicorn", "app:app", "--port", "0", EMBEDVIZ_TABLES_MIB="lots")
+    assert done.returncode == 1
+    assert done.stderr.startswith("EMBEDVIZ_TABLES_MIB: Input should be a valid integer")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_port_of_the_metrics_that_is_taken_is_named(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = python("-m", "uvicorn", "app:app", "--port", "0", EMBEDVIZ_METRICS_PORT=port, HOME=str(tmp_path))
     assert done.returncode != 0
-    assert "EMBEDVIZ_TABLES_MIB" in done.stderr
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    said = next(line for line in lines if line["event"] == "EMBEDVIZ_METRICS_PORT cannot be used")
+    assert (said["level"], said["port"], said["reason"]) == ("ERROR", int(port), "Address already in use")
+    assert not any("\n" in line["event"] for line in lines)
 
 
 def test_a_file_beside_the_app_sets_what_the_environment_does_not(tmp_path, monkeypatch):

@@ -16,12 +16,13 @@ from embedviz.texts import _
 from embedviz.ui import absolute_words as words
 from embedviz.ui import turns
 from embedviz.ui.cards import cards
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import text_within, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.program import program
 from embedviz.ui.table import table
 
 _URL = {"bind": "query-params"}
+_MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added
 _SENTENCE = "the cat sat on the mat"
 
@@ -30,9 +31,7 @@ def adding(settings: Settings) -> None:
     """What adding does to the tokens of a sentence."""
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:
-        text = st.text_input(
-            _("Sentence"), _SENTENCE, key="sentence", live="250ms", max_chars=300, autocomplete="off", **_URL
-        )[:300]
+        text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
     with scheme:
         position = st.selectbox(_("Positions"), ("learned", "sinusoidal"), key="position", **_URL)
     with scale:

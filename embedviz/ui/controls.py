@@ -21,7 +21,7 @@ from embedviz.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.amount import amount
 from embedviz.ui.chips import chips
-from embedviz.ui.fields import whole_number
+from embedviz.ui.fields import text_within, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
@@ -33,36 +33,8 @@ _DEFAULT = Spec()
 
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
     """A text field that updates while one types; a longer text is cut, and the page says so."""
-    key = name.lower()
     with column:
-        text = st.text_input(
-            _("Sentence {name}", name=name),
-            default,
-            key=key,
-            live="250ms",
-            on_change=_cut,
-            args=(key,),
-            autocomplete="off",
-            bind="query-params",
-        )
-        length = st.session_state.get(f"{key}_length", 0)
-        if max(length, len(text)) > MAX_CHARACTERS:
-            st.warning(
-                _(
-                    "{n:,} characters are too many; the first {most:,} are used.",
-                    n=max(length, len(text)),
-                    most=MAX_CHARACTERS,
-                ),
-                icon=":material/content_cut:",
-            )
-    return text[:MAX_CHARACTERS]
-
-
-def _cut(key: str) -> None:
-    text = st.session_state[key]
-    st.session_state[f"{key}_length"] = len(text)
-    if len(text) > MAX_CHARACTERS:
-        st.session_state[key] = text[:MAX_CHARACTERS]
+        return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=name.lower())
 
 
 def pair_picker(current: tuple[str, str, bool]) -> None:
@@ -87,8 +59,7 @@ def pair_picker(current: tuple[str, str, bool]) -> None:
 def _take_pair() -> None:
     chosen = [pair for pair in pairs() if pair.name == st.session_state["pair"]]
     for pair in chosen:
-        st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space})
-        st.session_state.update({"a_length": len(pair.a), "b_length": len(pair.b), "took_pair": True})
+        st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space, "took_pair": True})
 
 
 def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bool = False) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Fields that Streamlit's own do not quite cover."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
 import streamlit as st
@@ -56,6 +56,32 @@ def whole_number(
             )
         )
     return kept
+
+
+def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **how: object) -> str:
+    """A text in `field`, Streamlit's for one line or several, bound to the URL.
+
+    A longer text is cut to `most` characters, in the field too, and a message below it says so. Streamlit's own limit
+    would leave out what is pasted, all of it and without a word. What the browser leaves of a whole book that is
+    pasted says assets/lengths.js.
+    """
+    if field is st.text_input:
+        how |= {"live": "250ms", "autocomplete": "off"}
+    text = field(label, default, key=key, on_change=_cut, args=(key, most), bind="query-params", **how)
+    kept, n = st.session_state.get(f"{key}_cut", ("", 0))
+    n = n if kept == text else len(text)
+    if n > most:
+        said = _("{n:,} characters are too many; the first {most:,} are used.", n=n, most=most)
+        st.warning(said, icon=":material/content_cut:")
+    return text[:most]
+
+
+def _cut(key: str, most: int) -> None:
+    text = st.session_state[key]
+    if len(text) > most:
+        st.session_state.update({key: text[:most], f"{key}_cut": (text[:most], len(text))})
+    else:
+        st.session_state.pop(f"{key}_cut", None)
 
 
 def _typed(label: str, default: int, key: str, help: str | None) -> int:

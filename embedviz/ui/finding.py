@@ -16,7 +16,7 @@ from embedviz.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.texts import N_, _, ngettext
 from embedviz.ui import turns
 from embedviz.ui.cloud import Ranked, Ranking, name, rankings
-from embedviz.ui.fields import view_of, whole_number
+from embedviz.ui.fields import text_within, view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.vocabulary import KINDS, Vocabulary
 
@@ -84,12 +84,10 @@ def written(id_: int, tokens: Vocabulary) -> str:
 
 def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
     """A field for one token; after a mistake a message, and the last good one."""
-    text = st.text_input(
-        label, default, key=key, live="250ms", max_chars=MAX_PATTERN, autocomplete="off", help=_ABOUT_FIELD, **_URL
-    )
+    text = text_within(st.text_input, label, default, MAX_PATTERN, key=key, help=_ABOUT_FIELD)
     kept = f"{key}_kept_{tokens.tokenizer}"
     try:
-        found = tokens.find(text[:MAX_PATTERN])
+        found = tokens.find(text)
     except EmbedvizError as error:
         last = st.session_state.get(kept, 0)
         st.error(
@@ -104,13 +102,11 @@ _ABOUT_FIELD = _("One token, ␣ or a space for its leading space, or an ID such
 
 
 def _search(spec: Spec, tokens: Vocabulary) -> Found:
-    pattern = st.text_input(
-        _("Search the tokens"), "", key="find", live="250ms", max_chars=MAX_PATTERN, autocomplete="off", **_URL
-    )
+    pattern = text_within(st.text_input, _("Search the tokens"), "", MAX_PATTERN, key="find")
     regular = st.toggle(_("Regular expression"), key="regex", **_URL)
     try:
         with turns.pause():
-            hits = search(tokens, pattern[:MAX_PATTERN], regular=regular)
+            hits = search(tokens, pattern, regular=regular)
     except EmbedvizError as error:
         st.error(literal(str(error)), icon=":material/error:")
         hits = search(tokens, "")

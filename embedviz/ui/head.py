@@ -5,12 +5,16 @@ import re
 from functools import cache
 from pathlib import PurePosixPath
 
-from embedviz.texts import for_scripts
+from embedviz.settings import configured
+from embedviz.texts import _, for_scripts
 from embedviz.ui.component import ASSETS, ASSETS_PATH
 from embedviz.ui.plot import PLOTLY_FILE
 
 _IMPORT = re.compile(r'^import .* from "\./(\w+)\.js"$', re.MULTILINE)
-_SCRIPTS = {"base": "", "room": " defer"}
+_BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
+_LONGEST = 20_000
+MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
+_SCRIPTS = {"base": "", "room": " defer", "away": ' type="module"', "lengths": f' defer data-most="{MOST}"'}
 # What each page shows first. The others draw with Plotly at once.
 _COMPONENTS = {
     "vocabulary": ("cloud", "cloud_marks", "cloud_texts"),
@@ -31,7 +35,17 @@ def head(name: str) -> str:
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if components is _PLOTS else []
     scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([*scripts, *_texts(), *library, *modules, ""])
+    return "\n".join([*scripts, *_texts(), _loading(), *library, *modules, ""])
+
+
+def _loading() -> str:
+    """What stands on the page until its scripts have come, which on a slow line takes seconds."""
+    words = json.dumps(_("embedviz is loading …"), ensure_ascii=False).replace("<", "\\3c ")
+    return (
+        f"<style>#root:empty::before {{ content: {words}; position: fixed; inset: 0; display: grid; "
+        "place-items: center; font: 1rem system-ui, sans-serif; color-scheme: light dark; "
+        "color: light-dark(#5b6270, #a8afbd); background: light-dark(#ffffff, #0f1218); }</style>"
+    )
 
 
 def _texts() -> list[str]:

@@ -230,7 +230,15 @@ def _layout(spec: Spec, view: View) -> Map | None:
     with turns.pause():
         key = maps.layout_key(spec, view)
         wanted = st.session_state.get("layout") == key
-        found = maps.layout(spec, view, _visitor(), start=wanted)
+        try:
+            found = maps.layout(spec, view, _visitor(), start=wanted)
+        except EmbedvizError as error:
+            if not wanted:
+                raise
+            # Too many wait. Without the button there would be no way to try again.
+            st.session_state.pop("layout", None)
+            st.error(literal(str(error)), icon=":material/error:")
+            found = None
     if isinstance(found, Map):
         return found
     if found is None:

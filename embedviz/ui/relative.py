@@ -15,7 +15,7 @@ from embedviz.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, TOKENIZERS, Spec
 from embedviz.texts import N_, _
 from embedviz.ui import relative_views, turns
 from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed, size_field
-from embedviz.ui.fields import view_of, whole_number
+from embedviz.ui.fields import text_within, view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.unavailable import unavailable
 
@@ -57,16 +57,9 @@ def view() -> str:
 
 def sentence(chosen: dict[str, object], head: int) -> Sentence:
     """The sentence and its settings; a message, and nothing after it, if they do not go together."""
-    text = st.text_input(
-        _("Sentence"),
-        _TEXT,
-        key="sentence",
-        live="250ms",
-        max_chars=MAX_CHARACTERS,
-        autocomplete="off",
-        label_visibility="collapsed",
-        bind="query-params",
-    )[:MAX_CHARACTERS]
+    text = text_within(
+        st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence", label_visibility="collapsed"
+    )
     try:
         return _sentence(text, Spec(**chosen), head)
     except Unavailable as error:

@@ -10,6 +10,7 @@ from embedviz.spec import TOKENIZERS
 from embedviz.texts import N_, _, joined, ngettext, translated
 from embedviz.ui.cards import Card
 from embedviz.ui.controls import MAX_CHARACTERS
+from embedviz.ui.fields import text_within
 from embedviz.ui.proof import reasons
 from embedviz.variants import variants
 
@@ -26,21 +27,9 @@ _DEFAULT = next(iter(TEXTS.values()))
 
 def text_field() -> str:
     """A text area that updates while one types; a longer text is cut, and the page says so."""
-    text = st.text_area(
-        FIELD, _DEFAULT, height=68, key="text", on_change=_cut, label_visibility="collapsed", bind="query-params"
+    return text_within(
+        st.text_area, FIELD, _DEFAULT, MAX_CHARACTERS, key="text", height=68, label_visibility="collapsed"
     )
-    length = max(st.session_state.get("text_length", 0), len(text))
-    if length > MAX_CHARACTERS:
-        st.warning(
-            _("{length:,} characters are too many; the first {most:,} are used.", length=length, most=MAX_CHARACTERS),
-            icon=":material/content_cut:",
-        )
-    return text[:MAX_CHARACTERS]
-
-
-def _cut() -> None:
-    text = st.session_state["text"]
-    st.session_state.update({"text": text[:MAX_CHARACTERS], "text_length": len(text)})
 
 
 def text_picker(current: str) -> None:
@@ -63,7 +52,7 @@ def text_picker(current: str) -> None:
 def _take_text() -> None:
     name = st.session_state["ready_text"]
     if name in TEXTS:
-        st.session_state.update({"text": TEXTS[name], "text_length": len(TEXTS[name])})
+        st.session_state["text"] = TEXTS[name]
 
 
 def chosen() -> list[str]:

@@ -13,7 +13,7 @@ from embedviz.runs import State, runs
 from embedviz.spec import MAX_SEED
 from embedviz.texts import N_, _, ngettext, translated
 from embedviz.training import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, Settings
-from embedviz.ui.fields import view_of, whole_number
+from embedviz.ui.fields import text_within, view_of, whole_number
 from embedviz.ui.literal import literal
 from embedviz.ui.training_views import VIEWS
 from embedviz.ui.turns import turn
@@ -77,7 +77,7 @@ def _details() -> dict[str, object]:
 def _with_text(is_own: bool, chosen: dict) -> Settings | None:
     if not is_own:
         return Settings(**chosen)
-    text = st.text_area(_("Your text"), key="own", height=90, max_chars=MAX_CHARACTERS, **_URL)
+    text = text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="own", height=90)
     try:
         if not text.strip():
             raise EmbedvizError(_("Paste a text to train on: some sentences, better a few hundred words."))

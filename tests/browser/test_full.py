@@ -17,6 +17,7 @@ _NOTICES = {"/lookup": "embedviz is full just now", f"/?a={'x' * 5000}": "This a
 def port() -> Iterator[int]:
     port = server.free_port()
     limits = {"EMBEDVIZ_SESSIONS": "1", "EMBEDVIZ_RETRY_SECONDS": "2", "EMBEDVIZ_ADDRESS_KIB": "4"}
+    limits |= {"EMBEDVIZ_EDITS_PER_SECOND": "1", "EMBEDVIZ_EDITS_AT_ONCE": "3", "EMBEDVIZ_UPLOAD_MB": "1"}
     with server.running(server.streamlit(port), port, limits):
         yield port
 
@@ -34,6 +35,7 @@ def left(browser: Browser) -> None:
 
 
 def test_waits_and_comes_back_to_the_same_view(browser, port):
+    _empty(port)
     with visiting(port) as session:
         session.run()
         page = come(browser, port, "/?a=dog+bites+man&b=man+bites+dog")
@@ -73,6 +75,37 @@ def test_the_notices_are_without_fault(browser, port, theme, width):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             dark = "rgb(15, 18, 24)"
             assert (page.evaluate("getComputedStyle(document.body).backgroundColor") == dark) == (theme == "dark")
+    left(browser)
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 360)])
+def test_whoever_types_too_fast_is_told_as_long_as_it_lasts(browser, port, theme, width):
+    _empty(port)
+    page = come(browser, port, "/batches?part=Padding", width, theme)
+    field = page.get_by_role("textbox", name="Short")
+    expect(field).to_be_visible(timeout=30_000)
+    field.focus()
+    for _ in range(34):  # ten seconds, and the message fades after six
+        page.keyboard.type("s")
+        page.wait_for_timeout(300)
+    message = page.get_by_text("More than 1 changes a second")
+    expect(message).to_be_visible()
+    access.check_axe(page)
+    expect(field).to_have_value("the cat" + "s" * 34)
+    left(browser)
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 360)])
+def test_a_file_that_is_too_large_says_so_where_it_was_chosen(browser, port, theme, width):
+    _empty(port)
+    page = come(browser, port, "/batches?sample=Upload+a+file", width, theme)
+    large = {"name": "large.txt", "mimeType": "text/plain", "buffer": b"the cat " * 150_000}
+    page.locator("input[type=file]").set_input_files(large)
+    message = page.get_by_text("File must be 1.0MB or smaller.")
+    expect(message).to_be_visible()
+    box = message.bounding_box()
+    assert box["width"] > 100
+    assert box["x"] + box["width"] < width
     left(browser)
 
 

@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from embedviz.ui.head import MOST
 from tests.browser import access
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
@@ -28,6 +29,20 @@ def chips(page: Page, tokenizer: str):
 
 def lit(page: Page) -> list[str]:
     return page.locator(".segments .lit").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+
+
+def test_a_book_that_is_pasted_leaves_the_page_alive(opened):
+    page = opened()
+    field = page.get_by_role("textbox", name="Text")
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text("中" * (MOST - 1) + "🐈" * 300_000)  # the last that would fit is half of a character
+    assert field.evaluate("field => field.value.length") == MOST - 1
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text(f"{MOST - 1:,} characters are too many; the first 2,000 are used.")).to_be_visible()
+    field.fill("dog bites man")
+    page.keyboard.press("Control+Enter")
+    expect(chips(page, "gpt2")).to_have_count(3)
 
 
 def test_default_page_fits_one_screen(opened):

@@ -49,6 +49,21 @@ def test_the_text_is_shown_from_where_the_batch_begins():
     assert data["first"] == data["starts"][0] == 12 * 8 * 4
 
 
+def test_a_pasted_text_that_is_too_long_is_cut_in_the_field_and_said_so():
+    at = open_page(sample="Paste my own")
+    at.text_area(key="pasted").set_value("the cat sat " * 500).run()
+    assert at.text_area(key="pasted").value == ("the cat sat " * 500)[:5000]
+    assert messages(at) == ["6,000 characters are too many; the first 5,000 are used."]
+
+
+@pytest.mark.parametrize(("page", "key", "most"), [("lookup", "ids", 500), ("relative", "sentence", 1000)])
+def test_so_is_one_in_a_field_of_one_line(page, key, most):
+    at = visit(page)
+    at.text_input(key=key).set_value("dog " * 300).run()
+    assert at.text_input(key=key).value == ("dog " * 300)[:most]
+    assert f"1,200 characters are too many; the first {most:,} are used." in messages(at)
+
+
 def test_a_pasted_text_is_cut():
     at = open_page(sample="Paste my own", pasted="the cat sat on the mat", batch_size="1")
     assert titles(at)[0] == "1 window, 1 batch"

@@ -251,6 +251,14 @@ def test_typing_too_much_is_cut_in_the_field_too():
     assert messages(at) == []
 
 
+def test_a_text_that_was_cut_is_not_said_of_the_next():
+    at = visit()
+    at.text_input(key="a").set_value("x" * 2500).run()
+    at = at.switch_page("../../pages/lookup.py").run().switch_page("../../pages/compare.py").run()
+    at.text_input(key="a").set_value("the cat").run()
+    assert messages(at) == []
+
+
 def test_more_tokens_than_are_shown():
     at = visit(b=" ".join(["the"] * 300))
     assert not at.exception

@@ -186,6 +186,17 @@ def test_tsne_waits_to_be_asked_shows_its_progress_and_can_be_cancelled(monkeypa
     assert at.button(key="compute")
 
 
+def test_who_finds_the_line_full_is_told_and_may_press_again(monkeypatch):
+    monkeypatch.setattr(maps, "jobs", maps.Jobs(most_waiting=0))
+    at = open_page(map="t-SNE", perplexity="11", iterations="1500", **WORDS)
+    at.button(key="compute").click().run()
+    assert "wait in line, which is the most. Try again in some minutes." in messages(at)[0]
+    monkeypatch.setattr(maps, "jobs", maps.Jobs())
+    at.button(key="compute").click().run()
+    assert (messages(at), bool(at.get("progress"))) == ([], True)
+    at.button(key="cancel").click().run()
+
+
 def test_a_server_without_memory_for_tsne_says_so_and_shows_pca(monkeypatch):
     monkeypatch.setattr(maps, "jobs", maps.Jobs(at_once=0))
     pca = points(open_page(**WORDS))

@@ -12,6 +12,7 @@ from embedviz.texts import _, ngettext
 from embedviz.tokens import Tokens, tokenize
 from embedviz.ui.cards import Card, cards
 from embedviz.ui.chips import chips
+from embedviz.ui.fields import text_within
 from embedviz.ui.program import program
 
 _MAX_PADDED = 200  # characters of a padded sentence
@@ -25,8 +26,7 @@ def padding_view() -> None:
     found = []
     for column, (label, default, key) in fields:
         with column:
-            text = st.text_input(label, default, key=key, live="250ms", autocomplete="off", bind="query-params")
-        found.append(tokenize(text[:_MAX_PADDED]))
+            found.append(tokenize(text_within(st.text_input, label, default, _MAX_PADDED, key=key)))
     width = max(map(len, found))
     if not width:
         st.info(_("Type a few words."), icon=":material/edit:")

@@ -14,7 +14,7 @@ from embedviz.textfile import MAX_BYTES, read_text
 from embedviz.texts import N_, _, translated
 from embedviz.tokens import TokenIds, encode
 from embedviz.ui import turns
-from embedviz.ui.fields import view_of, whole_number
+from embedviz.ui.fields import text_within, view_of, whole_number
 from embedviz.ui.literal import literal
 
 MAX_CHARACTERS = 5000
@@ -58,7 +58,7 @@ def loader(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
 
 def _text(chosen: str) -> str | EmbedvizError:
     if chosen == _PASTE:
-        return st.text_area(_("Your text"), key="pasted", height=90, max_chars=MAX_CHARACTERS, bind="query-params")
+        return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
     if chosen == _UPLOAD:
         file = st.file_uploader(
             _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6), type="txt", key="upload"

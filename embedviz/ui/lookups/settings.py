@@ -14,7 +14,7 @@ from embedviz.spec import MAX_SEED, Spec
 from embedviz.texts import N_, _, ngettext
 from embedviz.tokens import tokenize
 from embedviz.ui.alternatives import extent
-from embedviz.ui.fields import view_of, whole_number
+from embedviz.ui.fields import text_within, view_of, whole_number
 from embedviz.ui.literal import literal
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
@@ -45,15 +45,8 @@ def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> 
 
 def ids(vocab_size: int, allow_any: bool = False) -> tuple[int, ...]:
     """The IDs typed, or those of the words typed; after a mistake a message, and the last good ones."""
-    text = st.text_input(
-        _("Token IDs, or words: {words}", words=", ".join(WORDS)),
-        DEFAULT_IDS,
-        key="ids",
-        live="250ms",
-        max_chars=MAX_CHARACTERS,
-        autocomplete="off",
-        bind="query-params",
-    )
+    label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
+    text = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
     try:
         ids = _read(text)
         if not allow_any:

@@ -1,0 +1,15 @@
+// A whole book that is pasted into a field would be more than the server takes in a message: it would end the connection,
+// and again with each try to send it. The field keeps as much as can be sent; the page then says that it is too long.
+{
+  const most = Number(document.currentScript.dataset.most)
+  const cut = ({ target }) => {
+    if (!target.matches?.("input[type=text], textarea") || target.value.length <= most) return
+    const isHalf = /[\uD800-\uDBFF]/.test(target.value[most - 1]) // of a character that takes two places
+    // Not by the element's own property, on which React watches: it is to see the change.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(
+      target,
+      target.value.slice(0, most - isHalf),
+    )
+  }
+  addEventListener("input", cut, true)
+}
