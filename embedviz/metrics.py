@@ -16,7 +16,7 @@ from prometheus_client import (
 from embedviz.settings import configured
 
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
-LIMITS = ("sessions", "edits", "message", "address", "training", "projection")
+LIMITS = ("sessions", "edits", "flood", "message", "address", "training", "projection")
 PAGES = (
     "compare", "tour", "lookup", "tokenizers", "batches", "positions", "relative", "attention", "training", "vocabulary"
 )  # fmt: skip

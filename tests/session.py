@@ -9,6 +9,16 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 
 
+def asking(query: str = "", **texts: str) -> bytes:
+    """The message that asks for a page with this query and these texts in its fields."""
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    message.rerun_script.widget_states.widgets.extend(
+        WidgetState(id=name, string_value=text) for name, text in texts.items()
+    )
+    return message.SerializeToString()
+
+
 class Session:
     """What a page does when it is opened, and what it gets."""
 
@@ -23,21 +33,21 @@ class Session:
         return self.wait()
 
     def send(self, query: str = "", **texts: str) -> None:
-        message = BackMsg()
-        message.rerun_script.query_string = query
-        message.rerun_script.widget_states.widgets.extend(
-            WidgetState(id=name, string_value=text) for name, text in texts.items()
-        )
-        self.connection.send(message.SerializeToString())
+        self.connection.send(asking(query, **texts))
 
     def wait(self, timeout: float = 30) -> list[ForwardMsg]:
-        """The messages up to the end of a run."""
+        """The messages of the next run that comes to its end."""
         self.got = []
         while not self.got or self.got[-1].WhichOneof("type") != "script_finished":
-            self.got.append(ForwardMsg.FromString(self.connection.recv(timeout)))
-            if self.got[-1].WhichOneof("type") == "new_session":
-                self.session = self.got[-1].new_session.initialize.session_id
+            self._take(ForwardMsg.FromString(self.connection.recv(timeout)))
         return self.got
+
+    def _take(self, message: ForwardMsg) -> None:
+        self.got.append(message)
+        if message.WhichOneof("type") == "new_session":
+            self.session = message.new_session.initialize.session_id
+        if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self.got = []
 
     @property
     def shown(self) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from embedviz.settings import Settings
 from embedviz.slowed import HEADER, slowed
-from embedviz.web import Pace
+from embedviz.web import Pace, pace
 from embedviz.web.pace import Bucket
 
 SCOPE = {"type": "websocket", "headers": [(HEADER.lower().encode(), b"forged")]}
@@ -77,6 +77,48 @@ def test_a_message_that_is_too_large_ends_the_connection_and_says_why():
     assert found["got"] == [b"small"]
     assert found["last"] == {"type": "websocket.disconnect", "code": 1009}
     assert found["sent"] == [{"type": "websocket.close", "code": 1009, "reason": "A message may have 1 KiB at most."}]
+
+
+def test_a_line_that_is_full_for_long_is_ended_and_a_shorter_one_is_not(monkeypatch):
+    """Each 1/50 s takes 16 of 400 messages: half a second."""
+    monkeypatch.setattr(pace, "_MOST_FULL", 0.2)
+    found = taken([message(b"%d" % n) for n in range(400)], rate=50, at_once=1)
+    assert found["last"] == {"type": "websocket.disconnect", "code": 1008}
+    assert found["sent"] == [{"type": "websocket.close", "code": 1008, "reason": "Too many edits."}]
+    assert found["got"] == [b"%d" % n for n in range(len(found["got"]))]  # what has come so far, in its order
+    assert 0.2 < found["at"][-1] < 0.4
+    monkeypatch.setattr(pace, "_MOST_FULL", 2.0)
+    assert len(taken([message(b"%d" % n) for n in range(400)], rate=50, at_once=1)["got"]) == 400
+
+
+def test_full_lines_with_a_rest_between_them_are_no_flood(monkeypatch):
+    """Thirty edits at once, then a quarter of a second without any, and so on."""
+    monkeypatch.setattr(pace, "_MOST_FULL", 0.2)
+    monkeypatch.setattr(pace, "_REST", 0.1)
+    got = []
+
+    async def app(scope: dict, receive, send) -> None:
+        while (each := await receive())["type"] == "websocket.receive":
+            got.append(each)
+
+    async def run() -> None:
+        queue: asyncio.Queue = asyncio.Queue()
+        sent: list[dict] = []
+
+        async def send(each: dict) -> None:
+            sent.append(each)
+
+        task = asyncio.create_task(Pace(app, 50, 1, 1000)(SCOPE, queue.get, send))
+        for _ in range(3):
+            for n in range(30):
+                queue.put_nowait(message(b"%d" % n))
+            await asyncio.sleep(0.25)
+        queue.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await task
+        assert sent == []
+
+    asyncio.run(run())
+    assert len(got) == 90
 
 
 @given(st.floats(0.5, 100), st.integers(1, 20), st.lists(st.floats(0, 3), min_size=1, max_size=60))

@@ -32,3 +32,21 @@ def test_threads_share_heaps():
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
         counts.append(int(done.stdout))
     assert counts[1] <= 2 < counts[0]
+
+
+FILES = """
+import resource
+from embedviz.ui.warm import many_files
+resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
+many_files(600)
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""
+
+
+def test_a_process_opens_as_many_files_as_it_needs_or_may_and_says_if_those_are_few():
+    found = {}
+    for soft, hard in ((256, 4000), (3500, 4000), (256, 1000)):
+        script = FILES.format(soft=soft, hard=hard)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        found[soft, hard] = int(done.stdout), "few files" in done.stderr
+    assert found == {(256, 4000): (3168, False), (3500, 4000): (3500, False), (256, 1000): (1000, True)}

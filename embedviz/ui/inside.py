@@ -1,13 +1,38 @@
 """The only place that knows Streamlit from inside, where it offers no other way. tests/test_inside.py watches it."""
 
 import logging
+import threading
+from weakref import WeakKeyDictionary
 
 import streamlit.logger
 from streamlit import config
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import ScriptRunner
 
 from embedviz import log
 from embedviz.settings import configured
+
+_running: WeakKeyDictionary[PagesManager, threading.Lock] = WeakKeyDictionary()  # by what each session has one of
+
+
+class OneAtATime(ScriptRunner):
+    """Runs of one session follow one another.
+
+    Streamlit begins a run in a thread of its own while one that it has told to stop still goes on: after the button
+    "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a
+    lock of its own: entries come and go while the other reads them. That edits do no such thing is an option,
+    `fastReruns` in .streamlit/config.toml.
+    """
+
+    def _run_script_thread(self) -> None:
+        with _running.setdefault(self._pages_manager, threading.Lock()):
+            super()._run_script_thread()
+
+
+def run_one_at_a_time() -> None:
+    """Let sessions that begin from now on run their scripts so."""
+    app_session.ScriptRunner = OneAtATime
 
 
 def is_known(session: str) -> bool:

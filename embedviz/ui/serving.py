@@ -14,6 +14,7 @@ def set_up() -> None:
     """Before the server starts: hand over settings, begin the log, name what is measured."""
     inside.take_settings()
     inside.log_as_we_do()
+    inside.run_one_at_a_time()
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(runs.count()))
     metrics.queue.labels("projection").set_function(lambda: sum(maps.jobs.count()))

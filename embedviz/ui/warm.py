@@ -2,16 +2,26 @@
 
 import ctypes
 import gc
+import logging
 import socket
 import threading
 
 from threadpoolctl import threadpool_limits
 
-from embedviz import datafiles, maps, samples, tables
+from embedviz import datafiles, log, maps, samples, tables
+from embedviz.settings import configured
 from embedviz.spec import Spec
 from embedviz.ui.cloud import packed_texts
 from embedviz.vocabulary import vocabulary
 
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None
+
+_FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
+_KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
+_OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
 _M_ARENA_MAX = -8  # its number in glibc's malloc.h
 _LATER = 3.0  # seconds after the start
 
@@ -22,6 +32,7 @@ def warm_up() -> None:
     threadpool_limits(1, user_api="blas")
     datafiles.check()
     few_heaps()
+    many_files(configured().sessions)
     spec = Spec()
     tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
     send_at_once()
@@ -42,6 +53,22 @@ def few_heaps() -> bool:
         return ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2) == 1
     except (AttributeError, OSError, TypeError):  # not glibc
         return False
+
+
+def many_files(n_sessions: int) -> None:
+    """Let the process open as many files as so many sessions take, or as many as it may.
+
+    Most systems start a program with 1,024, which 150 to 250 sessions use up.
+    """
+    if resource is None:
+        return
+    needed = _FILES * (n_sessions + _KEPT) + _OTHERS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < needed:
+        log.event("few files", logging.WARNING, may_open=most, needed=needed)
 
 
 def warm_map() -> None:

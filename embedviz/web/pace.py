@@ -1,6 +1,7 @@
 """How fast one visitor may edit, and how much may come at once. Others do not notice a flood."""
 
 import asyncio
+import math
 import secrets
 import time
 from collections import deque
@@ -11,7 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from embedviz import log
 from embedviz.slowed import HEADER, slowed
 
-_MOST_HELD = 16  # messages; beyond, the line fills up at the other end. Each may begin a run, and end the one before
+_MOST_HELD = 16  # messages; beyond, the line fills up at the other end. Each may end a run
+_MOST_FULL = 10.0  # seconds in which a line is full again and again: no page sends so much, for so long
+_REST = 3.0  # seconds without a full line, after which those count anew
 
 
 class Bucket:
@@ -34,7 +37,9 @@ class Pace:
 
     Edits that come faster than `rate` a second wait for each other and go on together. Streamlit then runs the
     page once for all of them, with what the last one says: nothing is lost but pictures in between. A message
-    larger than `most_bytes` ends the connection.
+    larger than `most_bytes` ends the connection. So does a line that is full for long: what has not been read of it
+    would take minutes, and the browser's answers to pings are behind it. A page then connects again by itself, and
+    says what its fields hold.
     """
 
     def __init__(self, app: ASGIApp, rate: float, at_once: int, most_bytes: int) -> None:
@@ -64,6 +69,7 @@ class _Paced:
         self._bucket, self._most_bytes = bucket, most_bytes
         self._held: deque[Message] = deque()
         self._was_slowed = self._is_closed = False
+        self._full_since = self._last_full = -math.inf
 
     async def receive(self) -> Message:
         """The next message, when its time has come."""
@@ -75,6 +81,9 @@ class _Paced:
             return message
         self._held.append(message)
         await self._gather(wait)
+        if self._is_flooded():
+            log.refused("flood")
+            return await self._end(1008, "Too many edits.")
         if len(self._held) > 1 and self._held[-1]["type"] == "websocket.receive":
             self._note()
         return self._held.popleft()
@@ -106,10 +115,22 @@ class _Paced:
         if _size(message) <= self._most_bytes:
             return message
         log.refused("message", bytes=_size(message))
-        most = f"{self._most_bytes // 1024:,} KiB"
-        await self.send({"type": "websocket.close", "code": 1009, "reason": f"A message may have {most} at most."})
+        return await self._end(1009, f"A message may have {self._most_bytes // 1024:,} KiB at most.")
+
+    def _is_flooded(self) -> bool:
+        if len(self._held) < _MOST_HELD:
+            return False
+        now = time.monotonic()
+        if now - self._last_full > _REST:
+            self._full_since = now
+        self._last_full = now
+        return now - self._full_since > _MOST_FULL
+
+    async def _end(self, code: int, reason: str) -> Message:
+        """End the connection; what the app gets of it."""
+        await self.send({"type": "websocket.close", "code": code, "reason": reason})
         self._is_closed = True
-        return {"type": "websocket.disconnect", "code": 1009}
+        return {"type": "websocket.disconnect", "code": code}
 
     def _note(self) -> None:
         if not self._was_slowed:  # a line a visitor, not a line an edit

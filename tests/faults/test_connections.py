@@ -1,6 +1,8 @@
 """Connections that do not behave."""
 
+import asyncio
 import contextlib
+import itertools
 import os
 import random
 import socket
@@ -11,12 +13,16 @@ from collections import deque
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio import client as asynchronous
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.session import visiting
+from tests.session import asking, visiting
 
 MANY = 150
+NAMES = ("cat", "dog", "man", "mat")
+RATE = 100  # edits a second; the server takes 160
 TOO_LARGE = 25 * 2**20
 UNENDING = ("GET / HTTP/1.1\r\nHost: x\r\n", "POST /_stcore/upload_file HTTP/1.1\r\nContent-Length: 99\r\n\r\na")
 HANDSHAKE = (
@@ -58,12 +64,6 @@ def until_closed(connection: ClientConnection) -> None:
         deque(iter(lambda: connection.recv(60), None), maxlen=0)
 
 
-def page(query: str = "") -> bytes:
-    message = BackMsg()
-    message.rerun_script.query_string = query
-    return message.SerializeToString()
-
-
 def test_requests_that_never_end(target):
     with contextlib.ExitStack() as open_:
         for n in range(MANY):
@@ -83,7 +83,7 @@ def test_half_open_websockets(target):
 def test_connections_that_end_without_a_word(target):
     for _ in range(MANY):
         connection = upgraded(target.port)
-        content = page()
+        content = asking()
         connection.sendall(frame(2, len(content), content))
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()  # with a reset
@@ -98,40 +98,79 @@ def test_clients_that_never_read(target):
             connection.settimeout(0.2)
             with contextlib.suppress(OSError):  # the other side reads no more: that is its right
                 for n in range(60):
-                    content = page(f"a={'cat%20' * 60}{n}")
+                    content = asking(f"a={'cat%20' * 60}{n}")
                     connection.sendall(frame(2, len(content), content))
         time.sleep(10)
 
 
 def test_a_flood_of_edits(target):
-    """Four visitors send what they can for some seconds; the last text of each is what the page shows."""
-    until = time.monotonic() + 6
+    """Four visitors send more than any page does for some seconds; the last text of each is what the page shows."""
     shown: list[bool] = []
 
     def flood(name: str) -> None:
         with visiting(target.port) as session:
             session.run()
-            field_id = session.widget("a")
-            number = 0
-            while time.monotonic() < until:
-                number += 1
+            field_id, last = session.widget("a"), f"{name} was the very last"
+            begin = time.monotonic()
+            for number in range(6 * RATE):
                 session.send(**{field_id: f"{name} {number}"})
-                if number % 50 == 0:
+                if number % 20 == 0:
                     read_all(session.connection)  # as a browser does, which also answers the server's pings
-            last = f"{name} number last"
+                time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
             session.send(**{field_id: last})
-            for _ in range(2000):
+            while last not in session.shown:
                 session.wait()
-                if "last" in session.shown:
-                    shown.append(True)
-                    return
+            shown.append(True)
 
-    threads = [threading.Thread(target=flood, args=(name,)) for name in ("cat", "dog", "man", "mat")]
+    threads = [threading.Thread(target=flood, args=(name,), daemon=True) for name in NAMES]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
     assert len(shown) == 4
+
+
+def test_a_flood_without_end(target):
+    """Four visitors send what they can until their connections are ended; then they come back, as pages do."""
+    with visiting(target.port) as session:
+        session.run()
+        field_id = session.widget("a")
+
+    async def all_of_them() -> list[tuple[str, int, str]]:
+        async with asyncio.timeout(120):
+            return await asyncio.gather(*[endless(target.port, field_id, name) for name in NAMES])
+
+    for name, (session_id, code, reason) in zip(NAMES, asyncio.run(all_of_them()), strict=True):
+        assert (code, reason) == (1008, "Too many edits.")
+        with visiting(target.port, session=session_id) as again:
+            again.send(**{field_id: f"{name} came back"})
+            while f"{name} came back" not in again.shown:  # the run that was stopped may still say that it ended
+                again.wait()
+            assert again.session == session_id
+
+
+async def endless(port: int, field_id: str, name: str) -> tuple[str, int, str]:
+    """Send edits until the connection ends, and read meanwhile; the session, and how it ended."""
+    session = ""
+
+    async def read(connection: asynchronous.ClientConnection) -> None:
+        nonlocal session
+        async for content in connection:
+            message = ForwardMsg.FromString(content)
+            if message.WhichOneof("type") == "new_session":
+                session = message.new_session.initialize.session_id
+
+    address = f"ws://127.0.0.1:{port}/_stcore/stream"
+    async with asynchronous.connect(address, subprotocols=["streamlit"], max_size=None, compression=None) as connection:
+        reading = asyncio.create_task(read(connection))
+        with contextlib.suppress(ConnectionClosed):
+            await connection.send(asking())
+            for number in itertools.count():
+                await connection.send(asking(**{field_id: f"{name} {number}"}))
+                await asyncio.sleep(0)  # or nothing would be read until the line is full
+        with contextlib.suppress(ConnectionClosed):
+            await reading
+        return session, connection.close_code, connection.close_reason
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -141,7 +180,7 @@ def test_forged_messages(target, seed):
     for _ in range(40):
         with visiting(target.port) as session, contextlib.suppress(ConnectionClosed):
             session.run()
-            whole = bytearray(page("a=the+cat&seed=7"))
+            whole = bytearray(asking("a=the+cat&seed=7"))
             for _ in range(chance.randint(1, 4)):
                 whole[chance.randrange(len(whole))] = chance.randrange(256)
             session.connection.send(bytes(whole))
