@@ -6,9 +6,9 @@ import sys
 # Counts the heaps beside the main one: each lies at a multiple of 64 MB, its size as big.
 HEAPS = """
 import ctypes, re, threading
-from embedviz.ui.warm import few_heaps
+from embedviz.ui.warm import frugal_heaps
 if {few}:
-    assert few_heaps()
+    assert frugal_heaps()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 libc.malloc.argtypes = [ctypes.c_size_t]
@@ -32,6 +32,41 @@ def test_threads_share_heaps():
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
         counts.append(int(done.stdout))
     assert counts[1] <= 2 < counts[0]
+
+
+# Large blocks that come and go, each with a small one behind it that stays.
+LARGE = """
+import ctypes, os
+from embedviz.ui.warm import frugal_heaps
+if {frugal}:
+    assert frugal_heaps()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.malloc.argtypes = [ctypes.c_size_t]
+libc.free.argtypes = [ctypes.c_void_p]
+libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+def used():
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+libc.free(libc.malloc(24 << 20))
+before = used()
+held = []
+for _ in range(8):
+    held.append(libc.malloc(16 << 20))
+    libc.memset(held[-1], 1, 16 << 20)
+    libc.malloc(100_000)
+[libc.free(each) for each in held]
+print(used() - before)
+"""
+
+
+def test_large_blocks_are_given_back():
+    left = []
+    for frugal in (False, True):
+        script = LARGE.replace("{frugal}", str(frugal))
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        left.append(int(done.stdout))
+    assert left[1] < 10  # MiB
+    assert left[0] > 100
 
 
 FILES = """

@@ -22,7 +22,8 @@ except ImportError:  # Windows has no such limit
 _FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
 _KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
 _OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
-_M_ARENA_MAX = -8  # its number in glibc's malloc.h
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
+_LARGE = 2**22  # bytes; more than the arrays of an edit
 _LATER = 3.0  # seconds after the start
 
 
@@ -31,7 +32,7 @@ def warm_up() -> None:
     # The matrices of a page are small: a second thread would only wait for the first, and cost a core.
     threadpool_limits(1, user_api="blas")
     datafiles.check()
-    few_heaps()
+    frugal_heaps()
     many_files(configured().sessions)
     spec = Spec()
     tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
@@ -43,14 +44,16 @@ def warm_up() -> None:
     later.start()
 
 
-def few_heaps() -> bool:
-    """Let all threads share two heaps, where the C library can do that; whether it can.
+def frugal_heaps() -> bool:
+    """Let all threads share two heaps, and give large blocks back, where the C library can do that; whether it can.
 
     Streamlit begins a thread for each run of a script. glibc gives threads up to eight heaps for each core, and
-    what one of them has freed no other gets: with 60 visitors some 40 MB.
+    what one of them has freed no other gets: with 60 visitors some 40 MB. And once it has seen a large block freed, it
+    takes the next ones from a heap, where what lies behind them keeps them: after some messages of 16 MB, 66 MB.
     """
     try:
-        return ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2) == 1
+        options = {_M_ARENA_MAX: 2, _M_MMAP_THRESHOLD: _LARGE, _M_TRIM_THRESHOLD: 2 * _LARGE}
+        return all(ctypes.CDLL(None).mallopt(option, value) == 1 for option, value in options.items())
     except (AttributeError, OSError, TypeError):  # not glibc
         return False
 
