@@ -46,7 +46,7 @@ class Settings(BaseSettings):
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
     dimensions: int = Field(1600, ge=256, le=1600, description="The largest output_dim. GPT-2 has 768, GPT-2 XL 1600.")
-    table_mib: int = Field(512, ge=1, le=2**17, description="One weight table.")
+    table_mib: int = Field(512, ge=1, le=2**17, description="One weight table; never more than all.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
     waiting_runs: int = Field(100, ge=3, le=10_000, description="Runs of training that may wait in line.")

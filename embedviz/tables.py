@@ -18,7 +18,8 @@ from embedviz.spec import Spec
 from embedviz.texts import _
 
 BUDGET_BYTES = configured().tables_mib * 2**20  # all tables together; the one used longest ago goes first
-MAX_TABLE_BYTES = configured().table_mib * 2**20  # one table: by default o200k_base fits at 640 dimensions
+_STATE_BYTES = 2**13  # of a generator, more than it takes: a table that alone is over the budget would never be kept
+MAX_TABLE_BYTES = min(configured().table_mib * 2**20, BUDGET_BYTES - _STATE_BYTES)  # by default 640 dims of o200k_base
 
 
 @dataclass(frozen=True)

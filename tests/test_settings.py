@@ -133,6 +133,20 @@ def test_a_file_beside_the_app_sets_what_the_environment_does_not(tmp_path, monk
         read()
 
 
+def test_one_table_fits_into_what_all_may_take():
+    program = """
+from embedviz import Spec, tables
+output_dim = tables.MAX_TABLE_BYTES // (4 * 50_257)
+spec = Spec(output_dim=output_dim)
+assert tables.token_table(50_257, spec) is tables.token_table(50_257, spec)
+print(output_dim, 4 * 50_257 * (output_dim + 1) <= 64 * 2**20)
+"""
+    done = python("-c", program, EMBEDVIZ_TABLE_MIB="512", EMBEDVIZ_TABLES_MIB="64")
+    assert done.stdout.split() == ["333", "False"], done.stderr
+    program = "from embedviz import tables; print(64 * 2**20 - tables.MAX_TABLE_BYTES)"
+    assert python("-c", program, EMBEDVIZ_TABLE_MIB="64", EMBEDVIZ_TABLES_MIB="64").stdout.split() == ["8192"]
+
+
 def test_a_server_does_without_packages_that_would_take_a_tenth_of_a_small_host():
     done = python(
         "-c", "import app, sys; print(*{'sklearn', 'scipy.stats', 'pandas', 'umap', 'openTSNE'} & {*sys.modules})"

@@ -10,8 +10,8 @@ from embedviz.ui.component import ASSETS
 # Streamlit has no option for the padding at the sides, nor for the height of the row of page names, nor for room for
 # our button beside it; the names of fields that cannot be changed are too pale to read, and so are the marks of its
 # focus, for which one blue stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark
-# theme's button. What is wrong with a file it says to screen readers alone. Its animations know no reduced motion; its
-# fields, no text that runs right to left.
+# theme's button. What is wrong with a file it says to screen readers alone; views that stand in a narrow column it
+# moves out of sight. Its animations know no reduced motion; its fields, no text that runs right to left.
 _STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
@@ -30,6 +30,7 @@ _STYLE = """
 [data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; max-width: none; }
 [data-testid="stFileChip"] [role="alert"] { position: static; flex: 1 0 100%; width: auto; height: auto; margin: 0;
   clip: auto; clip-path: none; overflow: visible; white-space: normal; }
+[data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap; }
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stToolbar"] { padding-right: 7rem; }
