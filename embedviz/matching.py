@@ -1,4 +1,4 @@
-"""The other process of search.py: match one regular expression against all texts, within a time and a gigabyte.
+"""The other process of search.py: match one regular expression against all texts, within a time and 192 MiB.
 
 It is run as a script and imports nothing of embedviz, so that it starts at once.
 """
@@ -13,7 +13,7 @@ try:
     import resource
 except ImportError:  # not on Windows
     resource = None
-MAX_MEMORY = 2**30
+MAX_MEMORY = 3 * 2**26  # bytes; all texts of the largest vocabulary take half of it
 
 
 def answer(pattern: str, timeout: float, texts: list[str]) -> dict[str, object]:
