@@ -20,6 +20,7 @@ try:
     from embedviz import log, metrics
 except ValueError as error:  # a setting that is wrong: whoever starts the server reads what it says, and no traceback
     sys.exit(str(error))
+from embedviz.errors import EmbedvizError
 from embedviz.settings import configured
 from embedviz.texts import language
 from embedviz.ui import serving, warm_up
@@ -56,7 +57,11 @@ metrics.sessions.set_function(lambda: places.n_open)
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Make ready before the first visitor comes."""
-    warm_up()
+    try:
+        warm_up()
+    except EmbedvizError as error:
+        log.event("cannot start", logging.ERROR, reason=str(error))
+        raise
     try:
         metrics.serve()
     except OSError as error:

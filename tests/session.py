@@ -44,7 +44,7 @@ class Session:
 
     def _take(self, message: ForwardMsg) -> None:
         self.got.append(message)
-        if message.WhichOneof("type") == "new_session":
+        if message.new_session.HasField("initialize"):  # the first run's message has it
             self.session = message.new_session.initialize.session_id
         if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
             self.got = []

@@ -500,6 +500,12 @@ def test_a_download_without_room_is_not_begun(hub_server, monkeypatch):
     assert len(hub_server.gets()) == 1
 
 
+def test_the_hub_is_asked_for_the_models_file_and_nothing_else(hub_server):
+    pretrained.token_rows("gpt2", CAT_IDS)
+    assert hub_server.requests
+    assert all(request.path.startswith("/openai-community/gpt2/resolve/") for request in hub_server.requests)
+
+
 def test_memory_is_bounded(hub_server):
     pretrained.position_rows("gpt2", 40)
     version = hub.Version(hub_server.address, COMMIT, ETAG, 1)

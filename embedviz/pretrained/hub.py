@@ -21,6 +21,9 @@ from embedviz.checkpoints import FILE, Checkpoint
 from embedviz.errors import Unavailable
 from embedviz.texts import _
 
+# The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
+constants.HF_HUB_DISABLE_TELEMETRY = True
+
 CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # a visitor waits for this
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
 MAX_WAIT_SECONDS = 600.0
