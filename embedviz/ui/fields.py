@@ -44,17 +44,19 @@ def whole_number(
         st.session_state[f"{key}_kept"] = typed
         return typed
     kept = min(max(st.session_state.get(f"{key}_kept", default), low), high)
+    said = _(
+        "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
+        label=label,
+        typed=typed,
+        low=low,
+        high=high,
+        kept=kept,
+    )
     with below or nullcontext():
-        st.error(
-            _(
-                "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
-                label=label,
-                typed=typed,
-                low=low,
-                high=high,
-                kept=kept,
-            )
-        )
+        st.error(said)
+    if f"{key}_kept" not in st.session_state:  # it came with the address, and "More" may hide the field
+        st.session_state[f"{key}_kept"] = kept
+        st.toast(said, icon=":material/error:", duration="long")
     return kept
 
 

@@ -179,6 +179,14 @@ def test_a_number_out_of_range_gets_a_message_and_the_default_is_used(name, valu
         assert repr(shown(at, key)) == repr(shown(usual, key))
 
 
+def test_a_number_out_of_range_in_the_address_is_said_outside_more_too_and_once():
+    at = visit(output_dim="9999")
+    assert [toast.value for toast in at.toast] == messages(at)
+    at.number_input(key="output_dim").set_value(8888).run()
+    assert "8,888 is out of range" in messages(at)[0]
+    assert not at.toast
+
+
 def test_after_a_number_out_of_range_the_last_good_one_stays():
     at = visit(output_dim="8")
     at.number_input(key="output_dim").set_value(9999).run()
