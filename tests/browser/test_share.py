@@ -115,6 +115,17 @@ def test_a_figure_can_be_read_as_a_table_by_keyboard(visit):
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
 
 
+def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
+    page = visit(drawn=False)
+    open_panel(page)  # before the page has run to its end
+    for name in ("Notebook: Program", "CSV: Vectors", "PNG: Heatmaps", "Table: Distances"):
+        expect(page.get_by_role("button", name=name).first).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="CSV: Vectors").focus()
+    page.evaluate("document.querySelector('.ev-plot').removeAttribute('data-drawn')")
+    expect(page.get_by_role("button", name="PNG: Heatmaps")).to_have_count(0)
+    expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit, theme, width):

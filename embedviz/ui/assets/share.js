@@ -14,6 +14,7 @@ const taking = () => import("./taking.js")
 const MOST_ROWS = 200
 const MOST_COLUMNS = 40
 const stops = new WeakMap()
+let watching // the page, while the panel is open
 
 export function render({ data, parentElement, setTriggerValue }) {
   const [button, panel, out] = [".open", ".panel", ".leave"].map((name) => parentElement.querySelector(name))
@@ -25,6 +26,7 @@ export function render({ data, parentElement, setTriggerValue }) {
   const open = (is) => {
     panel.hidden = !is
     button.setAttribute("aria-expanded", String(is))
+    watching?.disconnect()
     if (is) fill(parentElement)
   }
   button.onclick = () => open(panel.hidden)
@@ -90,11 +92,28 @@ async function done(button, work) {
   setTimeout(() => (button.textContent = button.dataset.label), 2000)
 }
 
+// What is on the page now, and what comes to it while the panel is open: the last parts of a page come after its figures.
 async function fill(parentElement) {
   const [how, { files, maps }] = await Promise.all([pictures(), taking()])
-  const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) => figure(root, parentElement, how))
-  const lines = [...files(), ...maps(how), ...figures]
-  parentElement.querySelector("ul").replaceChildren(...lines.map(({ title, actions }) => entry(title, actions)))
+  const panel = parentElement.querySelector(".panel")
+  const list = panel.querySelector("ul")
+  let shown
+  const look = () => {
+    const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) => figure(root, parentElement, how))
+    const lines = [...files(), ...maps(how), ...figures]
+    const names = JSON.stringify(lines.map(({ title, actions }) => [title, Object.keys(actions)]))
+    if (names === shown) return
+    shown = names
+    const focused = list.getRootNode().activeElement?.ariaLabel
+    list.replaceChildren(...lines.map(({ title, actions }) => entry(title, actions)))
+    ;[...list.querySelectorAll("button")].find(({ ariaLabel }) => ariaLabel === focused)?.focus()
+  }
+  look()
+  if (panel.hidden) return
+  let waiting
+  watching?.disconnect()
+  watching = new MutationObserver(() => (waiting ??= setTimeout(() => ((waiting = undefined), look()), 200)))
+  watching.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-drawn"] })
 }
 
 function figure(root, parentElement, { csv, picture, plain, tables, titleOf }) {
