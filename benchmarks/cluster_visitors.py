@@ -12,6 +12,7 @@ from session import Broken, Session
 COOKIE = "embedviz_replica"
 THINK = 6.0  # seconds between two changes of a visitor, on average
 PATIENCE = 90.0  # seconds after which a visitor counts as lost
+_MOMENT = 1.0  # seconds in which a connection ends whose server was killed
 _XSRF = "_streamlit_xsrf"
 
 
@@ -50,10 +51,11 @@ class Visitor:
         self._url, self._place, self._random, self._diary = url, place, random, diary
         self._client = httpx2.AsyncClient(base_url=url, timeout=60, trust_env=False)
         self._session: Session | None = None
+        self._home = 0  # who has the session
 
     @property
     def replica(self) -> int:
-        """Who has the session, as the cookie says; 0 before the first answer."""
+        """Who answered last, as the cookie says; 0 before the first answer."""
         return int(self._client.cookies.get(COOKIE, 0))
 
     async def visit(self, seconds: float) -> None:
@@ -81,6 +83,7 @@ class Visitor:
         answer = await self._client.get(f"/{self._place.page}")
         answer.raise_for_status()
         self._session = Session(self._url, await self._ask())
+        self._home = self.replica
         await asyncio.wait_for(self._session.open(self._place.page), PATIENCE)
         self._diary.tell("arrival", self.replica, self._diary.now() - began)
         await self._check()
@@ -105,7 +108,7 @@ class Visitor:
 
     async def _come_back(self) -> None:
         """Ask for the server's health until it answers, then connect, as the page does by itself."""
-        gone, began = self.replica, self._diary.now()
+        gone, began = self._home, self._diary.now()
         self._diary.tell("broken", gone)
         while True:
             await asyncio.sleep(self._random.uniform(0.25, 0.5))
@@ -115,8 +118,12 @@ class Visitor:
             except (Broken, httpx2.HTTPError) as error:
                 if self._diary.now() - began > PATIENCE:
                     raise Broken(f"not back: {error}") from error
+        self._home = self.replica
         self._diary.tell("back", gone, self._diary.now() - began)
-        await self._check()
+        try:
+            await self._check()
+        except Broken:
+            await self._come_back()
 
     async def _ask(self) -> dict[str, str]:
         """The page's two questions before it connects, and the cookies that it has then."""
@@ -125,15 +132,21 @@ class Visitor:
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())}
 
     async def _check(self) -> None:
-        """A file goes to the server that has the session, and to no other."""
+        """A file goes to the server that has the session, and to no other. Raises Broken if that one is gone."""
         self._tell_errors()
         answer = await self._client.put(
             f"/_stcore/upload_file/{self._session.id}/{self._random.getrandbits(64):x}",
             files={"file": ("a.txt", b"a text", "text/plain")},
             headers={"X-Xsrftoken": self._client.cookies.get(_XSRF, "")},
         )
-        if answer.status_code != 204:
+        if answer.status_code == 204:
+            return
+        try:
+            await asyncio.wait_for(self._session.until_broken(), _MOMENT)
+        except TimeoutError:
             self._diary.tell("refused", self.replica, what=f"{answer.status_code} {answer.text[:80]}")
+        else:
+            raise Broken("its server went as the file was sent")
 
     def _tell_errors(self) -> None:
         for message in self._session.failed:

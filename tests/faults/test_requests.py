@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-SECRETS = (b"root:", b"[core]", b"def warm_up", b"Dockerfile", b"EMBEDVIZ_")
+SECRETS = (b"root:x:0:0:", b"[core]", b"def warm_up", b"Dockerfile", b"EMBEDVIZ_")
 STARTS = (
     "", "static", "assets/plotly", "assets/embedviz", "media", "component", "_stcore", "_stcore/upload_file",
     "app/static", "_stcore/bidi-components", "compare", "lookup",
