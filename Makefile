@@ -29,7 +29,7 @@ lint: $(VENV)/dev.done
 unit: $(VENV)/dev.done
 	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser --ignore=tests/faults
 
-# Attacks on a real server: ten minutes, one after the other.
+# Attacks on a real server, one after the other: four minutes.
 test-faults: $(VENV)/dev.done
 	$(BIN)/python benchmarks/faults.py
 
