@@ -34,8 +34,7 @@ test-faults: $(VENV)/dev.done
 	$(BIN)/python benchmarks/faults.py
 
 # Known weaknesses of what is installed; asks the registry and fails if it does not know.
-audit: $(VENV)/run.done
-	$(PIP) install --quiet pip-audit==2.10.1
+audit: $(BIN)/pip-audit
 	$(BIN)/pip-audit --strict -r requirements.txt --no-deps --disable-pip
 
 browser: $(VENV)/dev.done
@@ -89,6 +88,9 @@ $(VENV)/run.done: requirements.txt
 	  echo "PyTorch's own index did not answer: pip's will do."
 	$(PIP) install --quiet -r requirements.txt
 	touch $@
+
+$(BIN)/pip-audit: $(VENV)/run.done
+	$(PIP) install --quiet pip-audit==2.10.1
 
 $(VENV)/dev.done: $(VENV)/run.done requirements-dev.txt
 	$(PIP) install --quiet -r requirements-dev.txt

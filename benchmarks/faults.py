@@ -17,7 +17,10 @@ from server import ROOT
 
 
 def rows(report: Path) -> list[Row]:
-    """From what pytest wrote: the tests record each edit of the witness, and the memory that did not come back."""
+    """From what pytest wrote: the tests record each edit of the witness, and the memory that did not come back.
+
+    Whether those are too much, the tests decide.
+    """
     cases = ElementTree.parse(report).findall(".//testcase")  # noqa: S314 our own file
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     told = [(each.get("name"), float(each.get("value"))) for case in cases for each in case.iter("property")]
@@ -29,8 +32,8 @@ def rows(report: Path) -> list[Row]:
         Row("changes of somebody else meanwhile", len(edits), unit=""),
         Row("such a change, median", figures.percentile(edits, 50)),
         Row("such a change, 95th percentile", figures.percentile(edits, 95)),
-        Row("such a change, the slowest", max(edits), limit=10.0),
-        Row("memory that an attack left behind, at most", max(kept) / 2**20, limit=60, unit="MiB"),
+        Row("such a change, the slowest", max(edits)),
+        Row("memory that an attack left behind, at most", max(kept) / 2**20, unit="MiB"),
     ]
 
 

@@ -26,8 +26,6 @@ HOST = 2**30  # bytes of the small host
 _LINES = (ROOT / "deploy/community-cloud.env").read_text("utf-8").splitlines()
 SMALL = dict(line.split("=") for line in _LINES if not line.startswith("#"))
 CROWDS = (10, 50)
-_LARGE_TABLES = "after six tables of the three large vocabularies"
-_TRAINING = "after that, while a model trains"
 _STAY = 30  # seconds
 _EVERY = 0.5
 _SETTLED = 8.0  # seconds after the start: the default map is made after the first page
@@ -45,8 +43,8 @@ def measure(app: App) -> list[tuple[str, int]]:
         "at the start": lambda server: time.sleep(_SETTLED),
         "after every page was visited": lambda server: asyncio.run(_visit(server)),
         **{f"with {n} visitors": partial(_crowd, n_visitors=n) for n in CROWDS},
-        _LARGE_TABLES: lambda server: asyncio.run(_ask_for_tables(server)),
-        _TRAINING: lambda server: asyncio.run(_train(server)),
+        "after six tables of the three large vocabularies": lambda server: asyncio.run(_ask_for_tables(server)),
+        "after that, while a model trains": lambda server: asyncio.run(_train(server)),
     }
     found = []
     with Server(app) as server:

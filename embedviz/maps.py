@@ -116,8 +116,8 @@ def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Status
     if not jobs.at_once:
         raise EmbedvizError(
             _(
-                "This server computes no maps by t-SNE and UMAP: they need more memory than it has. PCA and "
-                "axes are here; embedviz on your own machine has all four."
+                "This server computes no maps by t-SNE and UMAP, which take much memory. PCA and axes are here; "
+                "embedviz on your own machine has all four."
             )
         )
     if not start:

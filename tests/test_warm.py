@@ -3,15 +3,18 @@
 import subprocess
 import sys
 
-# Counts the heaps beside the main one: each lies at a multiple of 64 MB, its size as big.
-HEAPS = """
-import ctypes, re, threading
+# Before what is to be seen of the C library's heaps, as they are or as the server wants them.
+LIBC = """
+import ctypes, os, threading
 from embedviz.ui.warm import frugal_heaps
-if {few}:
+if {frugal}:
     assert frugal_heaps()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 libc.malloc.argtypes = [ctypes.c_size_t]
+"""
+# Counts the heaps beside the main one: each lies at a multiple of 64 MB, its size as big.
+HEAPS = """
 barrier = threading.Barrier(6)
 found = set()
 def work():
@@ -25,24 +28,22 @@ print(len(found))
 """
 
 
+def printed(script: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+
+def usual_and_frugal(script: str) -> list[int]:
+    """What it prints with the C library's own heaps, and with the server's."""
+    return [int(printed(LIBC.replace("{frugal}", str(frugal)) + script).stdout) for frugal in (False, True)]
+
+
 def test_threads_share_heaps():
-    counts = []
-    for few in (False, True):
-        script = HEAPS.replace("{few}", str(few))
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        counts.append(int(done.stdout))
-    assert counts[1] <= 2 < counts[0]
+    usual, frugal = usual_and_frugal(HEAPS)
+    assert frugal <= 2 < usual
 
 
 # Large blocks that come and go, each with a small one behind it that stays.
 LARGE = """
-import ctypes, os
-from embedviz.ui.warm import frugal_heaps
-if {frugal}:
-    assert frugal_heaps()
-libc = ctypes.CDLL(None)
-libc.malloc.restype = ctypes.c_void_p
-libc.malloc.argtypes = [ctypes.c_size_t]
 libc.free.argtypes = [ctypes.c_void_p]
 libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
 def used():
@@ -60,13 +61,9 @@ print(used() - before)
 
 
 def test_large_blocks_are_given_back():
-    left = []
-    for frugal in (False, True):
-        script = LARGE.replace("{frugal}", str(frugal))
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        left.append(int(done.stdout))
-    assert left[1] < 10  # MiB
-    assert left[0] > 100
+    usual, frugal = usual_and_frugal(LARGE)
+    assert frugal < 10  # MiB
+    assert usual > 100
 
 
 FILES = """
@@ -81,7 +78,6 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 def test_a_process_opens_as_many_files_as_it_needs_or_may_and_says_if_those_are_few():
     found = {}
     for soft, hard in ((256, 4000), (3500, 4000), (256, 1000)):
-        script = FILES.format(soft=soft, hard=hard)
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        done = printed(FILES.format(soft=soft, hard=hard))
         found[soft, hard] = int(done.stdout), "few files" in done.stderr
     assert found == {(256, 4000): (3168, False), (3500, 4000): (3500, False), (256, 1000): (1000, True)}
