@@ -9,25 +9,29 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# The package imports most of its modules, of which Python warns when one is run.
-MODULE := $(BIN)/python -W ignore::RuntimeWarning:runpy -m
 
-.PHONY: run install test lint unit browser test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture trained clean
+.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture record same trained clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 install: $(VENV)/run.done
 
-test: lint unit browser
+test: $(VENV)/dev.done
+	@VENV=$(VENV) $(BIN)/python -m tests
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
+# One room: make unit ROOM=vectors
+ROOM ?=
+ROOMS := $(filter-out browser browsers faults,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
+PYTEST := $(BIN)/python -m pytest -n auto -q --no-header -p tests.progress
 unit: $(VENV)/dev.done
-	$(BIN)/python -m pytest -n auto tests --ignore=tests/browser --ignore=tests/faults
+	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
+	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults
 
 # Attacks on a real server, one after the other: four minutes.
 test-faults: $(VENV)/dev.done
@@ -38,8 +42,13 @@ audit: $(BIN)/pip-audit
 	$(BIN)/pip-audit --strict -r requirements.txt --no-deps --disable-pip
 
 browser: $(VENV)/dev.done
-	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n auto tests/browser
+	@$(BIN)/python -m tests.browser.chromium
+	@$(PYTEST) --junitxml=.make/$@.xml tests/browser
+
+# The main road of every page in Firefox and in WebKit, as Debian has them.
+browsers: $(VENV)/dev.done
+	@$(BIN)/python -m tests.browsers.installed
+	$(BIN)/python -m pytest tests/browsers
 
 bench: $(VENV)/dev.done
 	$(PIP) install --quiet -r benchmarks/requirements.txt
@@ -56,14 +65,14 @@ memory: $(VENV)/dev.done
 	$(BIN)/python benchmarks/memory.py
 
 texts: $(VENV)/run.done
-	$(MODULE) embedviz.extraction
+	$(BIN)/python -m embedviz.base.locale.extract
 
 test-cluster: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
-	@$(MODULE) embedviz.settings
+	@$(BIN)/python -m embedviz.base.settings
 
 # Ten minutes for each of what parses text or bytes.
 SECONDS ?= 600
@@ -71,11 +80,26 @@ fuzz: $(VENV)/dev.done
 	$(PIP) install --quiet atheris==3.0.0
 	$(BIN)/python benchmarks/fuzzing.py $(SECONDS)
 
+# All that the pages show, into a file; and what differs between two such files.
+RECORD ?= .record/now.json.gz
+BEFORE ?= .record/before.json.gz
+record: $(VENV)/dev.done
+	$(BIN)/python -m tests.recorder record $(RECORD)
+
+same: $(VENV)/dev.done
+	$(BIN)/python -m tests.recorder compare $(BEFORE) $(RECORD)
+
+# Which tests find each of a list of faults, made one at a time; FAULT=rope tries those whose names have "rope".
+FAULT ?=
+mutants: $(VENV)/dev.done
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.mutants $(FAULT)
+
 picture: $(VENV)/dev.done
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done
-	$(MODULE) embedviz.trained
+	$(BIN)/python -m embedviz.training.bundled
 
 clean:
 	rm -rf $(VENV)

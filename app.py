@@ -16,41 +16,36 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from embedviz.base.i18n import language
+from embedviz.base.settings import configured
+
 try:
-    from embedviz import log, metrics
-except ValueError as error:  # a setting that is wrong: whoever starts the server reads what it says, and no traceback
+    settings, tongue = configured(), language()
+except ValueError as error:  # a wrong setting or translation is said in its own words, without a traceback
     sys.exit(str(error))
-from embedviz.errors import EmbedvizError
-from embedviz.settings import configured
-from embedviz.texts import language
-from embedviz.ui import serving, warm_up
-from embedviz.ui.component import ASSETS, ASSETS_PATH
-from embedviz.ui.head import head_at
-from embedviz.ui.plot import PLOTLY_PATH
-from embedviz.web import (
-    Addresses,
-    Closed,
-    CompressedFiles,
-    Head,
-    Health,
-    Pace,
-    Places,
-    SafeHeaders,
-    Sessions,
-    Smallest,
-    Stop,
-)
+from embedviz.base import log, metrics
+from embedviz.base.errors import EmbedvizError
+from embedviz.server import lifecycle
+from embedviz.server.addresses import Addresses, Closed
+from embedviz.server.head import Head, head_at
+from embedviz.server.headers import SafeHeaders
+from embedviz.server.pace import Pace
+from embedviz.server.sessions import Places, Sessions
+from embedviz.server.static_files import CompressedFiles, Smallest
+from embedviz.server.streamlit_inside import is_known
+from embedviz.server.warm_up import warm_up
+from embedviz.ui.components.component import ASSETS, ASSETS_PATH
+from embedviz.ui.components.plot import PLOTLY_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
-AGAIN = f"{ASSETS_PATH[1:]}/again.js"
+AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
 
 began = time.monotonic()
-settings = configured()
-serving.set_up()
-places = Places(settings.sessions, serving.is_known)
-health = Health(places)
-stop = Stop(places, settings.stop_seconds, serving.OPEN, serving.AT_END)
+lifecycle.set_up()
+places = Places(settings.sessions, is_known)
+health = lifecycle.Health(places)
+stop = lifecycle.Stop(places, settings.stop_seconds)
 metrics.sessions.set_function(lambda: places.n_open)
 
 
@@ -100,7 +95,7 @@ app = st.App(
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
             Smallest(settings.cache / "compressed"),
         ),
-        Middleware(Head, head_at, language()),
+        Middleware(Head, head_at, tongue),
     ],
     lifespan=lifespan,
     on_script_error=log.failed,

@@ -101,7 +101,7 @@ class Visitor:
 
     async def _edit(self) -> None:
         began = self._diary.now()
-        key, make = self._random.choice([each for each in self._place.changes if each[0] in self._session.keys])
+        key, make = self._random.choice([each for each in self._place.changes if each[0] in self._session.tab.controls])
         await self._session.edit(key, make(self._random))
         self._diary.tell("edit", self.replica, self._diary.now() - began)
         self._tell_errors()
@@ -135,7 +135,7 @@ class Visitor:
         """A file goes to the server that has the session, and to no other. Raises Broken if that one is gone."""
         self._tell_errors()
         answer = await self._client.put(
-            f"/_stcore/upload_file/{self._session.id}/{self._random.getrandbits(64):x}",
+            f"/_stcore/upload_file/{self._session.tab.id}/{self._random.getrandbits(64):x}",
             files={"file": ("a.txt", b"a text", "text/plain")},
             headers={"X-Xsrftoken": self._client.cookies.get(_XSRF, "")},
         )
@@ -149,6 +149,6 @@ class Visitor:
             raise Broken("its server went as the file was sent")
 
     def _tell_errors(self) -> None:
-        for message in self._session.failed:
+        for message in self._session.tab.failed:
             self._diary.tell("error", self.replica, what=message)
-        self._session.failed.clear()
+        self._session.tab.failed.clear()

@@ -48,14 +48,14 @@ async def _learner(server: Server, seed: int) -> Session:
     """A visitor who has pressed "Train" and waits."""
     session = await Session(server.url).open("training", _LONG.format(seed))
     await session.edit("train", True)
-    if session.failed or not session.interval:
-        raise RuntimeError(f"no run was begun: {session.failed}")
+    if session.tab.failed or not session.tab.interval:
+        raise RuntimeError(f"no run was begun: {session.tab.failed}")
     return session
 
 
 async def _watch(session: Session) -> None:
-    while session.interval:
-        await asyncio.sleep(session.interval)
+    while session.tab.interval:
+        await asyncio.sleep(session.tab.interval)
         await session.look_again()
 
 

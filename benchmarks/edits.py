@@ -138,5 +138,5 @@ async def _edit(session: Session, key: str, value: str | int) -> float:
 
 def _check(session: Session) -> None:
     """An error page is quickly made: never take it for a result."""
-    if session.failed:
-        raise RuntimeError(f"the page shows an error: {session.failed[0]}")
+    if session.tab.failed:
+        raise RuntimeError(f"the page shows an error: {session.tab.failed[0]}")

@@ -71,8 +71,8 @@ def _most(server: Server, do: Callable[[], None]) -> int:
 async def _visit(server: Server) -> None:
     for place in mix.PLACES:
         session = await Session(server.url).open(place.page)
-        if session.failed:
-            raise RuntimeError(f"{place.name} shows an error: {session.failed[0]}")
+        if session.tab.failed:
+            raise RuntimeError(f"{place.name} shows an error: {session.tab.failed[0]}")
         await session.close()
 
 
@@ -86,10 +86,10 @@ async def _ask_for_tables(server: Server) -> None:
 async def _train(server: Server) -> None:
     session = await Session(server.url).open("training", "steps=1000&seed=7")
     await session.edit("train", True)
-    if not session.interval:
-        raise RuntimeError(f"no run was begun: {session.failed}")
-    while session.interval:
-        await asyncio.sleep(session.interval)
+    if not session.tab.interval:
+        raise RuntimeError(f"no run was begun: {session.tab.failed}")
+    while session.tab.interval:
+        await asyncio.sleep(session.tab.interval)
         await session.look_again()
     await session.close()
 

@@ -9,14 +9,14 @@ import time
 
 import torch
 
-from embedviz.corpus import corpus
-from embedviz.model import GPT
-from embedviz.training import BATCH_SIZE, LEARNING_RATE, Settings, shape, train
+from embedviz.training.corpus import corpus
+from embedviz.training.model import GPT
+from embedviz.training.train import BATCH_SIZE, LEARNING_RATE, TrainingSettings, shape, train
 
 ROUNDS = 5
 
 
-def plain(settings: Settings) -> None:
+def plain(settings: TrainingSettings) -> None:
     found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled)
     model = GPT(shape(settings, len(found.vocabulary)), torch.Generator().manual_seed(settings.seed))
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
@@ -28,7 +28,7 @@ def plain(settings: Settings) -> None:
         optimizer.step()
 
 
-def ours(settings: Settings) -> None:
+def ours(settings: TrainingSettings) -> None:
     for _ in train(settings):
         pass
 
@@ -39,7 +39,7 @@ def main() -> None:
     for _ in range(1 + ROUNDS):
         for name, run in (("floor", plain), ("ours", ours)):
             start = time.perf_counter()
-            run(Settings())
+            run(TrainingSettings())
             seconds[name].append(time.perf_counter() - start)
     print(json.dumps({name: statistics.median(each[1:]) for name, each in seconds.items()}))  # [0] warms up
 

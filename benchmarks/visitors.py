@@ -89,7 +89,7 @@ class Crowd:
         while self._plan.edits and due < leaves:
             await self._sleep_until(due)
             late = self._now() - due
-            key, make = random.choice([change for change in place.changes if change[0] in session.keys])
+            key, make = random.choice([change for change in place.changes if change[0] in session.tab.controls])
             await session.edit(key, make(random), _TIMEOUT)
             self._tell("edit", page=place.name, seconds=self._now() - due, late=late, bytes=session.received)
             self._check(place, session)
@@ -98,9 +98,9 @@ class Crowd:
 
     def _check(self, place: mix.Place, session: Session) -> None:
         """An error page is quickly made: never take it for a result."""
-        for message in session.failed:
+        for message in session.tab.failed:
             self._tell("error", page=place.name, what=message)
-        session.failed.clear()
+        session.tab.failed.clear()
 
     def _now(self) -> float:
         return time.perf_counter() - self._began

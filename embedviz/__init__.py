@@ -1,34 +1,38 @@
 """embedviz: where word order enters a language model.
 
 Shapes in every docstring use one alphabet: B batch, T tokens, D dims, V vocabulary, L positions, H heads.
+
+A name is imported when it is first asked for. So a process that needs one room alone, such as the one that trains, does
+not load them all.
 """
 
-from embedviz import positions
-from embedviz.attention import Attention, self_attention
-from embedviz.batches import Batch, batches
-from embedviz.comparison import Comparison, compare
-from embedviz.embedding import Embedded, embed
-from embedviz.errors import EmbedvizError
-from embedviz.projection import Projection, project
-from embedviz.spec import Spec
-from embedviz.tokens import Tokens, tokenize
+from importlib import import_module
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Attention",
-    "Batch",
-    "Comparison",
-    "Embedded",
-    "EmbedvizError",
-    "Projection",
-    "Spec",
-    "Tokens",
-    "batches",
-    "compare",
-    "embed",
-    "positions",
-    "project",
-    "self_attention",
-    "tokenize",
-]
+_MODULES = {
+    "Attention": "attention.attention",
+    "Batch": "vectors.batches",
+    "Comparison": "vectors.comparison",
+    "Embedded": "vectors.embedding",
+    "EmbedvizError": "base.errors",
+    "Projection": "vectors.projection",
+    "Spec": "vectors.spec",
+    "Tokens": "text.tokens",
+    "batches": "vectors.batches",
+    "compare": "vectors.comparison",
+    "embed": "vectors.embedding",
+    "positions": "positions",
+    "project": "vectors.projection",
+    "self_attention": "attention.attention",
+    "tokenize": "text.tokens",
+}
+__all__ = list(_MODULES)
+
+
+def __getattr__(name: str) -> object:
+    """The public name. Raises AttributeError if there is none such."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'embedviz' has no attribute {name!r}")
+    module = import_module(f"embedviz.{_MODULES[name]}")
+    return module if name == "positions" else getattr(module, name)

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -20,9 +19,11 @@ from hypothesis import settings
 from tiktoken_ext import openai_public
 
 import embedviz as ev
-from embedviz.datafiles import DATA
-from embedviz.embedding import with_vocabulary
-from tests.hub import Hub, restart, running, use, write_model
+from embedviz.base.data_files import DATA
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.vectors.embedding import with_vocabulary
+from tests.models.hub import Hub, restart, running, use, write_model
+from tests.running import Forks, run_anew
 
 settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("embedviz")
@@ -106,16 +107,30 @@ def hub_server(hf_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         yield found
 
 
-@pytest.fixture
-def run(tmp_path: Path, tiktoken_cache: Path) -> Callable[[str], list[str]]:
-    """Run a program as its own process and return the lines that it prints."""
+@pytest.fixture(scope="session")
+def forks(tiktoken_cache: Path) -> Iterator[Forks]:
+    """What runs programs in little time, with the tokenizers of other packages at hand."""
+    names = [name for name in TOKENIZERS if name != "words"]
+    found = Forks(names, os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""})
+    yield found
+    found.close()
 
-    def run(program: str) -> list[str]:
+
+@pytest.fixture
+def run(tmp_path: Path, tiktoken_cache: Path, forks: Forks) -> Callable[..., list[str]]:
+    """Run a program as a process without the project, and with these variables; return the lines that it prints.
+
+    anew: in a new Python, to see that the program itself loads all that it needs.
+    """
+    fixed = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    fixed |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
+
+    def run(program: str, *, anew: bool = False, **variables: str) -> list[str]:
         (tmp_path / "program.py").write_text(program, encoding="utf-8")
-        environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
-        command = [sys.executable, "program.py"]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
+        # Only on Linux are all libraries below PyTorch known to bear a fork.
+        start = run_anew if anew or sys.platform != "linux" else forks.run
+        code = start(tmp_path, fixed | variables)
+        assert code == 0, (tmp_path / "stderr").read_text()
+        return (tmp_path / "stdout").read_text().splitlines()
 
     return run

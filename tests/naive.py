@@ -1,4 +1,4 @@
-"""Self-attention of every scheme from the papers' formulas, one number at a time, float64: an oracle."""
+"""Sinusoids, and attention of every scheme, from the papers' formulas, one number at a time, float64: an oracle."""
 
 import math
 
@@ -74,6 +74,17 @@ def turn(x, m):
 def sinusoids(distance, n_dims):
     angles = [distance / 10000 ** (2 * k / n_dims) for k in range(n_dims // 2)]
     return np.array([*map(math.sin, angles), *map(math.cos, angles)])
+
+
+def sine_table(n_positions, n_dims, base=10000.0, layout="interleaved"):
+    """Section 3.5 of the paper, (L, D)."""
+    rows, half = np.empty((n_positions, n_dims)), n_dims // 2
+    for position in range(n_positions):
+        for k in range(half):
+            angle = position / base ** (2 * k / n_dims)
+            columns = (2 * k, 2 * k + 1) if layout == "interleaved" else (k, half + k)
+            rows[position, columns] = math.sin(angle), math.cos(angle)
+    return rows
 
 
 def t5_bucket(step, bidirectional):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po, write_po
 
-from embedviz.texts import TEMPLATE
+from embedviz.base.i18n import TEMPLATE
 
 _LETTERS = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",

@@ -1,77 +1,89 @@
-"""A visitor without a browser: one connection that speaks Streamlit's messages."""
+"""A visitor without a browser: a tab with a connection, that waits until what it asks for has run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 
+from tests.tab import Tab, is_end
 
-def asking(query: str = "", **texts: str) -> bytes:
-    """The message that asks for a page with this query and these texts in its fields."""
-    message = BackMsg()
-    message.rerun_script.query_string = query
-    message.rerun_script.widget_states.widgets.extend(
-        WidgetState(id=name, string_value=text) for name, text in texts.items()
-    )
-    return message.SerializeToString()
+PATIENCE = 120  # seconds until the next message: only a server that hangs takes so long
 
 
 class Session:
-    """What a page does when it is opened, and what it gets."""
+    """What a page does when it is opened, and what it gets.
 
-    def __init__(self, connection: ClientConnection) -> None:
+    `got` are the messages of the last run, `n_early` the runs before it that gave way to another one. Who does not want
+    to wait sends what `tab` makes, and who misbehaves uses the `connection`.
+    """
+
+    def __init__(self, connection: ClientConnection, address: str) -> None:
         self.connection = connection
-        self.session = ""
+        self.tab = Tab(address)
         self.got: list[ForwardMsg] = []
+        self.n_early = 0
+        self._by_hash: dict[str, ForwardMsg] = {}
 
-    def run(self, query: str = "", **texts: str) -> list[ForwardMsg]:
-        """Ask for the page with these texts in fields, and wait until it has run."""
-        self.send(query, **texts)
+    def run(self, query: str = "", page: str = "") -> list[ForwardMsg]:
+        """Ask for a page, and wait until it has run."""
+        return self.ask(self.tab.open(page, query))
+
+    def edit(self, key: str, value: object = True, event: str = "") -> list[ForwardMsg]:
+        """Change a control, and wait until the script has run."""
+        return self.ask(self.tab.edit(key, value, event))
+
+    def ask(self, message: BackMsg) -> list[ForwardMsg]:
+        """Send, and wait until the script has run."""
+        self.send(message)
         return self.wait()
 
-    def send(self, query: str = "", **texts: str) -> None:
-        self.connection.send(asking(query, **texts))
+    def send(self, message: BackMsg) -> None:
+        """Send, and wait for nothing."""
+        self.connection.send(message.SerializeToString())
 
-    def wait(self, timeout: float = 30) -> list[ForwardMsg]:
+    def wait(self) -> list[ForwardMsg]:
         """The messages of the next run that comes to its end."""
-        self.got = []
-        while not self.got or self.got[-1].WhichOneof("type") != "script_finished":
-            self._take(ForwardMsg.FromString(self.connection.recv(timeout)))
+        self.got, self.n_early = [self.next()], 0
+        while not is_end(self.got[-1]):
+            if self.got[-1].WhichOneof("type") == "script_finished":
+                self.got.clear()
+                self.n_early += 1
+            self.got.append(self.next())
         return self.got
 
-    def _take(self, message: ForwardMsg) -> None:
-        self.got.append(message)
-        if message.new_session.HasField("initialize"):  # the first run's message has it
-            self.session = message.new_session.initialize.session_id
-        if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-            self.got = []
+    def next(self) -> ForwardMsg:
+        """The next message; where the server only names one that it has sent before, that one."""
+        message = ForwardMsg.FromString(self.connection.recv(PATIENCE))
+        if message.WhichOneof("type") == "ref_hash":
+            kept = ForwardMsg()
+            kept.CopyFrom(self._by_hash[message.ref_hash])
+            kept.metadata.CopyFrom(message.metadata)
+            message = kept
+        elif message.hash:
+            self._by_hash[message.hash] = message
+        self.tab.take(message)
+        return message
 
     @property
     def shown(self) -> str:
         """All that the last run has sent, to search in."""
         return "".join(str(message) for message in self.got)
 
-    def widget(self, key: str) -> str:
-        """The ID of the control with this key, from the last run."""
-        found = [message.delta.new_element for message in self.got if message.WhichOneof("type") == "delta"]
-        ids = [getattr(getattr(each, each.WhichOneof("type") or "empty"), "id", "") for each in found]
-        return next(each for each in ids if each.endswith(f"-{key}"))
-
 
 @contextmanager
 def visiting(port: int, cookie: str = "", session: str = "") -> Iterator[Session]:
     """A connection to a server; refused it raises InvalidStatus."""
-    names = ["streamlit", "no-token", session] if session else ["streamlit"]
-    headers = {"Cookie": cookie} if cookie else {}
     with connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
-        subprotocols=names,
-        additional_headers=headers,
+        subprotocols=["streamlit", "no-token", session] if session else ["streamlit"],
+        additional_headers={"Cookie": cookie} if cookie else {},
         max_size=None,
         compression=None,
-        close_timeout=1,
+        open_timeout=PATIENCE,
+        close_timeout=PATIENCE,
+        ping_interval=None,  # a server that is busy is no lost connection
+        proxy=None,
     ) as connection:
-        yield Session(connection)
+        yield Session(connection, f"http://127.0.0.1:{port}")

@@ -6,10 +6,10 @@ from itertools import cycle
 
 import numpy as np
 
+from embedviz.base.i18n import _
+from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.texts import _
-from embedviz.wording import power_of_ten
+from embedviz.figures.theme import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
 # A line is known by its marks too, which stand before its name; by Plotly's names of them.

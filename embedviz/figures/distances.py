@@ -2,16 +2,15 @@
 
 import numpy as np
 
+from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure, on_axis
-from embedviz.texts import _
+from embedviz.figures.axes import in_order, sentence_names, token_axis
+from embedviz.figures.theme import Figure
 
-_TITLES = (_("before: token vectors"), _("after: input vectors"))
-_SHORT_TITLES = (_("before"), _("after"))
+_TITLES = (N_("before: token vectors"), N_("after: input vectors"))
+_SHORT_TITLES = (N_("before"), N_("after"))
 _MAX_NUMBERS = 14
 _MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
-_MAX_LABELS = 19
 _WIDTH = 0.465
 
 
@@ -21,47 +20,48 @@ def distance_matrices(
     shared: np.ndarray,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
+    *,
+    positions: np.ndarray | None = None,
 ) -> Figure:
     """Two matrices on one scale that starts at zero; a frame marks pairs that share a token ID.
 
-    before, after: Euclidean distances, arrays of shape (T_A, T_B); shared: bool, the same shape.
+    before, after: Euclidean distances, arrays of shape (T_A, T_B); shared: bool, the same shape. positions: the
+    distances between what is added, from which the page computes those in between; without them nothing moves.
     """
-    names = [
-        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
-        for sentence, words in zip("AB", texts, strict=True)
-    ]
+    names = sentence_names(texts)
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
     numbers = max(before.shape, default=0) <= _MAX_NUMBERS
     traces = [_matrix(matrix, n, names, ids, numbers) for n, matrix in enumerate((before, after))]
+    if positions is not None:
+        traces[1]["meta"] |= {"start_trace": 0, "apart": positions.astype(np.float32)}
     return theme.figure(
         traces,
         **_axes(names, ids),
-        coloraxis={
-            "cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL,
-            "colorbar": {"thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "nticks": 4},
-        },
+        coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(1.01, nticks=4)),
         margin={"l": 92, "r": 64, "t": 34, "b": 74},
         shapes=[frame for n in range(2) for frame in cell_frames(shared, n)],
         annotations=_headings(_TITLES),
         meta={
+            "at_share": {"heading": 1, "text": _("at {share} % of the positions", share="{}"), "narrow": "{} %"},
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
                 "margin": {"l": 86, "r": 4, "t": 34, "b": 74},
-                "coloraxis": {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, "showscale": False},
+                "coloraxis": theme.sequential(limit, showscale=False),
             }
         },
     )  # fmt: skip
 
 
 def _headings(titles: tuple[str, str]) -> list[dict]:
-    return [theme.heading(title, n * (1 - _WIDTH) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)]
+    shown = enumerate(map(translated, titles))
+    return [theme.heading(title, n * (1 - _WIDTH) + _WIDTH / 2, xanchor="center") for n, title in shown]
 
 
 def _matrix(
     matrix: np.ndarray, n: int, names: list[list[str]], ids: tuple[list[int], list[int]], numbers: bool
 ) -> dict:
     return {
-        "type": "heatmap", "name": _TITLES[n], "z": matrix.astype(np.float32), "x": names[1], "y": names[0],
+        "type": "heatmap", "name": translated(_TITLES[n]), "z": matrix.astype(np.float32), "x": names[1], "y": names[0],
         "xaxis": f"x{n + 1}",
         "yaxis": f"y{n + 1}", "coloraxis": "coloraxis", "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.1f}" if numbers else None,
@@ -89,23 +89,11 @@ def _axes(names: list[list[str]], ids: tuple[list[int], list[int]]) -> dict:
     for n in range(2):
         left = n * (1 - _WIDTH)
         axes[f"xaxis{n + 1}"] = {
-            "domain": [left, left + _WIDTH], "anchor": f"y{n + 1}", "side": "bottom", "fixedrange": True,
-            "tickangle": -45,
-            **token_axis(names[1], ids[1], colours),
+            "domain": [left, left + _WIDTH], "anchor": f"y{n + 1}", "side": "bottom", "tickangle": -45,
+            **token_axis(names[1], ids[1], colours), **in_order(names[1]),
         }  # fmt: skip
         axes[f"yaxis{n + 1}"] = {
-            "anchor": f"x{n + 1}", "autorange": "reversed", "fixedrange": True,
-            **token_axis(names[0], ids[0], colours), "showticklabels": n == 0,
+            "anchor": f"x{n + 1}", "autorange": "reversed",
+            **token_axis(names[0], ids[0], colours), **in_order(names[0]), "showticklabels": n == 0,
         }  # fmt: skip
     return axes
-
-
-def token_axis(names: list[str], ids: list[int], colours: dict[int, str]) -> dict:
-    """An axis of tokens, each name in its colour, with room for 19 of them."""
-    every = -(-len(names) // _MAX_LABELS) or 1
-    shown = range(0, len(names), every)
-    return {
-        "type": "category", "categoryorder": "array", "categoryarray": names, "tickmode": "array",
-        "tickvals": [names[n] for n in shown], "ticks": "", "showgrid": False, "zeroline": False,
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
-    }  # fmt: skip

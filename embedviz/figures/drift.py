@@ -1,4 +1,4 @@
-"""A run of training: words that drift into classes, positions that take shape, losses.
+"""A run of training: words that drift into classes, positions that take shape.
 
 What moves with the snapshots stands in a trace's `meta.frames`: for each of its data, one row a snapshot.
 What each snapshot is called stands in the layout's `meta.names`, and the annotations that say so in
@@ -6,17 +6,15 @@ What each snapshot is called stands in the layout's `meta.names`, and the annota
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
 from embedviz.figures.placement import place
-from embedviz.texts import _, ngettext
+from embedviz.figures.theme import Figure
+from embedviz.text.visible import in_figure
 
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")
 _MAX_LABELS = 60
 _GAP = 0.04
 _SHOWN = 99.5  # percentile of |value| at which the colours of the table end
@@ -79,7 +77,7 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: in
         **{axis: rows[-panel] for axis, rows in moved.items()}, "xaxis": f"x{panel + 1}" if panel else "x",
         "yaxis": f"y{panel + 1}" if panel else "y", "text": words if named else None, "hovertext": words,
         "hoverinfo": "text+name", "showlegend": panel == 0, "cliponaxis": False,
-        "marker": {"symbol": _SYMBOLS[n % len(_SYMBOLS)], "size": 9, "color": colour},
+        "marker": {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 9, "color": colour},
         "textfont": {"color": colour, "size": 12}, "meta": {"frames": moved} if panel else {},
     }  # fmt: skip
 
@@ -177,103 +175,25 @@ def _columns(n: int, name: str, anchor: str) -> dict:
 
 
 def _colours(limit: float, right: float) -> dict:
-    return {
-        "cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING,
-        "colorbar": {
-            "orientation": "h", "thickness": 8, "outlinewidth": 0, "len": 0.3, "x": right, "xanchor": "right",
-            "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4, "tickvals": [-limit, 0, limit],
-            "ticktext": [f"{-limit:.2g}", "0", f"{limit:.2g}"],
-        },
+    bar = {
+        "orientation": "h", "thickness": 8, "outlinewidth": 0, "len": 0.3, "x": right, "xanchor": "right",
+        "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4, "tickvals": [-limit, 0, limit],
+        "ticktext": [f"{-limit:.2g}", "0", f"{limit:.2g}"],
     }  # fmt: skip
+    return theme.diverging(limit, colorbar=bar)
 
 
-_TABLES = (_("table before training"), _("table"), _("cosine before training"), _("cosine"))
+_TABLES = (N_("table before training"), N_("table"), N_("cosine before training"), N_("cosine"))
 
 
 def _heat(values: np.ndarray, at: int, n: int) -> dict:
     moved = {"z": values.reshape(len(values), -1)}
     axis = _("dimension") if n < 2 else _("position")
     return {
-        "type": "heatmap", "name": _TABLES[n], "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
+        "type": "heatmap", "name": translated(_TABLES[n]), "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": f"coloraxis{2 if n >= 2 else ''}", "meta": {"frames": moved} if at else {},
         "hovertemplate": _(
             "position {row}, {axis} {column}<br><b>{value}</b>",
             row="%{y}", axis=axis, column="%{x}", value="%{z:.3f}",
         ) + theme.NO_EXTRA,
-    }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Curve:
-    """The losses of a run: of N batches, shape (N,), and held out at S snapshots; steps and losses (S,)."""
-
-    name: str
-    batches: np.ndarray
-    steps: np.ndarray
-    held_out: np.ndarray
-
-
-_DASHES = ("solid", "dash", "dot")
-
-
-def loss_curves(curves: Sequence[Curve], n_steps: int, guessing: float, moving: bool = False) -> Figure:
-    """Losses by step; a line for each run's held-out loss, and a faint one for its batches if it is alone.
-
-    guessing: the loss of giving every word the same chance. moving: a ring marks the snapshot on screen.
-    """
-    alone = len(curves) == 1
-    traces = [_batches(curves[0])] if alone else []
-    traces += [_held_out(curve, n, alone) for n, curve in enumerate(curves)]
-    if moving:
-        traces.append(_ring(curves[0]))
-    top = max(guessing, *(float(curve.held_out.max()) for curve in curves))
-    low = min(float(curve.held_out.min()) for curve in curves)
-    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": guessing, "y1": guessing,
-            "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
-    guess = {
-        "text": _("guessing: {loss:.2f}", loss=guessing),
-        "x": 1, "y": guessing, "xref": "paper", "yref": "y", "showarrow": False,
-        "xanchor": "right", "yanchor": "bottom", "font": {"size": 12},
-    }  # fmt: skip
-    return theme.figure(
-        traces,
-        xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
-            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
-        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [low - 0.3, top + 0.25],
-            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
-        shapes=[line],
-        annotations=[guess],
-        margin={"l": 48, "r": 12, "t": 30, "b": 42},
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "font": {"size": 13},
-            "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
-    )  # fmt: skip
-
-
-def _batches(curve: Curve) -> dict:
-    return {
-        "type": "scatter", "mode": "lines", "name": _("batch"), "y": curve.batches, "x0": 1, "dx": 1,
-        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.55,
-        "hovertemplate": _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}") + theme.NO_EXTRA,
-    }  # fmt: skip
-
-
-def _held_out(curve: Curve, n: int, alone: bool) -> dict:
-    colour = f"var(--token-{n})"
-    return {
-        "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
-        "x": curve.steps.astype(np.float32), "y": curve.held_out,
-        "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % 3]},
-        "marker": {"symbol": _SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
-        "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
-        + theme.NO_EXTRA,
-    }  # fmt: skip
-
-
-def _ring(curve: Curve) -> dict:
-    moved = {"x": curve.steps.astype(np.float32)[:, None], "y": curve.held_out[:, None]}
-    return {
-        "type": "scatter", "mode": "markers", **{axis: rows[-1] for axis, rows in moved.items()}, "showlegend": False,
-        "marker": {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}, "hoverinfo": "skip",
-        "meta": {"frames": moved},
     }  # fmt: skip

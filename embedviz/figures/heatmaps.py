@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure, on_axis
-from embedviz.texts import _
+from embedviz.figures.axes import MAX_LABELS, sentence_names, token_axis
+from embedviz.figures.theme import Figure
+from embedviz.text.visible import in_figure
 
-_TITLES = (_("token embedding"), _("+ positional embedding"), _("= input embedding"))
-_SHORT_TITLES = (_("token"), _("+ position"), _("= input"))
+_TITLES = (N_("token embedding"), N_("+ positional embedding"), N_("= input embedding"))
+_SHORT_TITLES = (N_("token"), N_("+ position"), N_("= input"))
 _X_AXES = ("xaxis", "xaxis2", "xaxis3")
-_MAX_LABELS = 19
 _GAP = 0.03
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few beyond would pale the rest
 _WIDTH = (1 - 2 * _GAP) / 3
@@ -31,8 +31,14 @@ def sum_heatmaps(
     """
     panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
-    figure = _three_panels(panels, _row_names(texts), row_ids, _TITLES)
+    figure = _three_panels(panels, _row_names(texts), row_ids, [*map(translated, _TITLES)])
+    figure.data[1]["meta"]["fades"] = True
     figure.data[2]["meta"]["start_trace"] = 0
+    figure.layout["meta"]["at_share"] = {
+        "heading": 1,
+        "text": _("+ {share} % positional embedding", share="{}"),
+        "narrow": "+ {} %",
+    }
     return figure
 
 
@@ -49,7 +55,7 @@ def row_heatmap(
     axis = _colour_axis(float(np.nanpercentile(np.abs(panel), _SHOWN)) or 1.0)
     return theme.figure(
         [_panel(panel, 0, rows, row_ids, name)],
-        yaxis=_row_axis(rows, row_ids),
+        yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
         xaxis=_dimensions(panel.shape[1], 0, parts=8) | {"domain": [0, 1]},
         coloraxis=axis,
         margin={"l": 92, "r": 64, "t": 8, "b": 40},
@@ -93,7 +99,7 @@ def _three_panels(
     axis = _colour_axis(limit or 1.0)
     return theme.figure(
         [_panel(panel, n, rows, row_ids, title) for n, (panel, title) in enumerate(zip(panels, titles, strict=True))],
-        yaxis=_row_axis(rows, row_ids),
+        yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
         **{name: _dimensions(n_dims, n, parts=4) for n, name in enumerate(_X_AXES)},
         coloraxis=axis,
         margin={"l": 92, "r": 64, "t": 30, "b": 40},
@@ -101,7 +107,7 @@ def _three_panels(
         shapes=_separators(len(rows)),
         meta={
             "narrow": {
-                "annotations": _headings(_SHORT_TITLES),
+                "annotations": _headings([*map(translated, _SHORT_TITLES)]),
                 "margin": {"l": 86, "r": 4, "t": 30, "b": 40},
                 "coloraxis": axis | {"showscale": False},
                 **{name: _dimensions(n_dims, n, parts=2) for n, name in enumerate(_X_AXES)},
@@ -111,14 +117,8 @@ def _three_panels(
 
 
 def _separators(n_rows: int) -> list[dict]:
-    """Lines between the rows. A heatmap's own `ygap` would have the browser paint every cell by itself."""
-    if n_rows > _MAX_LABELS:
-        return []
-    line = {"color": theme.SURFACE, "width": 2}
-    return [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": n + 0.5, "y1": n + 0.5, "line": line}
-        for n in range(n_rows - 1)
-    ]
+    """Lines between rows that are high enough for them."""
+    return theme.row_separators(n_rows, 2) if n_rows <= MAX_LABELS else []
 
 
 def _headings(titles: Sequence[str]) -> list[dict]:
@@ -132,10 +132,7 @@ def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:
-    names = [
-        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
-        for sentence, words in zip("AB", texts, strict=True)
-    ]
+    names = sentence_names(texts)
     return [*names[0], *([" "] if all(texts) else []), *names[1]]
 
 
@@ -146,17 +143,6 @@ def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None]
         "hoverongaps": False, "meta": {"ids": row_ids},
         "hovertemplate": _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
         + theme.NO_EXTRA,
-    }  # fmt: skip
-
-
-def _row_axis(rows: list[str], row_ids: list[int | None]) -> dict:
-    colours = theme.token_colours(id_ for id_ in row_ids if id_ is not None)
-    every = -(-len(rows) // _MAX_LABELS)
-    shown = [n for n, id_ in enumerate(row_ids) if id_ is not None and n % every == 0]
-    return {
-        "autorange": "reversed", "type": "category", "tickmode": "array", "ticks": "", "showgrid": False,
-        "zeroline": False, "fixedrange": True, "tickvals": [rows[n] for n in shown],
-        "ticktext": [f'<span style="color:{colours[row_ids[n]]}">{on_axis(rows[n])}</span>' for n in shown],
     }  # fmt: skip
 
 
@@ -172,10 +158,5 @@ def _dimensions(n_dims: int, panel: int, parts: int) -> dict:
 
 
 def _colour_axis(limit: float) -> dict:
-    return {
-        "cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING,
-        "colorbar": {
-            "thickness": 9, "outlinewidth": 0, "x": 1.01, "xpad": 0, "len": 1, "tickvals": [-limit, 0, limit],
-            "ticktext": [f"≤ −{limit:.3g}", "0", f"≥ {limit:.3g}"],
-        },
-    }  # fmt: skip
+    ends = {"tickvals": [-limit, 0, limit], "ticktext": [f"≤ −{limit:.3g}", "0", f"≥ {limit:.3g}"]}
+    return theme.diverging(limit, colorbar=theme.colour_bar(1.01, **ends))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.texts import _
+from embedviz.figures.theme import Figure
 
 _MAX_ROWS, _MAX_COLUMNS = 14, 20  # of all panels together, beyond which numbers do not fit their cells
 _NAMES = 0.075  # of the width, before each panel: the names of its rows, and a sign

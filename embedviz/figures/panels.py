@@ -6,17 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
+from embedviz.figures.theme import Figure
 
 _GAP = 0.08
-_BAR = 0.09  # of the width, right of heatmaps that have a colour bar
 
 
 @dataclass(frozen=True)
 class Heat:
     """values: float32 of shape (R, C), NaN where there are none; all of a figure share one scale.
 
-    column, row: what to mark with a frame, if anything. whole: a scale from 0 instead of around it.
+    column, row: what to mark with a frame, if anything.
     """
 
     title: str
@@ -56,20 +55,19 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], narrow_heigh
     """Draw the parts from left to right; widths: their shares of the room."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
-    spans = _spans(widths, bool(heats))
+    spans = _spans(widths)
     high = 1 / len(parts)
     below = [((0.02, 0.98), (1 - (n + 0.72) * high, 1 - n * high)) for n in range(len(parts))]
-    colours = {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING}
     traces = [trace for n, part in enumerate(parts) for trace in _traces(part, n)]
     return theme.figure(
         traces,
         **_layout(parts, [(span, (0.0, 1.0)) for span in spans]),
-        coloraxis=colours | {"colorbar": _bar(limit)},
+        coloraxis=theme.diverging(limit, colorbar=_bar(limit)),
         margin={"l": 54, "r": 60 if heats else 16, "t": 34, "b": 46},
         meta={
             "narrow": {
                 **_layout(parts, below),
-                "coloraxis": colours | {"showscale": False},
+                "coloraxis": theme.diverging(limit, showscale=False),
                 "margin": {"l": 54, "r": 8, "t": 34, "b": 46},
                 "height": narrow_height,
             }
@@ -77,7 +75,7 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], narrow_heigh
     )
 
 
-def _spans(widths: Sequence[float], with_bar: bool) -> list[tuple[float, float]]:
+def _spans(widths: Sequence[float]) -> list[tuple[float, float]]:
     room = 1 - _GAP * (len(widths) - 1)
     ends = np.cumsum(widths) / sum(widths) * room
     starts = np.concatenate([[0], ends[:-1]])

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
 from embedviz.figures.placement import place
-from embedviz.texts import _
+from embedviz.figures.theme import Figure
+from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # the backend brings torch along, which figures do without
-    from embedviz.scene import Scene
+    from embedviz.vectors.projection import Scene
 
 _MAX_LABELS = 40
 _SIZES = {"token": 12, "a": 10, "b": 10, "position": 7}

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure, on_axis
-from embedviz.texts import _
+from embedviz.figures.axes import token_axis
+from embedviz.figures.theme import Figure
+from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 8
 _NAMES = 0.07  # of the width, left of the first column: the names of the rows
@@ -17,7 +18,7 @@ _WIDE, _NARROW = (2, 5, 0.16, (0.91, 0.12, 0.15)), (5, 2, 0.06, (0.79, 0.04, 0.3
 
 
 @dataclass(frozen=True)
-class Panel:
+class ScorePanel:
     """One scheme: scores of shape (T, T), all NaN if there are none; its title, and what it changes."""
 
     title: str
@@ -25,27 +26,30 @@ class Panel:
     scores: np.ndarray
 
 
-def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str], is_large: bool = False) -> Figure:
-    """At most ten panels; row: the query, column: the key. is_large: for large type, titles alone over the panels.
+def score_grid(
+    panels: Sequence[ScorePanel], ids: Sequence[int], texts: Sequence[str], is_large: bool = False
+) -> Figure:
+    """At most nine panels, with the colour bar in the place of a tenth. Row: the query, column: the key.
+
+    is_large: for large type, titles alone over the panels.
 
     The colours end at the second largest of the panels' largest scores, so that one panel of far larger
     ones (a steep ALiBi over a long sentence) does not pale the rest.
     """
     names = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)]
     limit = _limit(panels)
-    colours = {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": theme.DIVERGING}
     if is_large:
         panels = [replace(panel, changes="") for panel in panels]
     wide, narrow = (_layout(panels, names, ids, shape[:3]) for shape in (_WIDE, _NARROW))
     return theme.figure(
         [_trace(panel, n, names, ids) for n, panel in enumerate(panels)],
         **wide,
-        coloraxis=colours | {"colorbar": _bar(limit, *_WIDE[3])},
+        coloraxis=theme.diverging(limit, colorbar=_bar(limit, *_WIDE[3])),
         margin={"l": 8, "r": 8, "t": 24 if is_large else 44, "b": 58},
         meta={
             "narrow": {
                 **narrow,
-                "coloraxis": colours | {"colorbar": _bar(limit, *_NARROW[3])},
+                "coloraxis": theme.diverging(limit, colorbar=_bar(limit, *_NARROW[3])),
                 "margin": {"l": 8, "r": 4, "t": 44, "b": 58},
                 "height": "62rem",
             }
@@ -53,12 +57,12 @@ def score_grid(panels: Sequence[Panel], ids: Sequence[int], texts: Sequence[str]
     )
 
 
-def _limit(panels: Sequence[Panel]) -> float:
+def _limit(panels: Sequence[ScorePanel]) -> float:
     largest = sorted(float(np.abs(panel.scores).max()) for panel in panels if not np.isnan(panel.scores).any())
     return (largest[-2:] or [1.0])[0] or 1.0
 
 
-def _trace(panel: Panel, n: int, names: list[str], ids: Sequence[int]) -> dict:
+def _trace(panel: ScorePanel, n: int, names: list[str], ids: Sequence[int]) -> dict:
     return {
         "type": "heatmap", "z": panel.scores, "x": names, "y": names, "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
         "coloraxis": "coloraxis", "name": panel.title, "hoverongaps": False,
@@ -70,7 +74,7 @@ def _trace(panel: Panel, n: int, names: list[str], ids: Sequence[int]) -> dict:
     }  # fmt: skip
 
 
-def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float]) -> dict:
+def _layout(panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float]) -> dict:
     """Axes and headings of a grid of this many rows and columns, with this share of the height between rows."""
     n_rows, n_columns, gap = shape
     names_width = _NAMES if n_columns > 2 else 0.2
@@ -81,7 +85,7 @@ def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape
         left, top = names_width + column * step, 1 - row * (high + gap)
         span, bottom = (left, left + step * 0.92), max(top - high, 0.0)
         lowest = n + n_columns >= len(panels)
-        labels = _labels(names, ids)
+        labels = token_axis(names, ids, most=_MAX_LABELS) | {"tickfont": {"size": 12}}
         layout[f"xaxis{n + 1}"] = {
             "domain": list(span), "anchor": f"y{n + 1}", **labels, "showticklabels": lowest, "tickangle": -45,
         }  # fmt: skip
@@ -97,17 +101,6 @@ def _layout(panels: Sequence[Panel], names: list[str], ids: Sequence[int], shape
             middle = {"x": sum(span) / 2, "y": (top + bottom) / 2, "xref": "paper", "yref": "paper"}
             layout["annotations"].append({"text": _("the table ended"), "showarrow": False, **middle})
     return layout
-
-
-def _labels(names: list[str], ids: Sequence[int]) -> dict:
-    colours = theme.token_colours(ids)
-    every = -(-len(names) // _MAX_LABELS) or 1
-    shown = range(0, len(names), every)
-    return {
-        "type": "category", "tickmode": "array", "tickvals": [names[n] for n in shown], "ticks": "",
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
-        "showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"size": 12},
-    }  # fmt: skip
 
 
 def _bar(limit: float, x: float, y: float, length: float) -> dict:

@@ -5,9 +5,9 @@ from itertools import groupby
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure
-from embedviz.texts import _
+from embedviz.figures.theme import Figure
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
 _MIN_LABEL = 0.1  # of the width: what a word needs
@@ -37,17 +37,9 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
             "ticks": "", "tickfont": {"size": 14},
         },
         margin={"l": 110, "r": 12, "t": 26, "b": 44},
-        shapes=[*_separators(n_strips), *_end(trained, length)],
+        shapes=[*theme.row_separators(n_strips, 5), *_end(trained, length)],
         annotations=[*_words(states, words), *_end_label(trained, length)],
     )  # fmt: skip
-
-
-def _separators(n_strips: int) -> list[dict]:
-    line = {"color": theme.SURFACE, "width": 5}
-    return [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": n + 0.5, "y1": n + 0.5, "line": line}
-        for n in range(n_strips - 1)
-    ]
 
 
 def _end(trained: int, length: int) -> list[dict]:

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.distances import cell_frames, token_axis
-from embedviz.figures.figure import Figure
-from embedviz.figures.labels import in_figure
-from embedviz.texts import _
+from embedviz.figures.axes import in_order, sentence_names, token_axis
+from embedviz.figures.distances import cell_frames
+from embedviz.figures.theme import Figure
 
-_TITLES = (_("A: weights"), _("B: weights"), _("distance of outputs"))
+_TITLES = (N_("A: weights"), N_("B: weights"), N_("distance of outputs"))
 _MAX_NUMBERS = 8
 _WIDTH, _GAP = 0.262, 0.107
 _LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # where large type needs more room between the panels
@@ -29,31 +29,29 @@ def attention_maps(
 
     Row: the query, column: the key. A frame marks pairs that share a token ID. is_large: for large type.
     """
-    names = [
-        [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
-        for sentence, words in zip("AB", texts, strict=True)
-    ]
+    names = sentence_names(texts)
     values = (*weights, distances)
     limit = float(distances.max(initial=0)) or 1.0
     width, gap = (_LARGE_WIDTH, _LARGE_GAP) if is_large else (_WIDTH, _GAP)
     spans = [(n * (width + gap), n * (width + gap) + width) for n in range(3)]
     tops = [1 - n * (_HIGH + _BETWEEN) for n in range(3)]
+    titles = [*map(translated, _TITLES)]
     return theme.figure(
         [_matrix(values[n], n, [names[k] for k in _SIDES[n]], [ids[k] for k in _SIDES[n]]) for n in range(3)],
         **_axes(names, ids, [(span, (0, 1)) for span in spans]),
-        coloraxis=_colours(1.0, colorbar=_bar(spans[1][1] + 0.002)),
-        coloraxis2=_colours(limit, colorbar=_bar(1.005)),
+        coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(spans[1][1] + 0.002, nticks=4)),
+        coloraxis2=theme.sequential(limit, colorbar=theme.colour_bar(1.005, nticks=4)),
         plot_bgcolor=theme.GRID,  # where a mask leaves no weight
         margin={"l": 90, "r": 50, "t": 30, "b": 74},
         shapes=cell_frames(shared, 2),
-        annotations=[theme.heading(t, sum(spans[n]) / 2, xanchor="center") for n, t in enumerate(_TITLES)],
+        annotations=[theme.heading(t, sum(spans[n]) / 2, xanchor="center") for n, t in enumerate(titles)],
         meta={
             "narrow": {
                 **_axes(names, ids, [((0, 1), (max(top - _HIGH, 0), top)) for top in tops]),
-                "coloraxis": _colours(1.0, showscale=False),
-                "coloraxis2": _colours(limit, showscale=False),
+                "coloraxis": theme.sequential(1.0, showscale=False),
+                "coloraxis2": theme.sequential(limit, showscale=False),
                 "margin": {"l": 86, "r": 8, "t": 30, "b": 74},
-                "annotations": [theme.heading(t, 0.5, tops[n], xanchor="center") for n, t in enumerate(_TITLES)],
+                "annotations": [theme.heading(t, 0.5, tops[n], xanchor="center") for n, t in enumerate(titles)],
                 "height": "58rem",
             }
         },
@@ -63,7 +61,7 @@ def attention_maps(
 def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[int]]) -> dict:
     what = _("distance") if n == 2 else _("weight")
     return {
-        "type": "heatmap", "name": _TITLES[n], "z": values.astype(np.float32), "y": names[0], "x": names[1],
+        "type": "heatmap", "name": translated(_TITLES[n]), "z": values.astype(np.float32), "y": names[0], "x": names[1],
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "coloraxis": "coloraxis2" if n == 2 else "coloraxis",
         "hoverongaps": False, "xgap": 1, "ygap": 1,
         "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS else None,
@@ -77,19 +75,11 @@ def _axes(names: list[list[str]], ids: tuple[list[int], list[int]], domains: lis
     axes: dict = {}
     for n, ((rows, columns), (across, down)) in enumerate(zip(_SIDES, domains, strict=True)):
         axes[f"xaxis{n + 1}"] = {
-            "domain": list(across), "anchor": f"y{n + 1}", "fixedrange": True, "tickangle": -45,
-            **token_axis(names[columns], ids[columns], colours),
+            "domain": list(across), "anchor": f"y{n + 1}", "tickangle": -45,
+            **token_axis(names[columns], ids[columns], colours), **in_order(names[columns]),
         }  # fmt: skip
         axes[f"yaxis{n + 1}"] = {
-            "domain": list(down), "anchor": f"x{n + 1}", "autorange": "reversed", "fixedrange": True,
-            **token_axis(names[rows], ids[rows], colours),
+            "domain": list(down), "anchor": f"x{n + 1}", "autorange": "reversed",
+            **token_axis(names[rows], ids[rows], colours), **in_order(names[rows]),
         }  # fmt: skip
     return axes
-
-
-def _colours(limit: float, **bar: object) -> dict:
-    return {"cmin": 0, "cmax": limit, "colorscale": theme.SEQUENTIAL, **bar}
-
-
-def _bar(x: float) -> dict:
-    return {"thickness": 9, "outlinewidth": 0, "x": x, "xpad": 0, "len": 1, "nticks": 4}

@@ -8,9 +8,14 @@ then every other one of the next higher.
 """
 
 import numpy as np
+import torch
 
-from embedviz.checks import check_whole
-from embedviz.positions.like import distances
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_whole
+from embedviz.base.i18n import N_
+from embedviz.positions.common import distances
+from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.scheme import Cost, Lines, OwnTable, Program, Scheme
 
 MAX_HEADS = 1024
 MAX_TOKENS = 8192
@@ -21,22 +26,18 @@ def slopes(n_heads: int, dtype: type = np.float32) -> np.ndarray:
     check_whole("n_heads", n_heads, 1, MAX_HEADS)
     lower = 2 ** (n_heads.bit_length() - 1)
     every = np.concatenate([_geometric(lower), _geometric(2 * lower)[::2]])[:n_heads]
-    found = every.astype(dtype)
-    found.flags.writeable = False
-    return found
+    return read_only(every.astype(dtype))
 
 
 def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
     """What is added to the scores, shape (H, T, T): row i is the query, column j the key.
 
     The paper has a causal mask, so that j <= i. Here keys that come later get the same penalty for the same
-    distance, so that without a mask a sentence and its mirror image look alike.
-    Raises EmbedvizError for no tokens or no heads.
+    distance, so that without a mask a sentence and its mirror image look alike. The layer itself calls `bias_at`,
+    which takes any positions. Raises EmbedvizError for no tokens or no heads.
     """
     check_whole("n_tokens", n_tokens, 1, MAX_TOKENS)
-    found = bias_at(np.arange(n_tokens), slopes(n_heads, dtype))
-    found.flags.writeable = False
-    return found
+    return read_only(bias_at(np.arange(n_tokens), slopes(n_heads, dtype)))
 
 
 def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
@@ -47,3 +48,40 @@ def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
 def _geometric(n_heads: int) -> np.ndarray:
     """2^(-8/H), 2^(-16/H), ..., 2^-8."""
     return 2.0 ** (-8 * np.arange(1, n_heads + 1) / n_heads)
+
+
+def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+    """The lowest bias of the head with the steepest slope."""
+    number, seen = (float(-slopes(n_heads)[0] * (n - 1)) for n in (used, min(trained, used)))
+    return Reach("alibi", beyond(trained, used, State.FORMULA), number, seen)
+
+
+SCHEME = Scheme(
+    name="alibi",
+    title="ALiBi",
+    kind="bias",
+    paper="Press et al. 2021",
+    used_by=("BLOOM", "MPT"),
+    good_for=N_("No parameters; near words first, at any length"),
+    seen_in="lengths",
+    told=N_("Steepest head: from {seen} to {n}"),
+    # Of shape (H,), and not learned.
+    own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
+    score=lambda heads: bias_at(heads.places, heads.own["slopes"]),
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, n_heads * n_tokens**2),
+    reach=_reach,
+    program=Program(
+        tables=lambda causal: (
+            "def geometric(n):  # n a power of two",
+            "    return [2 ** (-8 * h / n) for h in range(1, n + 1)]",
+            "",
+            "power = 2 ** (n_heads.bit_length() - 1)  # the largest that is not above",
+            "slopes = torch.tensor(geometric(power) + geometric(2 * power)[::2][: n_heads - power])",
+        ),
+        layer=Lines(after=("s = s - slopes[:, None, None] * steps.abs()",)),
+        head=Lines(after=("s = s - slopes()[head] * steps.abs()",)),
+        function="""def slopes():  # ALiBi
+    return 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)""",
+        past='print("alibi", f"{-2.0 ** (-8 / n_heads) * (used - 1):.4f}")',
+    ),
+)

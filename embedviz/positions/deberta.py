@@ -14,8 +14,11 @@ where P holds 2k learned vectors that all layers share. The 3 under the root is 
 import numpy as np
 import torch
 
-from embedviz.checks import check_whole
-from embedviz.positions.like import A, array, like
+from embedviz.base.checks import check_whole
+from embedviz.base.i18n import N_
+from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, steps
+from embedviz.positions.reach import untrained
+from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 512  # k, the paper's
 
@@ -31,4 +34,70 @@ def delta(distance: A, max_distance: int = MAX_DISTANCE) -> A:
 
 def table(max_distance: int, output_dim: int, generator: torch.Generator) -> torch.Tensor:
     """Untrained vectors P, standard normal, shape (2k, D), float32."""
-    return torch.empty(2 * max_distance, output_dim).normal_(generator=generator)
+    return normal(2 * max_distance, output_dim, generator)
+
+
+def _score(of: Heads) -> np.ndarray:
+    distance, index = steps(of.places)
+    vectors = of.own["relative"][delta(-distance)]  # (R, D)
+    keys, queries = (heads(vectors, of.own[name], len(of.queries)) for name in ("position_key", "position_query"))
+    to_position = gathered(of.queries, keys, index)  # (H, T, T)
+    # Row j of these is the key, column i the query: delta(j, i) is asked for, and then transposed.
+    from_position = gathered(of.keys, queries, index)
+    return (to_position + from_position.transpose(0, 2, 1)) / of.root
+
+
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
+    """Rows of P through two matrices; queries with the one, keys with the other; both added."""
+    n_rows, head_dim = min(2 * n_tokens - 1, 2 * MAX_DISTANCE), output_dim // n_heads
+    projected = matmul(n_rows, output_dim, output_dim)
+    products = matmul(n_heads * n_tokens, head_dim, n_rows)
+    parameters = 2 * MAX_DISTANCE * output_dim + 2 * output_dim**2
+    additions = projected[1] + products[1] + n_heads * n_tokens**2
+    return Cost(parameters, 2 * (projected[0] + products[0]), 2 * additions)
+
+
+SCHEME = Scheme(
+    name="deberta",
+    title="DeBERTa",
+    kind="relative",
+    paper="He et al. 2020",
+    used_by=("DeBERTa",),
+    good_for=N_("Content asks for distance, distance for content"),
+    seen_in="scores",
+    told=N_("{n:,.0f} rows that training never reached"),
+    own=(
+        # P of shape (2k, D), and two matrices (D, D).
+        OwnTable("relative", lambda output_dim, n_heads, generator: table(MAX_DISTANCE, output_dim, generator)),
+        OwnTable("position_key", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
+        OwnTable("position_query", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
+    ),
+    score=_score,
+    n_terms=3,
+    cost=_cost,
+    reach=lambda trained, used, output_dim, n_heads: untrained("deberta", delta(np.arange(used)), trained),
+    program=Program(
+        tables=lambda causal: (
+            "relative = torch.randn(1024, D)",
+            "W_position_key, W_position_query = (torch.randn(D, D) / D**0.5 for _ in range(2))",
+        ),
+        layer=Lines(
+            inside=(
+                "delta = (-steps + 512).clamp(0, 1023)",
+                "K, Q = (heads(relative @ W)[:, delta] for W in (W_position_key, W_position_query))  # (H, T, T, d)",
+                "s = s + torch.einsum('hid,hijd->hij', q, K) + torch.einsum('hjd,hjid->hij', k, Q)",
+                "s = s / 3**0.5",
+            )
+        ),
+        head=Lines(
+            inside=(
+                "P, W_k, W_q = torch.randn(1024, output_dim), matrix(), matrix()",
+                "delta = (-steps + 512).clamp(0, 1023)",
+                "K, Q = P @ W_k[:, mine], P @ W_q[:, mine]  # (1024, d)",
+                "s = (s + (q[:, None] * K[delta]).sum(-1) + (k[None, :] * Q[delta.T]).sum(-1)) / 3**0.5",
+            )
+        ),
+        past='print("deberta", len(new(deberta).unique()))',
+        parameters="[torch.empty(1024, output_dim), *torch.empty(2, output_dim, output_dim)]",
+    ),
+)

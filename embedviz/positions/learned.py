@@ -1,6 +1,14 @@
 """Learned positions: a second embedding table with one row for each position (Gehring et al. 2017)."""
 
+from collections.abc import Callable
+
+import numpy as np
 import torch
+
+from embedviz.base.i18n import N_
+from embedviz.positions.common import normal
+from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.scheme import Cost, Lines, Program, Scheme
 
 
 def table(context_length: int, output_dim: int, generator: torch.Generator) -> torch.Tensor:
@@ -9,4 +17,35 @@ def table(context_length: int, output_dim: int, generator: torch.Generator) -> t
     Equals `nn.Embedding(context_length, output_dim).weight` bit for bit when the
     global generator stands where `generator` does.
     """
-    return torch.empty(context_length, output_dim).normal_(generator=generator)
+    return normal(context_length, output_dim, generator)
+
+
+def _added(places: np.ndarray, output_dim: int, first_rows: Callable[[int], np.ndarray]) -> np.ndarray:
+    rows = first_rows(int(places.max(initial=-1)) + 1)
+    return rows[places[places < len(rows)]]
+
+
+SCHEME = Scheme(
+    name="learned",
+    title=N_("Learned"),
+    kind="add",
+    has_end=True,
+    paper="Gehring et al. 2017",
+    used_by=("GPT-2", "BERT"),
+    good_for=N_("Texts of one known length; any pattern can be learned"),
+    seen_in="lengths",
+    told=N_("{n:,.0f} positions without a vector"),
+    added=_added,
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(
+        context_length * output_dim, 0, n_tokens * output_dim
+    ),
+    reach=lambda trained, used, output_dim, n_heads: Reach(
+        "learned", beyond(trained, used, State.MISSING), max(used - trained, 0)
+    ),
+    program=Program(
+        added=("return {scale}position_embedding(torch.arange(n_tokens))",),
+        head=Lines(added=("x = x + position_embedding(at)",)),
+        past=('print("learned", max(used - trained, 0))  # positions without a row: nn.Embedding raises IndexError'),
+        parameters="[torch.nn.Embedding(context_length, output_dim).weight]",
+    ),
+)

@@ -17,11 +17,13 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.checks import check_choice
-from embedviz.errors import EmbedvizError
-from embedviz.positions.like import A, array, like
+from embedviz.base.checks import check_choice
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.positions.common import A, array, like
+from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.scheme import Cost, Lines, Program, Scheme
 from embedviz.positions.sinusoidal import frequencies
-from embedviz.texts import _
 
 LAYOUTS = ("half", "interleaved")
 
@@ -74,3 +76,45 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
         raise EmbedvizError(_("{n_rows} rows need {n_rows} positions; there are {n}.", n_rows=n_rows, n=places.size))
     if not (isinstance(base, (int, float)) and math.isfinite(base) and base > 0):
         raise EmbedvizError(_("base must be a positive number such as 10000, not {base}.", base=repr(base)))
+
+
+def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+    """Pairs of dimensions that have not gone full circle in training."""
+    number = int((frequencies(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
+    return Reach("rope", beyond(trained, used, State.FORMULA), number)
+
+
+_TURNED = (
+    "turn = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))",
+    "cos, sin = turn.cos().float(), turn.sin().float()",
+    "q, k = (torch.cat([a * cos - b * sin, a * sin + b * cos], -1) for a, b in (q.chunk(2, -1), k.chunk(2, -1)))",
+)
+
+SCHEME = Scheme(
+    name="rope",
+    title="RoPE",
+    kind="rotate",
+    even_output_dim=True,
+    even_head_dim=True,
+    paper="Su et al. 2021",
+    used_by=("GPT-J", "LLaMA"),
+    good_for=N_("No parameters; values are left alone"),
+    seen_in="distance",
+    told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
+    turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
+    # Query and key: for each pair of dimensions four products, one sum and one difference.
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(
+        0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim
+    ),
+    reach=_reach,
+    program=Program(
+        layer=Lines(turned=_TURNED),
+        head=Lines(turned=("q, k = turned(q, at), turned(k, at)",)),
+        function="""def turned(x, at):  # RoPE, dimension k paired with k + d/2
+    angles = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))
+    cos, sin = angles.cos().float(), angles.sin().float()
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)""",
+        past='print("rope", int((frequencies(output_dim // n_heads) * (trained - 1) < 2 * math.pi).sum()))',
+    ),
+)

@@ -10,8 +10,11 @@ Beyond distance k all keys look equally far.
 import numpy as np
 import torch
 
-from embedviz.checks import check_whole
-from embedviz.positions.like import A, array, like
+from embedviz.base.checks import check_whole
+from embedviz.base.i18n import N_
+from embedviz.positions.common import A, array, distances, gathered, like, matmul, normal
+from embedviz.positions.reach import Reach, State, looked_up
+from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on
 
@@ -27,4 +30,66 @@ def index(relative_position: A, max_distance: int = MAX_DISTANCE) -> A:
 
 def table(max_distance: int, head_dim: int, generator: torch.Generator) -> torch.Tensor:
     """Untrained vectors aK or aV, standard normal, shape (2k + 1, d), float32."""
-    return torch.empty(2 * max_distance + 1, head_dim).normal_(generator=generator)
+    return normal(2 * max_distance + 1, head_dim, generator)
+
+
+def _table(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
+    return table(MAX_DISTANCE, output_dim // n_heads, generator)
+
+
+def _score(heads: Heads) -> np.ndarray:
+    return gathered(heads.queries, heads.own["keys"][None], index(distances(heads.places))) / heads.root
+
+
+def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The weights of all keys at one distance, times its row."""
+    values = own["values"].astype(weights.dtype, copy=False)  # (2k + 1, d)
+    (n_heads, n_tokens, _), n_rows = weights.shape, len(values)
+    rows = np.arange(n_heads * n_tokens).reshape(-1, n_tokens, 1)  # (H, T, 1), one number a query
+    bins = rows * n_rows + index(distances(places))  # (H, T, T)
+    shares = np.bincount(bins.ravel(), weights.ravel(), n_heads * n_tokens * n_rows)
+    return shares.astype(weights.dtype).reshape(n_heads, n_tokens, n_rows) @ values
+
+
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
+    """Queries with 2k + 1 keys; weights summed by distance, times 2k + 1 values; both added."""
+    n_rows, head_dim, n_scores = 2 * MAX_DISTANCE + 1, output_dim // n_heads, n_heads * n_tokens**2
+    keys = matmul(n_heads * n_tokens, head_dim, n_rows)
+    values = matmul(n_heads * n_tokens, n_rows, head_dim)
+    additions = keys[1] + values[1] + 2 * n_scores + n_tokens * output_dim
+    return Cost(2 * n_rows * head_dim, keys[0] + values[0], additions)
+
+
+def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+    """Distances that were not met and have the row of one that was."""
+    states = looked_up(index(-np.arange(used)), trained)
+    return Reach("shaw", states, int((states == State.AGAIN).sum()))
+
+
+SCHEME = Scheme(
+    name="shaw",
+    title="Shaw",
+    kind="relative",
+    paper="Shaw et al. 2018",
+    used_by=("Music Transformer",),
+    good_for=N_("Near distances told apart, far ones alike"),
+    seen_in="distance",
+    told=N_("{n:,.0f} unseen distances get the vector of a seen one"),
+    own=(OwnTable("keys", _table), OwnTable("values", _table)),  # (2k + 1, d)
+    score=_score,
+    outputs=_outputs,
+    cost=_cost,
+    reach=_reach,
+    program=Program(
+        tables=lambda causal: (
+            "keys, values = torch.randn(33, head_dim), torch.randn(33, head_dim)  # 16 steps either way, and 0",
+        ),
+        layer=Lines(
+            inside=("s = s + torch.einsum('hid,ijd->hij', q, keys[steps.clamp(-16, 16) + 16])",),
+            outputs=("o = o + torch.einsum('hij,ijd->hid', weights, values[steps.clamp(-16, 16) + 16])",),
+        ),
+        head=Lines(inside=("s = s + (q[:, None] * torch.randn(33, head_dim)[steps.clamp(-16, 16) + 16]).sum(-1)",)),
+        past='print("shaw", max(used - trained, 0) - len(new(shaw)))',
+        parameters="[torch.empty(33, head_dim), torch.empty(33, head_dim)]",
+    ),
+)

@@ -6,13 +6,17 @@
 Low dimensions oscillate fast (a wavelength of 2 pi positions for k = 0), high ones slowly.
 """
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from embedviz.checks import check_choice
-from embedviz.errors import EmbedvizError
-from embedviz.texts import _
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_choice
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.scheme import Cost, Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
 
@@ -56,11 +60,50 @@ def rows(
     angles = np.outer(at, frequencies(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (T, D/2, 2) or (T, 2, D/2)
-    found = pairs.reshape(len(at), output_dim).astype(dtype)  # (T, D)
-    found.flags.writeable = False
-    return found
+    return read_only(pairs.reshape(len(at), output_dim).astype(dtype))  # (T, D)
 
 
 def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:
     """Radians a position of each pair of dimensions, float64 of shape (D/2,), the fastest first."""
     return base ** (-np.arange(0, output_dim, 2) / output_dim)
+
+
+def reach(name: str, trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+    """Of a scheme of this name with these vectors; its number is how far an unseen one is from the seen, at least."""
+    return Reach(name, beyond(trained, used, State.FORMULA), _apart(trained, used, output_dim))
+
+
+def _apart(trained: int, used: int, output_dim: int) -> float:
+    """How far the nearest seen vector is from an unseen one, at least; 0 if all are seen.
+
+    The distance of two of them depends on how far apart they stand, and so an unseen position p is as near
+    to the seen ones as the vector 0 is to the vectors p - trained + 1 to p.
+    """
+    vectors = table(used, output_dim, dtype=np.float64)
+    away = np.linalg.norm(vectors - vectors[:1], axis=1)  # (used,), from position 0
+    return float(away[1:].min()) if used > trained else 0.0
+
+
+SCHEME = Scheme(
+    name="sinusoidal",
+    title=N_("Sinusoidal"),
+    kind="add",
+    even_output_dim=True,
+    paper="Vaswani et al. 2017",
+    used_by=("Transformer",),
+    good_for=N_("No parameters; a vector for every position"),
+    seen_in="shift",
+    told=N_("New vectors, at least {n:.3g} from every seen one"),
+    added=lambda places, output_dim, learned: rows(places, output_dim),
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, n_tokens * output_dim),
+    reach=partial(reach, "sinusoidal"),
+    program=Program(
+        added=(
+            "exponents = torch.arange(0, {output_dim}, 2, dtype=torch.float64) / {output_dim}",
+            "angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
+            "return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
+        ),
+        head=Lines(added=("x = x + torch.stack([angles(at).sin(), angles(at).cos()], dim=-1).flatten(1).float()",)),
+        past='print("sinusoidal", f"{apart.min() if used > trained else 0:.4f}")',
+    ),
+)

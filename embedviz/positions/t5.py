@@ -15,10 +15,12 @@ import math
 import numpy as np
 import torch
 
-from embedviz.checks import check_whole
-from embedviz.errors import EmbedvizError
-from embedviz.positions.like import A, array, like
-from embedviz.texts import _
+from embedviz.base.checks import check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.positions.common import A, array, like, normal, steps
+from embedviz.positions.reach import untrained
+from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
 _MAX = 2**20
@@ -50,7 +52,7 @@ def bucket(
 
 def table(num_buckets: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
     """The untrained table b, standard normal, shape (num_buckets, H), float32."""
-    return torch.empty(num_buckets, n_heads).normal_(generator=generator)
+    return normal(num_buckets, n_heads, generator)
 
 
 def _one_way(distance: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Tensor:
@@ -60,3 +62,50 @@ def _one_way(distance: torch.Tensor, n_buckets: int, max_distance: int) -> torch
     share = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(max_distance / n_exact)
     far = (n_exact + (share * (n_buckets - n_exact)).long()).clamp(max=n_buckets - 1)
     return torch.where(distance < n_exact, distance, far)
+
+
+def _score(heads: Heads) -> np.ndarray:
+    distance, index = steps(heads.places)
+    return heads.own["bias"][bucket(distance, not heads.causal)[index]].transpose(2, 0, 1)
+
+
+def _tables(causal: bool) -> tuple[str, ...]:
+    n, offset, distance = (32, "0", "(-steps).clamp(min=0)") if causal else (16, "16 * (steps > 0)", "steps.abs()")
+    exact = n // 2
+    return (
+        "bias = torch.randn(32, n_heads)",
+        "",
+        "def bucket(steps):",
+        f"    distance = {distance}",
+        f"    share = torch.log(distance.clamp(min=1).float() / {exact}) / torch.log(torch.tensor(128 / {exact}))",
+        f"    far = ({exact} + (share * {n - exact}).long()).clamp(max={n - 1})",
+        f"    return {offset} + torch.where(distance < {exact}, distance, far)",
+    )
+
+
+SCHEME = Scheme(
+    name="t5",
+    title="T5",
+    kind="bias",
+    paper="Raffel et al. 2019",
+    used_by=("T5",),
+    good_for=N_("One number a bucket and head, shared by all layers"),
+    seen_in="distance",
+    told=N_("{n:,.0f} buckets that training never reached"),
+    own=(OwnTable("bias", lambda output_dim, n_heads, generator: table(NUM_BUCKETS, n_heads, generator), "column"),),
+    score=_score,
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(NUM_BUCKETS * n_heads, 0, n_heads * n_tokens**2),
+    reach=lambda trained, used, output_dim, n_heads: untrained("t5", bucket(-np.arange(used), False), trained),
+    program=Program(
+        tables=_tables,
+        layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
+        head=Lines(after=("s = s + torch.randn(32, n_heads)[bucket(steps), head]",)),
+        function="""def bucket(steps):  # T5, both ways, 32 buckets, 128 at most; step = key - query
+    distance, exact = steps.abs(), 8
+    share = torch.log(distance.clamp(min=1).float() / exact) / math.log(128 / exact)
+    far = (exact + (share * 8).long()).clamp(max=15)
+    return 16 * (steps > 0) + torch.where(distance < exact, distance, far)""",
+        past='print("t5", len(new(t5).unique()))',
+        parameters="[torch.empty(32, n_heads)]",
+    ),
+)

@@ -6,11 +6,16 @@ R[i - j] is the sinusoidal vector of the distance, not learned; W_R, u and v are
 content against distance, a bias of the key's content, a bias of the distance.
 """
 
-import numpy as np
+from functools import partial
 
-from embedviz.errors import EmbedvizError
-from embedviz.positions.sinusoidal import frequencies
-from embedviz.texts import _
+import numpy as np
+import torch
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.positions.common import gathered, heads, matmul, matrix, normal, steps
+from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.sinusoidal import frequencies, reach
 
 
 def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -30,3 +35,72 @@ def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> 
         )
     angles = np.multiply.outer(np.asarray(distance, np.float64), frequencies(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
+
+
+def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
+    """u or v, a row a head."""
+    return normal(n_heads, output_dim // n_heads, generator)
+
+
+def _score(of: Heads) -> np.ndarray:
+    distance, index = steps(of.places)
+    sinusoids = vectors(-distance, len(of.own["position_key"]), of.queries.dtype)  # (R, D)
+    relative = heads(sinusoids, of.own["position_key"], len(of.queries))  # (H, R, d)
+    by_distance = gathered(of.queries + of.own["v"][:, None], relative, index)  # (H, T, T)
+    by_content = of.own["u"][:, None] @ of.keys.transpose(0, 2, 1)  # (H, 1, T)
+    return (by_distance + by_content) / of.root
+
+
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
+    """Sinusoids of 2T - 1 distances through a matrix; queries + v with them; u with the keys; both added."""
+    n_rows, head_dim, n_scores = 2 * n_tokens - 1, output_dim // n_heads, n_heads * n_tokens**2
+    projected = matmul(n_rows, output_dim, output_dim)
+    products = matmul(n_heads * n_tokens, head_dim, n_rows)
+    keys = matmul(n_heads, head_dim, n_tokens)
+    additions = projected[1] + n_tokens * output_dim + products[1] + keys[1] + 2 * n_scores
+    return Cost(output_dim**2 + 2 * output_dim, projected[0] + products[0] + keys[0], additions)
+
+
+SCHEME = Scheme(
+    name="transformer_xl",
+    title="Transformer-XL",
+    kind="relative",
+    even_output_dim=True,
+    paper="Dai et al. 2019",
+    used_by=("Transformer-XL", "XLNet"),
+    good_for=N_("Texts in segments, with the last one remembered"),
+    seen_in="scores",
+    told=N_("New relative vectors, at least {n:.3g} from every seen one"),
+    own=(
+        # W_R of shape (D, D), and two vectors (H, d).
+        OwnTable("position_key", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
+        OwnTable("u", _vector, "row"),
+        OwnTable("v", _vector, "row"),
+    ),
+    score=_score,
+    cost=_cost,
+    reach=partial(reach, "transformer_xl"),
+    program=Program(
+        tables=lambda causal: (
+            "W_position = torch.randn(D, D) / D**0.5",
+            "u, v_bias = torch.randn(n_heads, head_dim), torch.randn(n_heads, head_dim)",
+        ),
+        layer=Lines(
+            inside=(
+                "angles = -steps.double()[..., None] * 10000.0 ** (-torch.arange(0, D, 2).double() / D)",
+                "r = torch.cat([angles.sin(), angles.cos()], -1).float() @ W_position  # (T, T, D)",
+                "r = r.unflatten(-1, (n_heads, head_dim))",
+                "s = s + torch.einsum('hid,ijhd->hij', q + v_bias[:, None], r) + (u[:, None] @ k.mT)",
+            )
+        ),
+        head=Lines(
+            inside=(
+                "W, u, v = matrix(), torch.randn(n_heads, head_dim)[head], torch.randn(n_heads, head_dim)[head]",
+                "r = torch.cat([angles(-steps).sin(), angles(-steps).cos()], dim=-1).float() @ W[:, mine]  # (T, T, d)",
+                "s = s + ((q + v)[:, None] * r).sum(-1) + k @ u",
+            )
+        ),
+        past='print("transformer_xl", f"{apart.min() if used > trained else 0:.4f}")',
+        parameters="[torch.empty(output_dim, output_dim), *torch.empty(2, n_heads, head_dim)]",
+    ),
+)

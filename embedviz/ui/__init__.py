@@ -1,15 +1,14 @@
-"""The only part of embedviz that imports Streamlit: the shell, the controls and the components."""
+"""What several pages show: the shell around them, their controls, and the components that our scripts draw."""
 
-from embedviz.ui.amount import amount
-from embedviz.ui.cards import Card, cards
-from embedviz.ui.chips import chips
-from embedviz.ui.literal import literal
-from embedviz.ui.part import part
-from embedviz.ui.plot import show
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.chips import chips
+from embedviz.ui.components.plot import show
+from embedviz.ui.components.slider import amount
+from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.share import share
 from embedviz.ui.shell import frame, style, title
-from embedviz.ui.warm import warm_up
+from embedviz.ui.turns import part
 
 __all__ = [
     "Card",
@@ -24,5 +23,4 @@ __all__ = [
     "show",
     "style",
     "title",
-    "warm_up",
 ]

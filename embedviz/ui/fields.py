@@ -1,12 +1,22 @@
-"""Fields that Streamlit's own do not quite cover."""
+"""Fields that Streamlit's own do not quite cover, and texts of visitors shown as they are."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.texts import _, translated
+from embedviz.base.i18n import _, translated
+from embedviz.base.options import label_of
+
+BOUND = {"bind": "query-params"}  # a control's value stands in the address
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def literal(text: str) -> str:
+    """Escape `text` for Streamlit's Markdown: no directive, formula, link, image or tag survives."""
+    return _PUNCTUATION.sub(r"\\\1", text)
 
 
 def view_of(label: str, views: Iterable[str], *, key: str) -> str:
@@ -16,12 +26,34 @@ def view_of(label: str, views: Iterable[str], *, key: str) -> str:
         label,
         names,
         default=names[0],
-        format_func=translated,
+        format_func=label_of(key),
         required=True,
         key=key,
         label_visibility="collapsed",
-        bind="query-params",
+        **BOUND,
     )
+
+
+def ready_picker(
+    label: str, ready: Mapping[str, object], current: object, *, key: str, take: Callable[[], None]
+) -> None:
+    """Ready values by their marked names; shows the one on screen, or none once it was edited."""
+    st.session_state[key] = next((name for name, value in ready.items() if value == current), None)
+    st.selectbox(
+        label,
+        list(ready),
+        index=None,
+        format_func=translated,
+        key=key,
+        on_change=take,
+        placeholder=_("Your own"),
+        required=False,
+    )
+
+
+def more_popover(column: DeltaGenerator) -> DeltaGenerator:
+    """What the settings that are changed less often are folded into."""
+    return column.popover(_("More"), width="stretch", key="more")
 
 
 def whole_number(
@@ -65,11 +97,11 @@ def text_within(field: Callable[..., str], label: str, default: str, most: int, 
 
     A longer text is cut to `most` characters, in the field too, and a message below it says so. Streamlit's own limit
     would leave out what is pasted, all of it and without a word. What the browser leaves of a whole book that is
-    pasted says assets/lengths.js.
+    pasted says assets/page/lengths.js.
     """
     if field is st.text_input:
         how |= {"live": "250ms", "autocomplete": "off"}
-    text = field(label, default, key=key, on_change=_cut, args=(key, most), bind="query-params", **how)
+    text = field(label, default, key=key, on_change=_cut, args=(key, most), **BOUND, **how)
     kept, n = st.session_state.get(f"{key}_cut", ("", 0))
     n = n if kept == text else len(text)
     if n > most:
@@ -88,7 +120,7 @@ def _cut(key: str, most: int) -> None:
 
 def _typed(label: str, default: int, key: str, help: str | None) -> int:
     try:
-        return st.number_input(label, value=default, key=key, help=help, bind="query-params")
+        return st.number_input(label, value=default, key=key, help=help, **BOUND)
     except OverflowError:
         # Streamlit 1.67 cannot read an infinite number from a URL such as `?seed=inf`, nor forget it.
         return st.number_input(label, value=default, key=f"{key}_instead", help=help)

@@ -2,25 +2,17 @@
 
 import streamlit as st
 
-from embedviz.ui.component import ASSETS
+from embedviz.base.options import RENAMED
+from embedviz.base.pages import PAGES
+from embedviz.ui.components.component import ASSETS
 
-_PARAMETERS = ("present", "hide")
-_WITHOUT_CONTROLS = (ASSETS / "controls.css").read_text(encoding="utf-8")
-_PROJECTION = (ASSETS / "present.css").read_text(encoding="utf-8")
+_WITHOUT_CONTROLS = (ASSETS / "page/controls.css").read_text(encoding="utf-8")
+_PROJECTION = (ASSETS / "page/present.css").read_text(encoding="utf-8")
 
 # What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
 _PARTS = {"pages": '[data-testid="stTopNav"]', "share": ".st-key-share"}
 _ALL = "all"
-_NAMES = """
-a alone along amount axes b base batch batch_size bring causal cell_position cell_window code colour compute
-context context_length dims download drop_last find from head ids iterations kind layout leading_space length
-list long lower_case map max_length metric min_dist more n_heads n_layers n_neighbors output_dim own pair
-pair_number part pasted perplexity picked_dimension picked_position place position position_scale positions
-prefix_space reach ready_text regex relative sample scale_embeddings seed sentence shift short show shuffle
-shuffled snapshots source sphereize steps stride swapped table_dims table_rows text tied to token token_at
-tokenizer tokenizers train trained upload used view
-"""
-CONTROLS = frozenset(_NAMES.split())
+CONTROLS = frozenset(name for page in PAGES for name in page.controls.split())
 
 
 def is_on() -> bool:
@@ -38,22 +30,10 @@ def leave() -> None:
     st.query_params.pop("present", None)
 
 
-def carry(page: str) -> None:
-    """Take the mode and what is hidden along to another page, since Streamlit empties the address there.
-
-    On one page the address has the last word, so that the browser's Back button leaves the mode.
-    """
-    last, kept = st.session_state.get("carried", (page, {}))
-    if page != last:
-        for name in kept.keys() - st.query_params.keys():
-            st.query_params[name] = kept[name]
-    now = {name: st.query_params[name] for name in _PARAMETERS if name in st.query_params}
-    st.session_state["carried"] = (page, now)
-
-
 def hidden() -> list[str]:
     """What `?hide=` names, in order, without what nobody knows: a visitor's text never gets into the style sheet."""
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}
+    named |= {RENAMED[name] for name in named & RENAMED.keys()}
     return sorted(named & (CONTROLS | _PARTS.keys() | {_ALL}))
 
 

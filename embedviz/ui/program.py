@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz import vectors
-from embedviz.texts import _
+from embedviz.base.i18n import _
+from embedviz.programs.rows import Rows, csv, npz
 from embedviz.ui import presenting
-from embedviz.vectors import Rows
 
 Made = Callable[[], Sequence[Rows]]
 
 
 def program(
     text: str,
-    title: str = _("Program"),
+    title: str = "",
     *,
     note: str = "",
     height: int | str = "content",
@@ -31,7 +30,7 @@ def program(
     if presenting.is_on():
         return
     with fold() as opened:
-        take_along(text, title, rows=rows, alone=alone)
+        take_along(text, title or _("Program"), rows=rows, alone=alone)
         if note:
             st.caption(note)
         listing(text, is_open=opened.open, height=height)
@@ -45,7 +44,7 @@ def fold() -> DeltaGenerator:
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
     """The program itself. What gives it colours is half a megabyte: only for those who open the fold.
 
-    While it is closed the plain text is there, for the page as a file (assets/standalone.js).
+    While it is closed the plain text is there, for the page as a file (assets/share/standalone.js).
     """
     if is_open:
         st.code(text, height=height)
@@ -60,8 +59,8 @@ def take_along(
     files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
         files += [
-            (_("Vectors (CSV)"), "csv", lambda: vectors.csv(rows())),
-            (_("Vectors (NPZ)"), "npz", lambda: vectors.npz(rows())),
+            (_("Vectors (CSV)"), "csv", lambda: csv(rows())),
+            (_("Vectors (NPZ)"), "npz", lambda: npz(rows())),
         ]
     name = "-".join(re.findall(r"\w+", title.lower()))
     with st.container(horizontal=True, gap="small", key="take_along"):
@@ -73,6 +72,6 @@ def take_along(
 
 
 def _notebook(text: str, title: str) -> bytes:
-    from embedviz.notebook import notebook  # noqa: PLC0415 takes a tenth of a second, and few ask
+    from embedviz.programs.notebook import notebook  # noqa: PLC0415 takes a tenth of a second, and few ask
 
     return notebook(text, title)

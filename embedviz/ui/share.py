@@ -1,19 +1,22 @@
 """What a visitor takes along: the link, also as a QR code, the page as a file, each figure as a picture or a table."""
 
+import numpy as np
+import segno
 import streamlit as st
 
-from embedviz import qr
-from embedviz.errors import EmbedvizError
-from embedviz.texts import _
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
 from embedviz.ui import presenting, turns
-from embedviz.ui.component import component
-from embedviz.ui.part import part
-from embedviz.ui.payload import pack
+from embedviz.ui.components.component import component
+from embedviz.ui.components.payload import pack
+from embedviz.ui.turns import part
 
+MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
 MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
 
 _SHARE = component(
-    "share",
+    "share/share",
     html="""
 <button type="button" class="leave" title="{escape}" aria-label="{leave_mode}" hidden>{leave}</button>
 <button type="button" class="open" aria-expanded="false" aria-haspopup="true">{share}</button>
@@ -42,20 +45,20 @@ _SHARE = component(
   </dialog>
 </div>
 """,
-    escape=_("Escape leaves too"),
-    leave_mode=_("Leave projection"),
-    leave=_("Leave"),
-    share=_("Share"),
-    link=_("Copy link"),
-    bare=_("Copy link without controls"),
-    code=_("QR code"),
-    project=_("Project"),
-    about_project=_("Large type for a hall; Escape leaves"),
-    page=_("Save page as HTML"),
-    close=_("Close"),
-    scan=_("Scan to open this view"),
-    address=_("Address"),
-    tables=_("Tables"),
+    escape=N_("Escape leaves too"),
+    leave_mode=N_("Leave projection"),
+    leave=N_("Leave"),
+    share=N_("Share"),
+    link=N_("Copy link"),
+    bare=N_("Copy link without controls"),
+    code=N_("QR code"),
+    project=N_("Project"),
+    about_project=N_("Large type for a hall; Escape leaves"),
+    page=N_("Save page as HTML"),
+    close=N_("Close"),
+    scan=N_("Scan to open this view"),
+    address=N_("Address"),
+    tables=N_("Tables"),
     css="""
 :host { font-family: var(--st-font); color: var(--st-text-color); font-size: 0.9rem; }
 button { padding: 0.2rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.45rem; cursor: pointer;
@@ -142,7 +145,24 @@ def _data(address: object) -> bytes | None:
 def _code(address: str) -> dict[str, object]:
     try:
         with turns.pause():
-            rows = qr.modules(address).astype(int)
+            rows = qr_modules(address).astype(int)
     except EmbedvizError as error:
         return {"address": address[:MAX_SHOWN], "problem": str(error)}
     return {"address": address, "rows": ["".join(map(str, row)) for row in rows.tolist()]}
+
+
+def qr_modules(text: str) -> np.ndarray:
+    """The dark modules of the smallest QR code (ISO/IEC 18004) that holds `text` as UTF-8.
+
+    A bool array of shape (n, n), without margin. Of the levels of error correction that this size has room for, the
+    highest. EmbedvizError if none is large enough, or if there is nothing to encode.
+    """
+    data = text.encode("utf-8", errors="replace")
+    if not data:
+        raise EmbedvizError(_("There is no text to make a QR code of."))
+    if len(data) > MAX_BYTES:
+        raise EmbedvizError(
+            _("{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES)
+        )
+    code = segno.make(data, error="l", mode="byte", micro=False)
+    return read_only(np.array([list(row) for row in code.matrix], dtype=bool))

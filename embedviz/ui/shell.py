@@ -5,13 +5,15 @@ from base64 import b64encode
 import streamlit as st
 
 from embedviz.ui import presenting
-from embedviz.ui.component import ASSETS
+from embedviz.ui.components.component import ASSETS
 
 # Streamlit has no option for the padding at the sides, nor for the height of the row of page names, nor for room for
 # our button beside it; the names of fields that cannot be changed are too pale to read, and so are the marks of its
 # focus, for which one blue stands that has a contrast of 4 on the backgrounds of both themes, and white on the dark
 # theme's button. What is wrong with a file it says to screen readers alone; views that stand in a narrow column it
-# moves out of sight. Its animations know no reduced motion; its fields, no text that runs right to left.
+# moves out of sight. Its animations know no reduced motion; its fields, no text that runs right to left. Whoever wants
+# less motion gets no transitions at all: short ones for all elements would begin whenever a figure measures its labels,
+# which then takes twenty times as long.
 _STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3rem clamp(0.75rem, 2.5vw, 3rem) 1.5rem; }
 [data-testid="stWidgetLabel"] { color: inherit !important; }
@@ -25,7 +27,7 @@ _STYLE = """
 [data-testid="stMain"]:focus-visible, [data-testid="stTextInputField"]:focus-visible, textarea:focus-visible,
 [role="group"]:has(input[role="combobox"]:focus-visible) { outline-offset: -3px !important; }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after {
-  animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;
+  animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-property: none !important;
   scroll-behavior: auto !important; } }
 [data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; max-width: none; }
 [data-testid="stFileChip"] [role="alert"] { position: static; flex: 1 0 100%; width: auto; height: auto; margin: 0;

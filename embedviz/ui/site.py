@@ -1,86 +1,29 @@
 """The pages of the site and the shell around them. Streamlit runs this file."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from embedviz import ui
-from embedviz.runs import runs
-from embedviz.texts import _
-from embedviz.ui import presenting
+from embedviz.base.i18n import translated
+from embedviz.base.pages import PAGES
+from embedviz.training.queue import runs
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
-
-_PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 ui.frame()
 page = st.navigation(
     [
         st.Page(
-            _PAGES / "compare.py",
-            title=_("Compare"),
-            icon=":material/compare_arrows:",
-            default=True,
-            help=_("Two sentences of the same words through one embedding backend."),
-        ),
-        st.Page(
-            _PAGES / "tour.py",
-            title=_("Tour"),
-            icon=":material/tour:",
-            help=_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
-        ),
-        st.Page(
-            _PAGES / "lookup.py",
-            title=_("Lookup"),
-            icon=":material/table_rows:",
-            help=_("What an embedding layer does with an ID, number by number."),
-        ),
-        st.Page(
-            _PAGES / "tokenizers.py",
-            title=_("Tokenizers"),
-            icon=":material/segment:",
-            help=_("One text cut by up to four tokenizers, side by side."),
-        ),
-        st.Page(
-            _PAGES / "batches.py",
-            title=_("Batches"),
-            icon=":material/view_week:",
-            help=_("Sliding windows over a text, and one batch through the layers."),
-        ),
-        st.Page(
-            _PAGES / "positions.py",
-            title=_("Positions"),
-            icon=":material/format_list_numbered:",
-            help=_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
-        ),
-        st.Page(
-            _PAGES / "relative.py",
-            title=_("Relative"),
-            icon=":material/straighten:",
-            help=_("Nine position schemes inside attention: scores, the shift test, distances, longer texts."),
-        ),
-        st.Page(
-            _PAGES / "attention.py",
-            title=_("Attention"),
-            icon=":material/hub:",
-            help=_("One layer over both sentences: what order changes, and what a mask does."),
-        ),
-        st.Page(
-            _PAGES / "training.py",
-            title=_("Training"),
-            icon=":material/model_training:",
-            help=_("A small GPT learns, and its two tables take shape."),
-        ),
-        st.Page(
-            _PAGES / "vocabulary.py",
-            title=_("Vocabulary"),
-            icon=":material/scatter_plot:",
-            help=_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        ),
+            each.script,
+            title=translated(each.title),
+            icon=each.icon,
+            url_path=each.address or None,
+            default=not each.address,
+            help=translated(each.help),
+        )
+        for each in PAGES
     ],
     position="top",
 )
-presenting.carry(page.url_path)
 ui.style()
 if page.url_path != "training":
     runs.leave(visitor())  # who goes to another page waits for no training any more

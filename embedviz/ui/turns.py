@@ -1,16 +1,32 @@
-"""Scripts take turns. Python runs one thread at a time anyway; fifty that compete for it spend a third
-of their time handing it over, and all of them finish last."""
+"""Only one page script runs at a time.
+
+Python's threads share one interpreter lock. Fifty scripts that ran at once would lose a third of their time to
+switching between threads, and all of them would finish late.
+"""
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec
 
 import streamlit as st
 
-from embedviz import metrics
-from embedviz.ui.told import tell_slowed
+from embedviz.base import metrics
+from embedviz.base.i18n import _
+from embedviz.base.pages import page_at
+from embedviz.base.settings import configured
+from embedviz.base.slow_visitors import HEADER, slowed
 
+_WHILE = 3.0  # seconds after the last edit that was held up; the next run later than that takes the message away
+_STYLE = """<style>
+.st-key-slowed { position: fixed; right: clamp(0.75rem, 2.5vw, 3rem); bottom: 1rem; width: min(30rem, 100vw - 1.5rem);
+  z-index: 1000; animation: ev-told-{when} 1s 6s forwards; border-radius: 0.5rem;
+  background: light-dark(#ffffff, #0f1218); box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
+@keyframes ev-told-{when} { to { opacity: 0; visibility: hidden; } }
+</style>"""
+_P = ParamSpec("_P")
 _TURN = threading.Lock()
 _MINE = threading.local()
 _open: set[int] = set()  # threads that run or wait
@@ -36,10 +52,10 @@ def turn() -> Iterator[None]:
             _MINE.held = True
             try:
                 yield
-                tell_slowed()
+                _tell_slowed()
             finally:
                 _MINE.held = False
-                metrics.rerun.labels(metrics.page_of(st.context.url or "")).observe(time.perf_counter() - began)
+                metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
     finally:
         _open.discard(threading.get_ident())
 
@@ -52,3 +68,39 @@ def pause() -> Iterator[None]:
         yield
     finally:
         _TURN.acquire()
+
+
+def part(draw: Callable[_P, None]) -> Callable[_P, None]:
+    """Make `draw` a part of a page that runs by itself when one of its own controls changes.
+
+    An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
+    arguments.
+    """
+
+    @st.fragment
+    @wraps(draw)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        with turn():
+            draw(*args, **kwargs)
+
+    return run
+
+
+def _tell_slowed() -> None:
+    """Say at the end of a run that edits came faster than they are taken, if it was so.
+
+    Not as a toast: a run that the next one cuts short would take it along. The last run of a flood is never cut short.
+    """
+    last = slowed.get(st.context.headers.get(HEADER), 0.0) if slowed else 0.0
+    if time.monotonic() - last > _WHILE:
+        return
+    with st.container(key="slowed"):
+        # Under another name the message begins to fade anew: it stays as long as a flood does.
+        st.html(_STYLE.replace("{when}", str(round(last * 1000))))
+        st.warning(
+            _(
+                "More than {rate} changes a second: some in between were not drawn. The last one counts.",
+                rate=configured().edits_per_second,
+            ),
+            icon=":material/speed:",
+        )

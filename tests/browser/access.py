@@ -3,7 +3,8 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from embedviz.ui.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
+from tests.browser.views import settle
 
 WIDE, PHONE, ZOOMED = (1280, 720), (360, 740), (640, 360)  # the last is 1280 × 720 at 200 %
 
@@ -14,7 +15,8 @@ _CUT_OFF = """() => {
   const found = []
   const look = root => root.querySelectorAll('*').forEach(e => {
     if (e.shadowRoot) look(e.shadowRoot)
-    if (!e.matches('h1, h2, h3, label, caption, p, summary, button') || !e.checkVisibility()) return
+    if (!e.matches('h1, h2, h3, label, caption, p, summary, button')) return
+    if (!e.checkVisibility({ visibilityProperty: true })) return
     const { left, right, width } = e.getBoundingClientRect()
     for (let box = e; box; box = box.parentElement ?? box.getRootNode().host)
       if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.scrollWidth > box.clientWidth) return
@@ -38,17 +40,10 @@ _COVERED = """() => {
   const share = document.querySelector('.st-key-share').getBoundingClientRect()
   return [...document.querySelectorAll('h1, header a, header button')].filter(e => {
     const box = e.getBoundingClientRect()
-    return box.width && e.checkVisibility() && box.left < share.right && box.right > share.left
+    return box.width && e.checkVisibility({ visibilityProperty: true })
+      && box.left < share.right && box.right > share.left
       && box.top < share.bottom && box.bottom > share.top
   }).map(e => e.textContent)
-}"""
-_SETTLED = """() => {
-  const app = document.querySelector('[data-testid=stApp]'), ink = getComputedStyle(app).color.match(/\\d+/g)
-  return getComputedStyle(app).colorScheme === (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-    && [...document.querySelectorAll('.ev-plot[data-drawn]')].every(plot => {
-      const own = plot.layout.font.color.match(/[0-9a-f]{2}/gi).map(part => parseInt(part, 16))
-      return own.every((part, n) => part == ink[n]) && Math.abs(plot._fullLayout.width - plot.clientWidth) < 2
-    })
 }"""
 _TABLES = """path => import(path).then(({ tables }) => [...document.querySelectorAll('.ev-plot')].map(plot => [
   plot.data.filter(({ hoverinfo }) => hoverinfo !== 'skip').map(({ name }) => name ?? null),
@@ -57,11 +52,11 @@ _TABLES = """path => import(path).then(({ tables }) => [...document.querySelecto
 _LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
 
 
-def resize(page: Page, size: tuple[int, int]) -> None:
-    """Change the window, and wait until each figure fills its place and has the colours of the theme."""
+def resize(page: Page, size: tuple[int, int], theme: str | None = None) -> None:
+    """Change the window, and its theme if one is named, and wait until the page has followed."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.wait_for_function(_SETTLED)
-    page.wait_for_timeout(200)  # what remains are transitions of colours
+    page.emulate_media(color_scheme=theme)
+    settle(page)
 
 
 def check(page: Page) -> None:
@@ -79,16 +74,17 @@ def check_layout(page: Page) -> None:
 
 def check_tables(page: Page) -> None:
     """Of all that a figure draws, and that can be pointed at, the panel "Share" has a table, with a name of its own."""
-    figures = page.evaluate(_TABLES, f"{ASSETS_PATH}/pictures.js")
+    figures = page.evaluate(_TABLES, f"{ASSETS_PATH}/plot/pictures.js")
     for drawn, tables in figures:
         assert [title for title, _ in tables] == drawn, figures
         assert all(rows for _, rows in tables), figures
         assert None not in drawn, figures
 
 
-def check_axe(page: Page, *rules: str) -> None:
-    """axe finds nothing, however minor; by all of its rules, if none are named."""
+def check_axe(page: Page, *rules: str, but: str = "") -> None:
+    """axe finds nothing, however minor; by all of its rules, if none are named, but this one."""
     options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    options |= {"rules": {but: {"enabled": False}}} if but else {}
     violations = Axe().run(page, options=options).response["violations"]
     wrong = [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations]
     assert wrong == [], wrong

@@ -1,11 +1,13 @@
-"""One server and one browser for all browser tests; a fresh page, with its complaints, for each."""
+"""One server and one browser for all browser tests of a worker; a fresh page, with its complaints, for each."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium, server
+
+expect.set_options(timeout=chromium.HANGS)
 
 
 @pytest.fixture(scope="session")
@@ -18,42 +20,87 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = chromium.installed()
-    assert path, "no Chromium found: make browser installs one"
+    assert path, chromium.MISSING
     with sync_playwright() as playwright:
         found = chromium.launch(playwright, path)
         yield found
         found.close()
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> BrowserContext:
+    """The window of all visits, in which what the site's pages share is loaded and compiled once."""
+    # Waiting for an expression evaluates it in the page, which the site forbids; test_take_along.py keeps to that.
+    return chromium.window(browser, bypass_csp=True)
+
+
 @pytest.fixture
-def visit(browser: Browser, address: str):
-    """Open a path of the app in a window of its own and wait until it is drawn.
+def visit(window: BrowserContext, address: str):
+    """Open a path of the app and wait until it is drawn.
+
+    The first visit of a test is in a page that all tests share, which is there sooner than a new one. Whoever adds to a
+    page what cannot be taken away again, such as a script, asks for a new one, which is closed after the test.
 
     Afterwards nothing may have gone wrong in the browser: no exception, no error on the console, no
     request to anyone but the server.
     """
-    pages, complaints = [], []
+    complaints: list[str] = []
+    shared = window.pages[:1] or [window.new_page()]
+    ends = []
 
     def open_page(
-        path: str = "/", width: int = 1280, height: int = 720, theme: str = "light", drawn: bool = True
+        path: str = "/",
+        width: int = 1280,
+        height: int = 720,
+        theme: str = "light",
+        *,
+        drawn: bool = True,
+        new: bool = False,
     ) -> Page:
-        # Waiting for an expression evaluates it in the page, which the site forbids; test_policy.py keeps to that.
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True)
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-        page.on("request", lambda request: _is_outside(request.url, address) and complaints.append(request.url))
+        page = shared.pop() if shared and not new else window.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme, reduced_motion="no-preference")
+        ends.append(watch(page, address, complaints))
         page.goto(address + path)
         if drawn:
-            # Not wait_for_function: the page's Content-Security-Policy forbids what that does.
-            expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3, timeout=30_000)
+            expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3)
         return page
 
     yield open_page
-    for page in pages:
-        page.close()
+    for end in ends:
+        end()
+    _forget(window, address)
     assert complaints == []
+
+
+def watch(page: Page, address: str, complaints: list[str]) -> Callable[[], None]:
+    """Note exceptions, errors on the console, and requests to anyone but this address; returns what ends that."""
+    listeners = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "console": lambda message: message.type == "error" and complaints.append(message.text),
+        "request": lambda request: _is_outside(request.url, address) and complaints.append(request.url),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+
+    def end() -> None:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+
+    return end
 
 
 def _is_outside(url: str, address: str) -> bool:
     return not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+
+
+def _forget(window: BrowserContext, address: str) -> None:
+    """Leave the shared page, close the others, and drop what they left behind: the next test finds a new visitor."""
+    first, *others = window.pages
+    for page in others:
+        page.close()
+    first.mouse.move(0, 0)
+    first.goto(f"{address}/_stcore/health")
+    first.evaluate("(localStorage.clear(), sessionStorage.clear())")
+    window.clear_cookies()
+    window.clear_permissions()

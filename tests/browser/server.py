@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from embedviz.base.settings import ROOT
+
+PATIENCE = 120  # seconds: only a server that hangs takes so long
 
 
 def free_port() -> int:
@@ -46,22 +48,22 @@ def running(
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def wait_for(port: int, process: subprocess.Popen) -> None:
     """Wait until the server answers."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while not _answers(port):
         if process.poll() is not None:
             raise RuntimeError(f"The server stopped with {process.returncode}.")
         if time.monotonic() > until:
-            raise TimeoutError("The server did not answer within a minute.")
-        time.sleep(0.2)
+            raise TimeoutError(f"The server did not answer within {PATIENCE} seconds.")
+        time.sleep(0.05)
 
 
 def _answers(port: int) -> bool:
-    connection = HTTPConnection("127.0.0.1", port, timeout=1)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request("GET", "/_stcore/health")
         return connection.getresponse().status == 200

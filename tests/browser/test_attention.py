@@ -29,6 +29,15 @@ def test_pointing_at_a_chip_lights_up_weights_and_outputs(opened):
     assert page.evaluate(ROWS) == ["3797", "3797"]
 
 
+def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(opened):
+    page = opened()
+    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 2.5 / 6, box["y"] + box["height"] * 1.5 / 6)
+    lit = page.locator("button.lit .text")
+    expect(lit.filter(has_text="sat").first).to_be_visible()  # its column
+    expect(lit.filter(has_text="cat").first).to_be_visible()  # its row
+
+
 def test_the_mask_is_one_click_and_in_the_address(opened):
     page = opened()
     page.get_by_text("Causal mask", exact=True).click()

@@ -16,6 +16,7 @@ def test_pointing_at_a_window_lights_all_of_it(visit):
     page = visit("/batches", drawn=False)
     page.locator("th", has_text="2").first.focus()
     expect(page.locator(".token.lit")).to_have_text(["2burn", "␣rather", "␣a", "␣cheap"])
+    expect(page.locator(".token.aim")).to_have_count(4)  # each next token
 
 
 def test_clicking_a_cell_shows_its_three_vectors(visit):

@@ -26,7 +26,7 @@ msgid_plural "{same} of {n} pairs bit-identical"
 msgstr[0] "{same} von {n} Paar Bit für Bit gleich"
 msgstr[1] "{same} von {n} Paaren Bit für Bit gleich"
 
-#: embedviz/ui/assets/amount.js
+#: embedviz/ui/assets/parts/slider.js
 msgid "{share} % of the positions"
 msgstr "{share} % der Positionen </script>"
 

@@ -5,116 +5,21 @@ import io
 import numpy as np
 import pytest
 import zxingcpp
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-SIZES = [(1280, 720), (1920, 1080), (1024, 768)]
-# Each page and view with what is there once it is drawn.
-FIGURE, MAP = ".ev-plot[data-drawn]", ".st-key-cloud .map[data-drawn]"
-VIEWS = {
-    "/?": FIGURE,
-    "/lookup?": FIGURE,
-    "/lookup?show=One-hot&": FIGURE,
-    "/lookup?show=Mistakes&": FIGURE,
-    "/lookup?show=Positions&": FIGURE,
-    "/lookup?show=Sizes&": ".st-key-sizes table",
-    "/tokenizers?": ".st-key-findings h2",
-    "/batches?": ".st-key-windows table",
-    "/batches?part=Shapes&": FIGURE,
-    "/batches?part=Padding&": ".st-key-real_1 .pad, .st-key-real_1 button",
-    "/positions?": FIGURE,
-    "/positions?view=Pairs&": FIGURE,
-    "/positions?view=Similarity&": FIGURE,
-    "/positions?view=Side+by+side&": FIGURE,
-    "/positions?view=Past+the+end&": FIGURE,
-    "/positions?view=Adding&": ".st-key-nearest h2",
-    "/relative?": FIGURE,
-    "/relative?relative=Shift+test&": FIGURE,
-    "/relative?relative=By+distance&": FIGURE,
-    "/relative?relative=Longer+texts&": FIGURE,
-    "/relative?relative=Which+one&": ".st-key-schemes table",
-    "/attention?": FIGURE,
-    "/training?": FIGURE,
-    "/training?part=Positions&": FIGURE,
-    "/training?part=Order&": ".st-key-order .ev-plot[data-drawn], [data-testid=stAlert]",
-    "/vocabulary?": MAP,
-    "/vocabulary?list=With+a+position&": MAP,
-    "/vocabulary?list=Search&find=cat&": MAP,
-}
-# Every element with a text of its own that can be seen, and its font size; also in shadow trees.
-SMALL = """() => {
-  const found = []
-  const visit = (element) => {
-    const parts = [...(element.shadowRoot?.children ?? []), ...element.children]
-    parts.forEach(visit)
-    if (["STYLE", "SCRIPT", "TITLE"].includes(element.tagName)) return
-    const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    const box = element.getBoundingClientRect()
-    if (!own || !box.width || !box.height || getComputedStyle(element).visibility === "hidden") return
-    const size = parseFloat(getComputedStyle(element).fontSize)
-    if (size < 17.99) found.push(`${size} px: ${element.textContent.slice(0, 40)}`)
-  }
-  visit(document.body)
-  return found
-}"""
-OVER = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")].flatMap(
-  (part) => [part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight])"""
-# Controls that can be seen, apart from those in the corner and the ones that a figure has itself.
-CONTROLS = """() => [...document.querySelectorAll("input, textarea, summary, [role=radio], [role=combobox]")]
-  .filter((control) => control.offsetParent !== null).map((control) => control.outerHTML.slice(0, 80))"""
-# Words of a figure that are cut off at its edge.
-CUT = """() => [...document.querySelectorAll(".ev-plot")].flatMap((plot) => {
-  const edge = plot.getBoundingClientRect()
-  return [...plot.querySelectorAll("text")].filter((text) => {
-    const box = text.getBoundingClientRect()
-    return box.width > 0 && text.textContent.trim() && (box.left < edge.left - 1.5 || box.right > edge.right + 1.5
-      || box.top < edge.top - 1.5 || box.bottom > edge.bottom + 1.5)
-  }).map((text) => text.textContent)
-})"""
+from tests.browser import projection
+from tests.browser.access import check_axe
+from tests.browser.views import settle
 
-# A figure is drawn anew for another size in a later step.
-FITS = """() => [...document.querySelectorAll(".ev-plot[data-drawn]")].every(
-  (plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) < 2
-    && Math.abs(plot._fullLayout.height - plot.clientHeight) < 2)"""
+FIGURE = ".ev-plot[data-drawn]"
 
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
     page = visit(f"{view}present=1", width, height, theme, drawn=False)
-    page.locator(VIEWS[view]).first.wait_for()
-    page.wait_for_function("matchMedia('(min-width: 1px)').matches && !document.querySelector('[data-stale=true]')")
+    page.locator(FIGURE).first.wait_for()
+    settle(page)
     return page
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_page_fills_the_screen_in_large_type_without_scrolling(visit, view):
-    page = present(visit, view, theme="dark" if len(view) % 2 else "light")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(f"({OVER})().every((over) => over <= 0)", timeout=5000)
-        page.wait_for_function(FITS, timeout=5000)
-        assert page.evaluate(SMALL) == []
-        assert page.evaluate(CUT) == []
-        assert page.evaluate(CONTROLS) == []
-        for figure in page.locator(".ev-plot").all():
-            expect(figure).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("view", ["/?", "/lookup?", "/tokenizers?", "/batches?", "/positions?", "/relative?",
-                                  "/attention?", "/training?", "/vocabulary?"])  # fmt: skip
-def test_axe_finds_nothing_at_all_in_projection(visit, view, theme):
-    page = present(visit, view, theme=theme)
-    found = Axe().run(page).response["violations"]
-    assert [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found] == []
-
-
-def test_the_type_grows_with_the_screen(visit):
-    sizes = [
-        present(visit, "/?", *size).evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-        for size in SIZES
-    ]
-    assert sizes == pytest.approx([24, 36, 24], abs=0.01)
 
 
 def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
@@ -211,7 +116,7 @@ def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(
     seen = page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])")
     page.goto(copied)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
-    assert page.evaluate(CONTROLS) == []
+    assert page.evaluate(projection.CONTROLS) == []
     assert (
         page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])") == seen
     )
@@ -224,8 +129,7 @@ def scanned(page: Page) -> str:
     return found.text
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("present", ["", "&present=1"])
+@pytest.mark.parametrize(("present", "theme"), [("", "dark"), ("&present=1", "light")])
 def test_a_hall_can_scan_the_address_of_the_view(visit, theme, present):
     page = visit(f"/?a=dog+bites+man&b=%3Cb%3E+%26+%22%E7%8C%AB{present}", theme=theme, drawn=not present)
     page.locator(FIGURE).first.wait_for()
@@ -241,7 +145,7 @@ def test_a_hall_can_scan_the_address_of_the_view(visit, theme, present):
     assert said == page.url.replace("&present=1", "").replace("present=1&", "")  # a phone is no projector
     size = dialog.get_by_role("group", name="Address").evaluate("text => parseFloat(getComputedStyle(text).fontSize)")
     assert size >= (18 if present else 16)
-    assert Axe().run(page).response["violations"] == []
+    check_axe(page)
     page.get_by_role("button", name="Close").first.click()
     expect(dialog).to_be_hidden()
 

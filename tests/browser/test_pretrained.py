@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import access, server
-from tests.hub import Hub, running, write_model
+from tests.models.hub import Hub, running, write_model
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +25,15 @@ def address(hub_port, tmp_path_factory):
         yield found
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_without_a_network_it_says_so_within_reach(visit, theme, width):
-    page = visit("/?source=gpt2-medium", width, 720, theme, drawn=False)
+def test_without_a_network_it_says_so_within_reach(visit):
+    page = visit("/?source=gpt2-medium", drawn=False)
     expect(page.get_by_role("alert")).to_contain_text(
         "The vectors of gpt2-medium cannot be read: there is no connection"
     )
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
-    access.check(page)
+    for size, theme in ((access.WIDE, "light"), (access.PHONE, "dark")):
+        access.resize(page, size, theme)
+        access.check(page)
 
 
 def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from embedviz.figures.curves import Line, shift_chart
-from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
+from embedviz.figures.theme import Figure
 
 SCALE = """async ([figure, factor, room]) => {
   const [script] = document.querySelectorAll("link[href*='/plot.js']")

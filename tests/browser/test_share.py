@@ -5,7 +5,6 @@ import io
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -39,30 +38,6 @@ def test_the_link_is_copied(visit):
     expect(page.get_by_role("button", name="Done")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert "seed=7" in page.url
-
-
-def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, browser, tmp_path):
-    page = visit("/?a=dog+bites+man&b=man+bites+%3Cscript%3E&output_dim=8")
-    open_panel(page)
-    path = saved(page, "Save page as HTML", tmp_path)
-    assert path.name == "embedviz-same-words-different-order.html"
-    page.mouse.move(1, 1)
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
-    alone, complaints = context.new_page(), []
-    alone.on("pageerror", lambda error: complaints.append(str(error)))
-    alone.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-    alone.on("request", lambda request: request.url.startswith("http") and complaints.append(request.url))
-    alone.goto(path.as_uri())
-    expect(alone.locator(".ev-plot[data-drawn]")).to_have_count(3, timeout=30_000)
-    assert alone.evaluate(NUMBERS) == page.evaluate(NUMBERS)
-    for texts in ("section h2", "section p", "ol .text", "ol .id"):
-        assert alone.locator(texts).all_text_contents() == page.locator(texts).all_text_contents()
-    program = page.locator("[data-testid=stExpander] [data-testid=stText]").text_content()
-    assert alone.locator("details pre").text_content() == program
-    alone.get_by_role("button", name="position 1: ␣bites").first.hover()
-    assert alone.locator("button.lit").count() == 2
-    context.close()
-    assert complaints == []
 
 
 def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
@@ -119,20 +94,23 @@ def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
     page = visit(drawn=False)
     open_panel(page)  # before the page has run to its end
     for name in ("Notebook: Program", "CSV: Vectors", "PNG: Heatmaps", "Table: Distances"):
-        expect(page.get_by_role("button", name=name).first).to_be_visible(timeout=30_000)
+        expect(page.get_by_role("button", name=name).first).to_be_visible()
     page.get_by_role("button", name="CSV: Vectors").focus()
     page.evaluate("document.querySelector('.ev-plot').removeAttribute('data-drawn')")
     expect(page.get_by_role("button", name="PNG: Heatmaps")).to_have_count(0)
     expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit, theme, width):
-    page = visit(width=width, theme=theme)
+def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit):
+    page = visit()
     open_panel(page)
-    box = page.get_by_role("region", name="Share").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
+    for size, theme in ((access.WIDE, "light"), (access.PHONE, "dark")):
+        access.resize(page, size, theme)
+        box = page.get_by_role("region", name="Share").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        access.check(page)
     page.get_by_role("button", name="Table: Distances").click()
-    access.check(page)
+    for size, theme in ((access.PHONE, "dark"), (access.WIDE, "light")):
+        access.resize(page, size, theme)
+        access.check(page)

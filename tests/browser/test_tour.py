@@ -1,13 +1,14 @@
 """The page "Tour" as a reader and as a presenter see it."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from embedviz import tour
+from pages.tour.steps import STEPS
+from tests.browser.access import PHONE, WIDE, check_axe, resize
+from tests.browser.views import settle
 
-N_STEPS = len(tour.NAMES)
-PATIENCE = 20_000  # milliseconds: the first picture loads its library
+N_STEPS = len(STEPS)
+SCREENS = [(1024, 768), (1920, 1080), (1280, 720)]
 QUESTIONS = {2, 4, 8, 10, 11, 12}
 PICTURE = ".ev-plot, .boxes"
 # Height that does not fit the window, of the page and of the part of it that scrolls.
@@ -24,42 +25,38 @@ SIZES = """(picture) => [...picture.querySelectorAll("text, li span, .name")].fi
 def opened(visit):
     def open_page(query: str = "", **window) -> Page:
         page = visit(f"/tour{query}", drawn=False, **window)
-        expect(page.locator(".place")).to_contain_text("/", timeout=PATIENCE)  # from then on it listens to keys
+        expect(page.locator(".place")).to_contain_text("/")  # from then on it listens to keys
         return page
 
     return open_page
 
 
 def at(page: Page, step: int) -> None:
-    expect(page.locator(".place")).to_have_text(f"{step} / {N_STEPS}", timeout=PATIENCE)
+    expect(page.locator(".place")).to_have_text(f"{step} / {N_STEPS}")
 
 
 def drawn(page: Page) -> None:
     page.wait_for_selector(".ev-plot[data-drawn], .boxes li")
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "theme"), [(1280, 720, "light"), (1024, 768, "dark"), (1920, 1080, "light")]
-)
-def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened, width, height, theme):
-    page = opened("?present=1", width=width, height=height, theme=theme)
+def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
+    page = opened("?present=1")
     for step in range(1, N_STEPS + 1):
         at(page, step)
         if step in QUESTIONS:
             expect(page.locator(".asked")).to_be_visible()
             expect(page.locator(PICTURE)).to_have_count(0)
-            assert page.evaluate(OVERFLOW) == [0, 0]
+            for size in SCREENS:
+                resize(page, size)
+                assert page.evaluate(OVERFLOW) == [0, 0], (step, size)
             page.keyboard.press("PageDown")
-            expect(page.locator(".verdict")).to_contain_text("Answer: ", timeout=PATIENCE)
+            expect(page.locator(".verdict")).to_contain_text("Answer: ")
         drawn(page)
         expect(page.locator(PICTURE)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        expect(page.locator(".words")).to_be_in_viewport(ratio=1)
-        expect(page.locator(PICTURE)).to_be_in_viewport(ratio=1)
-        page.wait_for_timeout(300)
-        assert page.evaluate(OVERFLOW) == [0, 0], step
-        box = page.locator(PICTURE).bounding_box()
-        assert box["height"] > 0.45 * height
+        for size in SCREENS:
+            resize(page, size)
+            fills_the_screen(page, step, size[1])
         page.keyboard.press(["PageDown", "ArrowRight", "Space", "ArrowDown"][step % 4])
     at(page, N_STEPS)
     page.keyboard.press("Home")
@@ -72,19 +69,15 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened, wid
     page.wait_for_url(f"**step={N_STEPS - 4}*")
 
 
-def test_nothing_in_a_projected_picture_is_smaller_than_18_pixels(opened):
-    page = opened("?present=1")
-    for step in range(1, N_STEPS + 1):
-        at(page, step)
-        if step in QUESTIONS:
-            page.keyboard.press("PageDown")
-            expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
-        drawn(page)
-        page.wait_for_timeout(400)
-        sizes = page.locator(PICTURE).evaluate(SIZES)
-        assert sizes
-        assert [(text, size) for text, size in sizes if size < 18] == [], step
-        page.keyboard.press("PageDown")
+def fills_the_screen(page: Page, step: int, height: int) -> None:
+    """Words and picture are on the screen, large, and nothing of them is smaller than 18 pixels."""
+    expect(page.locator(".words")).to_be_in_viewport(ratio=1)
+    expect(page.locator(PICTURE)).to_be_in_viewport(ratio=1)
+    assert page.evaluate(OVERFLOW) == [0, 0], step
+    assert page.locator(PICTURE).bounding_box()["height"] > 0.45 * height
+    sizes = page.locator(PICTURE).evaluate(SIZES)
+    assert sizes
+    assert [(text, size) for text, size in sizes if size < 18] == [], step
 
 
 def test_keys_do_nothing_while_one_types(opened):
@@ -99,7 +92,7 @@ def test_keys_do_nothing_while_one_types(opened):
     field.press("End")
     field.type(" ran")
     expect(field).to_have_value("a dog  ran")
-    expect(page.locator(".words")).to_contain_text("A has 4 IDs", timeout=PATIENCE)
+    expect(page.locator(".words")).to_contain_text("A has 4 IDs")
     at(page, 3)
 
 
@@ -143,7 +136,7 @@ def test_many_keys_at_once_are_all_counted(opened):
     page = opened()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}", timeout=PATIENCE)
+    expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}")
     drawn(page)
     page.wait_for_url("**step=7*")
 
@@ -160,7 +153,7 @@ def test_an_answer_by_keyboard_opens_the_picture_and_is_counted(opened):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
     at(page, 8)
-    expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".verdict")).to_be_visible()
 
 
 def test_an_open_table_keeps_its_keys(opened):
@@ -171,17 +164,25 @@ def test_an_open_table_keeps_its_keys(opened):
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("PageDown")
     page.keyboard.press("End")
-    page.wait_for_timeout(500)
+    settle(page)
     at(page, 3)
+
+
+def test_keys_are_the_other_pages_own_after_the_tour(opened):
+    page = opened()
+    page.get_by_role("link", name="Lookup").click()
+    page.get_by_role("radio", name="Rows").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="One-hot")).to_be_focused()
 
 
 def test_compare_leads_to_the_tour_of_its_sentences(visit):
     page = visit("/?a=dog+bites+man&b=man+bites+dog", drawn=False)
-    page.wait_for_selector(".ev-plot[data-drawn]", timeout=PATIENCE)
+    page.wait_for_selector(".ev-plot[data-drawn]")
     link = page.get_by_role("link", name="Take the tour")
     expect(link).to_be_in_viewport(ratio=1)
     link.click()
-    expect(page.locator(".words")).to_contain_text("cuts A into 3 tokens", timeout=PATIENCE)
+    expect(page.locator(".words")).to_contain_text("cuts A into 3 tokens")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
 
 
@@ -191,20 +192,18 @@ def test_words_and_picture_are_on_one_screen(opened):
         at(page, step)
         if step in QUESTIONS:
             page.locator(".answer").first.click()
-            expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(".verdict")).to_be_visible()
         drawn(page)
-        page.wait_for_timeout(200)
+        settle(page)
         expect(page.locator(PICTURE)).to_be_in_viewport(ratio=0.97)
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("step", ["1", "2", "9", "13", "7&present=1", "11&present=1"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened, theme, step, width):
-    page = opened(f"?step={step}", width=width, theme=theme)
-    page.wait_for_selector(".ev-plot[data-drawn], .boxes li, .asked")
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
-    found = Axe().run(page).response["violations"]
-    assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == []
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened, step):
+    page = opened(f"?step={step}")
+    page.locator(".ev-plot[data-drawn], .boxes li, .asked").first.wait_for()
+    for size, theme in ((WIDE, "light"), (PHONE, "dark")):
+        resize(page, size, theme)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= size[0]
+        check_axe(page)

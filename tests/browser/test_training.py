@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.access import WIDE, resize
+
 
 def test_the_slider_moves_the_pictures_without_a_rerun(visit):
     page = visit("/training", drawn=False)
@@ -10,6 +12,10 @@ def test_the_slider_moves_the_pictures_without_a_rerun(visit):
     page.wait_for_function(
         "document.querySelector('.ev-plot').getAttribute('aria-label').endsWith('On screen: before training.')"
     )
+    points = "plot => plot.data.map(trace => [...(trace.x ?? [])])"
+    before = page.locator(".ev-plot").first.evaluate(points)
+    resize(page, WIDE, "dark")  # draws the figures anew, at the same snapshot
+    assert page.locator(".ev-plot").first.evaluate(points) == before
 
 
 LONG = "/training?steps=1000&n_layers=4&dims=64"
@@ -23,31 +29,31 @@ def start(visit, address: str) -> Page:
 
 
 def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
-    page = start(visit, "/training?steps=400&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
+    page = start(visit, "/training?steps=200&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text("of 400, about")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("of 200, about")).to_be_visible()
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
-    expect(page.get_by_text("step 400 of 400")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("step 200 of 200")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     expect(page.get_by_text("Same-class neighbour")).to_be_visible()
 
 
 def test_a_run_can_be_cancelled_and_leaves_the_line_to_others(visit):
     page = start(visit, f"{LONG}&seed=42")
-    expect(page.get_by_text("of 1,000, about")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("of 1,000, about")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("This run has not been trained yet")).to_be_visible()
     other = start(visit, "/training?steps=20&seed=43")
-    expect(other.get_by_text("step 20 of 20")).to_be_visible(timeout=30_000)
+    expect(other.get_by_text("step 20 of 20")).to_be_visible()
 
 
 def test_who_waits_sees_the_place_and_going_to_another_page_ends_a_run(visit):
     first = start(visit, f"{LONG}&seed=44")
-    expect(first.get_by_text("of 1,000, about")).to_be_visible(timeout=30_000)
+    expect(first.get_by_text("of 1,000, about")).to_be_visible()
     second = start(visit, f"{LONG}&seed=45")
     expect(second.get_by_text("1 run is before yours")).to_be_visible()
     first.get_by_role("link", name="Lookup").click()
-    expect(second.get_by_text("of 1,000, about")).to_be_visible(timeout=30_000)
+    expect(second.get_by_text("of 1,000, about")).to_be_visible()
     first.get_by_role("link", name="Training").click()
     expect(first.get_by_text("not been trained yet")).to_be_visible()
     second.get_by_role("button", name="Cancel").click()

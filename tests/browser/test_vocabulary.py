@@ -8,6 +8,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from embedviz.ui.components.component import ASSETS_PATH
+from tests.browser.views import settle
+
 
 @pytest.fixture
 def open_map(visit):
@@ -47,12 +50,12 @@ def test_all_tokens_are_drawn_on_webgl_on_one_screen(open_map):
 
 
 def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map):
-    page = open_map()
-    page.wait_for_timeout(1500)
+    page = open_map(new=True)
+    settle(page)
     received = watch(page)
     page.reload()
     page.wait_for_selector(".map[data-points]")
-    page.wait_for_timeout(1500)
+    settle(page)
     assert sum(received) > 50_257 * 3 * 4  # the points, once
     received.clear()
     page.get_by_role("button", name="␣Few").click()
@@ -67,7 +70,7 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
     page.mouse.down()
     page.mouse.move(box["x"] + 260, box["y"] + 230, steps=3)
     page.mouse.up()
-    page.wait_for_timeout(500)
+    settle(page)
     assert data(page)["sent"] == "1"
     assert int(data(page)["drawn"]) >= int(drawn) + 2
     assert 0 < sum(received) < 100_000
@@ -90,24 +93,63 @@ def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
     expect(page.get_by_role("textbox", name="Token")).to_have_value(name)
 
 
+# What the modules of the map say that is asked of them, and need not be read from its pixels.
+ZOOMED = """async ([path, flat, factor]) => {
+  const { camera, projector, zoomAt } = await import(`${path}/map/camera.js`)
+  const points = Float32Array.from({ length: 300 }, (_, n) => Math.sin(n * n))
+  const view = camera(points, 900, 400, flat)
+  view.pan = [70, -30]
+  const [point, other] = [[0.1, 0.7, -0.2], [0.3, -0.5, 0.4]]
+  const before = projector(view)(...point), far = projector(view)(...other)
+  zoomAt(view, factor, ...before)
+  return [before, projector(view)(...point), far, projector(view)(...other)]
+}"""
+CODES = """async (map, [path, ids, texts, marks]) => {
+  const { colours } = await import(`${path}/map/colours.js`)
+  const { codes, legend } = colours(map, ids, texts, marks)
+  return [[...codes], legend.map(({ name, count }) => [name, count])]
+}"""
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("factor", [0.5, 3])
+def test_zooming_keeps_what_is_under_the_pointer(visit, flat, factor):
+    page = visit("/lookup", drawn=False)
+    before, after, far, further = page.evaluate(ZOOMED, [ASSETS_PATH, flat, factor])
+    assert after == pytest.approx(before)
+    moved = [factor * (there - here) for there, here in zip(far, before, strict=True)]
+    assert [there - here for there, here in zip(further, before, strict=True)] == pytest.approx(moved)
+
+
+def test_tokens_of_a_part_of_the_map_have_their_own_kinds(open_map):
+    page = open_map("?tokenizer=words")
+    texts = {"kinds": {"names": ["word", "number", "sign"], "codes": "0121"}}
+    codes, legend = page.locator(".map").evaluate(CODES, [ASSETS_PATH, [3, 0, 2], texts, {"colour": "kind"}])
+    assert codes == [1, 0, 2]
+    assert legend == [["word", 1], ["number", 1], ["sign", 1]]
+    codes, legend = page.locator(".map").evaluate(CODES, [ASSETS_PATH, [1, 3], texts, {"colour": "kind"}])
+    assert codes == [1, 1]
+    assert legend == [["number", 2]]
+
+
 def test_the_keyboard_moves_the_map(open_map):
     page = open_map()
     page.locator(".map").focus()
     before = page.locator(".map").screenshot()
     for key in ("+", "+", "ArrowLeft"):
         page.keyboard.press(key)
-    page.wait_for_timeout(300)
+    settle(page)
     moved = page.locator(".map").screenshot()
     assert moved != before
     page.keyboard.press("0")
-    page.wait_for_timeout(300)
+    settle(page)
     assert page.locator(".map").screenshot() != moved
 
 
 @pytest.mark.parametrize("kind", ["PNG", "SVG"])
 def test_the_picture_is_saved(open_map, kind):
     page = open_map("?tokenizer=words")
-    page.wait_for_timeout(500)
+    settle(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=f"Save the map as {kind}").click()
     content = waiting.value.path().read_bytes()
@@ -129,7 +171,7 @@ def test_the_files_are_made_when_asked_for(open_map):
 
 
 def test_without_webgl_the_map_is_drawn_all_the_same(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit("/lookup", drawn=False, new=True)
     page.add_init_script(
         "const get = HTMLCanvasElement.prototype.getContext;"
         "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"

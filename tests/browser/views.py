@@ -8,7 +8,26 @@ from playwright.sync_api import Page, expect
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
-_WAIT = 30_000  # milliseconds
+# Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
+_SETTLED = """() => {
+  const app = document.querySelector('[data-testid=stApp]')
+  const ink = getComputedStyle(app).color.match(/\\d+/g)
+  const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  const moves = ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity
+  const fits = ({ _fullLayout, clientWidth, clientHeight }) =>
+    Math.abs(_fullLayout.width - clientWidth) < 2 && Math.abs(_fullLayout.height - clientHeight) < 2
+  const painted = ({ layout }) =>
+    layout.font.color.match(/[0-9a-f]{2}/gi).every((part, n) => parseInt(part, 16) == ink[n])
+  const plots = [...document.querySelectorAll('.ev-plot[data-drawn]')].filter(plot => plot.clientWidth)
+  const quiet = app.dataset.testScriptState === 'notRunning' && getComputedStyle(app).colorScheme === scheme
+    && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
+    && plots.every(plot => fits(plot) && painted(plot))
+  const before = window.lookedLike
+  window.lookedLike = [document.querySelectorAll('*').length, document.body.textContent.length, innerWidth,
+    ...plots.map(plot => plot.dataset.drawn)].join()
+  window.quietFrames = quiet && before === window.lookedLike ? (window.quietFrames ?? 0) + 1 : 0
+  return window.quietFrames > 5 && !(window.quietFrames = 0)
+}"""
 
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
@@ -54,8 +73,11 @@ VIEWS = {
 def arrive(page: Page, name: str) -> None:
     """Wait until the view is drawn and nothing runs any more."""
     _, selector, count = VIEWS[name]
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=_WAIT)
-    found = page.locator(selector)
-    expect(found.nth(count - 1)).to_be_attached(timeout=_WAIT)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=_WAIT)
-    expect(page.locator("[data-stale=true]")).to_have_count(0, timeout=_WAIT)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(selector).nth(count - 1)).to_be_attached()
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has nothing left to do."""
+    page.wait_for_function(_SETTLED)

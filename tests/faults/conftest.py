@@ -56,13 +56,12 @@ class Witness:
         try:
             with visiting(self.port) as session:
                 session.run()
-                field_id = session.widget("a")
                 number = 0
                 while not self._stop.wait(0.3):
                     number += 1
                     text = f"the cat sat on mat number {number}"
                     start = time.perf_counter()
-                    session.run(**{field_id: text})
+                    session.edit("a", text)
                     self.seconds.append(time.perf_counter() - start)
                     assert str(number) in session.shown
         except Exception as error:  # noqa: BLE001 whatever it is, check() shows it

@@ -18,7 +18,8 @@ from websockets.asyncio import client as asynchronous
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.session import asking, visiting
+from tests.session import visiting
+from tests.tab import Tab
 
 MANY = 150
 NAMES = ("cat", "dog", "man", "mat")
@@ -44,6 +45,11 @@ def upgraded(port: int, more: str = "") -> socket.socket:
     found = plug(port, HANDSHAKE.format(port=port, more=more))
     assert found.recv(12) == b"HTTP/1.1 101"
     return found
+
+
+def asking(query: str = "") -> bytes:
+    """The message that asks for the first page."""
+    return Tab().open(query=query).SerializeToString()
 
 
 def frame(opcode: int, length: int, content: bytes = b"") -> bytes:
@@ -110,14 +116,14 @@ def test_a_flood_of_edits(target):
     def flood(name: str) -> None:
         with visiting(target.port) as session:
             session.run()
-            field_id, last = session.widget("a"), f"{name} was the very last"
+            last = f"{name} was the very last"
             begin = time.monotonic()
             for number in range(6 * RATE):
-                session.send(**{field_id: f"{name} {number}"})
+                session.send(session.tab.edit("a", f"{name} {number}"))
                 if number % 20 == 0:
                     read_all(session.connection)  # as a browser does, which also answers the server's pings
                 time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
-            session.send(**{field_id: last})
+            session.send(session.tab.edit("a", last))
             while last not in session.shown:
                 session.wait()
             shown.append(True)
@@ -134,22 +140,22 @@ def test_a_flood_without_end(target):
     """Four visitors send what they can until their connections are ended; then they come back, as pages do."""
     with visiting(target.port) as session:
         session.run()
-        field_id = session.widget("a")
+        tab = session.tab
 
     async def all_of_them() -> list[tuple[str, int, str]]:
         async with asyncio.timeout(120):
-            return await asyncio.gather(*[endless(target.port, field_id, name) for name in NAMES])
+            return await asyncio.gather(*[endless(target.port, tab, name) for name in NAMES])
 
     for name, (session_id, code, reason) in zip(NAMES, asyncio.run(all_of_them()), strict=True):
         assert (code, reason) == (1008, "Too many edits.")
         with visiting(target.port, session=session_id) as again:
-            again.send(**{field_id: f"{name} came back"})
+            again.send(tab.edit("a", f"{name} came back"))
             while f"{name} came back" not in again.shown:  # the run that was stopped may still say that it ended
                 again.wait()
-            assert again.session == session_id
+            assert again.tab.id == session_id
 
 
-async def endless(port: int, field_id: str, name: str) -> tuple[str, int, str]:
+async def endless(port: int, tab: Tab, name: str) -> tuple[str, int, str]:
     """Send edits until the connection ends, and read meanwhile; the session, and how it ended."""
     session = ""
 
@@ -166,7 +172,7 @@ async def endless(port: int, field_id: str, name: str) -> tuple[str, int, str]:
         with contextlib.suppress(ConnectionClosed):
             await connection.send(asking())
             for number in itertools.count():
-                await connection.send(asking(**{field_id: f"{name} {number}"}))
+                await connection.send(tab.edit("a", f"{name} {number}").SerializeToString())
                 await asyncio.sleep(0)  # or nothing would be read until the line is full
         with contextlib.suppress(ConnectionClosed):
             await reading
@@ -211,9 +217,8 @@ def test_states_of_25_mb(target):
     for _ in range(4):
         with visiting(target.port) as session:
             session.run()
-            field_id = session.widget("a")
             with contextlib.suppress(ConnectionClosed):  # it may be, before all is sent
-                session.send(**{field_id: "the cat " * (TOO_LARGE // 8)})
+                session.send(session.tab.edit("a", "the cat " * (TOO_LARGE // 8)))
             until_closed(session.connection)
 
 

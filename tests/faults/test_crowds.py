@@ -24,7 +24,7 @@ def test_a_hundred_come_and_leave_within_two_seconds(target):
 
     def visit(number: int, seconds: float) -> None:
         with visiting(target.port) as session:
-            session.send(f"a=cat+{number}")
+            session.send(session.tab.open(query=f"a=cat+{number}"))
             time.sleep(seconds)
             if number % 3 == 0:
                 session.connection.socket.close()
@@ -45,7 +45,7 @@ def test_a_page_that_is_loaded_anew_again_and_again(target):
     """Twenty times, each before the page has run."""
     for n in range(20):
         with visiting(target.port) as session:
-            session.send(f"a=cat+{n}")
+            session.send(session.tab.open(query=f"a=cat+{n}"))
             time.sleep(0.05)
     with visiting(target.port) as session:
         session.run("a=cat+that+stays")

@@ -1,14 +1,15 @@
 """Requests over HTTP that want what they should not get."""
 
 import gzip
-import http.client
 import io
 import zipfile
 from urllib.parse import quote
 
 import pytest
 
-SECRETS = (b"root:x:0:0:", b"[core]", b"def warm_up", b"Dockerfile", b"EMBEDVIZ_")
+from tests.ask import ask
+
+SECRETS = (b"root:x:0:0:", b"[core]", b"def warm_up", b"secrets.token_hex", b"Dockerfile", b"EMBEDVIZ_")
 STARTS = (
     "", "static", "assets/plotly", "assets/embedviz", "media", "component", "_stcore", "_stcore/upload_file",
     "app/static", "_stcore/bidi-components", "compare", "lookup",
@@ -17,9 +18,10 @@ WAYS = (
     "../" * 12 + "etc/passwd", "..%2f" * 12 + "etc%2fpasswd", "%2e%2e/" * 12 + "etc/passwd",
     "..%5c" * 12 + "etc%5cpasswd",
     "%252e%252e%252f" * 12 + "etc%252fpasswd", "....//" * 12 + "etc/passwd", "/etc/passwd", "%00/etc/passwd",
-    "..;/" * 12 + "etc/passwd", "../../.git/config", "../../../.git/config", "../warm.py", "..%2fwarm.py",
-    "../../ui/warm.py",
-    "../../../embedviz/ui/warm.py", "%c0%ae%c0%ae/" * 12 + "etc/passwd", "file:///etc/passwd", "\\..\\..\\warm.py",
+    "..;/" * 12 + "etc/passwd", "../../.git/config", "../../../.git/config", "../visitor.py", "..%2fvisitor.py",
+    "../../ui/visitor.py",
+    "../../../embedviz/server/warm_up.py",
+    "%c0%ae%c0%ae/" * 12 + "etc/passwd", "file:///etc/passwd", "\\..\\..\\visitor.py",
 )  # fmt: skip
 
 
@@ -27,39 +29,26 @@ HUNG_UP = 0
 REFUSED = (400, 403, 404, 405, 413, HUNG_UP)
 
 
-def ask(port: int, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
+def answered(*args: object, **headers: str) -> tuple[int, bytes]:
     """The status and the content; HUNG_UP if the server closes the connection while it is still being told."""
     try:
-        return _ask(port, path, method, body, headers)
+        answer = ask(*args, **headers)
     except (ConnectionResetError, BrokenPipeError):
         return HUNG_UP, b""
-
-
-def _ask(port: int, path: str, method: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.putrequest(method, path, skip_accept_encoding=True)  # as it is: no library tidies the path
-    if body is not None:
-        headers = {"Content-Length": str(len(body))} | headers
-    for name, value in headers.items():
-        connection.putheader(name.replace("_", "-"), value)
-    connection.endheaders(body)
-    answer = connection.getresponse()
-    found = answer.status, answer.read()
-    connection.close()
-    return found
+    return answer.status, answer.body
 
 
 @pytest.mark.parametrize("start", STARTS)
 def test_no_path_leads_out(target, start):
     for way in WAYS:
-        status, content = ask(target.port, f"/{start}/{way}".replace("//", "/", 1).replace(" ", "%20"))
+        status, content = answered(target.port, f"/{start}/{way}".replace("//", "/", 1).replace(" ", "%20"))
         assert status < 500, (way, status)
         assert not any(secret in content for secret in SECRETS), way
 
 
 def test_what_is_not_shown_is_not_there(target):
     for path in ("/.git/config", "/app.py", "/data/pairs.json", "/.streamlit/config.toml", "/requirements.txt"):
-        _, content = ask(target.port, path)
+        _, content = answered(target.port, path)
         # The page of the app, which finds no such page, or a plain answer.
         assert b"<title>" in content[:5000] or b"Not Found" in content, path
 
@@ -67,22 +56,22 @@ def test_what_is_not_shown_is_not_there(target):
 def test_odd_methods_and_headers(target):
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "FOO"):
         for path in ("/", "/healthz", "/_stcore/stream", "/assets/plotly/plotly.min.js", "/_stcore/metrics"):
-            status, _ = ask(target.port, path, method, b"x" * 100)
+            status, _ = answered(target.port, path, method, b"x" * 100)
             assert status < 500, (method, path)
     for value in ("bytes=0-", "bytes=99999999999-", "bytes=-1,-2,-3" + ",0-1" * 1000, "lines=1"):
-        assert ask(target.port, "/assets/plotly/plotly.min.js", Range=value)[0] < 500
-    assert ask(target.port, "/", Accept_Encoding="gzip;q=nonsense, *;;;")[0] < 500
-    assert ask(target.port, "/", Cookie='=;;;_streamlit_xsrf="\\;' + "a" * 4000)[0] < 500
-    assert ask(target.port, "/", Host="evil.example")[0] < 500
+        assert answered(target.port, "/assets/plotly/plotly.min.js", Range=value)[0] < 500
+    assert answered(target.port, "/", Accept_Encoding="gzip;q=nonsense, *;;;")[0] < 500
+    assert answered(target.port, "/", Cookie='=;;;_streamlit_xsrf="\\;' + "a" * 4000)[0] < 500
+    assert answered(target.port, "/", Host="evil.example")[0] < 500
 
 
 @pytest.mark.parametrize("n", [100, 10_000, 60_000, 200_000])
 def test_long_addresses(target, n):
-    status, content = ask(target.port, f"/?a={'x' * n}")
+    status, content = answered(target.port, f"/?a={'x' * n}")
     assert status in (200, 400, 414, 431, HUNG_UP)
     assert (status == 200) == (n < 48 * 1024)
     assert b"x" * 100 not in content
-    assert ask(target.port, "/" + "a/" * (n // 2))[0] < 500
+    assert answered(target.port, "/" + "a/" * (n // 2))[0] < 500
 
 
 def test_hostile_addresses(target):
@@ -96,7 +85,7 @@ def test_hostile_addresses(target):
         "{{7*7}}",
     ):
         for query in (f"a={quote(text)}", quote(text), f"{quote(text)}=1"):
-            status, content = ask(target.port, f"/lookup?{query}")
+            status, content = answered(target.port, f"/lookup?{query}")
             assert status < 500
             assert b"<script>alert" not in content
 
@@ -113,7 +102,7 @@ def test_uploads_of_strangers(target):
     for name, content in bombs().items():
         for path in ("/_stcore/upload_file", "/_stcore/upload_file/nobody/nothing", "/_stcore/upload_file/../../x/y"):
             for method in ("PUT", "POST"):
-                status, _ = ask(target.port, path, method, content)
+                status, _ = answered(target.port, path, method, content)
                 assert status in REFUSED, (name, path, method, status)
-            status, _ = ask(target.port, path, "PUT", content, Content_Encoding="gzip")
+            status, _ = answered(target.port, path, "PUT", content, Content_Encoding="gzip")
             assert status in REFUSED, (name, path, status)

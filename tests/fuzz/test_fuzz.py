@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -11,16 +10,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz import corpus, lookup, samples, textfile
-from embedviz.batches import Loader
-from embedviz.checkpoints import CHECKPOINTS
-from embedviz.errors import EmbedvizError, Unavailable
-from embedviz.matching import answer
-from embedviz.pretrained.header import find_tables, header_length
-from embedviz.settings import PREFIX, Settings, read
-from embedviz.sources import SOURCES
-from embedviz.spec import Spec
-from embedviz.tokens import TOKENIZERS, encode, prefixed
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.settings import PREFIX, ROOT, Settings, read
+from embedviz.models.checkpoints import CHECKPOINTS
+from embedviz.models.header import find_tables, header_length
+from embedviz.text import samples, uploaded
+from embedviz.text.tokens import TOKENIZERS, encode, prefixed
+from embedviz.training import corpus
+from embedviz.vectors import lookup
+from embedviz.vectors.batches import Loader
+from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.spec import Spec
+from embedviz.vocabulary.search_worker import answer
 from tests.pages.site import visit
 
 ANY_TEXT = st.text(st.characters(codec=None, categories=None), max_size=200)  # lone surrogates too
@@ -42,7 +43,7 @@ PAGES = (
     "", "tour", "lookup", "tokenizers", "batches", "positions", "relative", "attention", "vocabulary",
 )  # fmt: skip
 # Whatever is called a key in the pages, which is more than stands in addresses, and what the shell reads from them.
-_SOURCES = [*Path(ev.__file__).parent.glob("ui/**/*.py"), *Path(ev.__file__).parents[1].glob("pages/*.py")]
+_SOURCES = [*(ROOT / "embedviz/ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
 _NAMED = {key for path in _SOURCES for key in re.findall(r'key="(\w+)"', path.read_text("utf-8"))}
 KEYS = sorted(_NAMED | {"present", "hide", "embed", "embed_options"})
 WILD = st.sampled_from(
@@ -84,7 +85,7 @@ def test_ids(text):
 
 @given(st.binary(max_size=300) | TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_uploads(data):
-    text = allowed_to_fail(lambda: textfile.read_text(data))
+    text = allowed_to_fail(lambda: uploaded.read_text(data))
     if text is None:
         return
     assert text.encode() in (data, data.removeprefix(b"\xef\xbb\xbf"))

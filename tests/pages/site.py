@@ -1,21 +1,29 @@
 """Pages run as Streamlit runs them, without a browser."""
 
-from pathlib import Path
-
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
-import embedviz as ev
-from embedviz.ui.payload import unpack
+from embedviz.base.settings import ROOT
+from embedviz.server.streamlit_inside import own_the_address
+from tests.recorder.shown import unpack
 
-SITE = Path(ev.__file__).parent / "ui/site.py"
+own_the_address()
+SITE = ROOT / "embedviz/ui/site.py"
+# One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
+# takes longer than to run the page.
+COMPONENTS = BidiComponentManager()
 
 
 def visit(page: str = "", **query: str | list[str]) -> AppTest:
     """Open a page, the first one if none is named, at an address with these query parameters."""
     at = AppTest.from_file(str(SITE), default_timeout=60)
+    at._bidi_component_manager = COMPONENTS
     for name, value in query.items():
         at.query_params[name] = value
-    return at.switch_page(f"../../pages/{page}.py").run() if page else at.run()
+    if page:
+        at._page_hash = calc_hash(page)  # switch_page knows a page by its file's name until the site has run once
+    return at.run()
 
 
 def shown(at: AppTest, key: str) -> dict | None:

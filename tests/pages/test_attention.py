@@ -34,6 +34,20 @@ def test_every_scheme_can_be_chosen(position):
     assert titles(at)[1].startswith(f"{name}, causal mask")
 
 
+def test_a_scale_of_zero_is_no_positions():
+    card = shown(visit("attention", position_scale="0.0"), "about_attention")["cards"][1]
+    assert card["title"] == "No positions, no mask: 8 of 8 the same"
+    assert "mean" not in card["text"]
+
+
+def test_a_head_that_is_no_longer_there_gives_way_to_the_last():
+    at = visit("attention", head="4")
+    at.number_input(key="n_heads").set_value(2).run()
+    assert not at.exception
+    weights = shown(visit("attention", n_heads="2", head="2"), "maps")["data"][0]["z"]
+    assert np.array_equal(shown(at, "maps")["data"][0]["z"], weights)
+
+
 def test_masked_cells_hold_no_weight():
     weights = shown(visit("attention", causal="true"), "maps")["data"][0]["z"]
     assert np.array_equal(np.isnan(weights), ~np.tri(6, dtype=bool))

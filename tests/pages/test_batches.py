@@ -1,5 +1,8 @@
 """The page "Batches", run as Streamlit runs it."""
 
+import ast
+from importlib import import_module
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -26,7 +29,7 @@ def test_the_default_text_gives_the_default_windows():
     at = open_page()
     assert shown(at, "windows")["inputs"][:2] == FIRST
     assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "Targets: one token later"]
-    assert at.selectbox(key="sample").value.startswith("The Verdict")
+    assert at.selectbox(key="sample").value == "verdict"
 
 
 def test_targets_are_one_token_later():
@@ -54,6 +57,17 @@ def test_a_pasted_text_that_is_too_long_is_cut_in_the_field_and_said_so():
     at.text_area(key="pasted").set_value("the cat sat " * 500).run()
     assert at.text_area(key="pasted").value == ("the cat sat " * 500)[:5000]
     assert messages(at) == ["6,000 characters are too many; the first 5,000 are used."]
+
+
+def test_the_notebook_has_the_text_and_reads_no_file(monkeypatch):
+    made = []
+    folded = import_module("embedviz.ui.program")
+    monkeypatch.setattr(folded, "take_along", lambda *_, alone, **_more: made.append(alone()))
+    text = "the cat sat on the mat " * 9
+    assert "text.txt" in programs(open_page(sample="Paste my own", pasted=text))[0]
+    (notebook,) = made
+    assert "text.txt" not in notebook
+    assert text in [node.value for node in ast.walk(ast.parse(notebook)) if isinstance(node, ast.Constant)]
 
 
 @pytest.mark.parametrize(("page", "key", "most"), [("lookup", "ids", 500), ("relative", "sentence", 1000)])

@@ -5,9 +5,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.figures.labels import visible
 from embedviz.positions import SCHEMES
-from embedviz.samples import pairs
+from embedviz.text.samples import pairs
+from embedviz.text.visible import visible
 from tests.pages.site import messages, programs, shown, visit
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -262,7 +262,7 @@ def test_typing_too_much_is_cut_in_the_field_too():
 def test_a_text_that_was_cut_is_not_said_of_the_next():
     at = visit()
     at.text_input(key="a").set_value("x" * 2500).run()
-    at = at.switch_page("../../pages/lookup.py").run().switch_page("../../pages/compare.py").run()
+    at = at.switch_page("../../pages/lookup/page.py").run().switch_page("../../pages/compare/page.py").run()
     at.text_input(key="a").set_value("the cat").run()
     assert messages(at) == []
 

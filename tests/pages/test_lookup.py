@@ -27,6 +27,8 @@ def test_default_ids_pick_their_rows():
     assert table.shape == (6, 3)
     assert output.tolist() == table[[2, 3, 5, 1]].tolist()
     assert "ID 5 is row number 6" in titles(at)
+    assert shown(at, "rows")["alt"].endswith(f"the first begins with {output[0, 0]:.4f}.")
+    assert output[0, 0] != table[0, 0]
 
 
 def test_words_do_what_their_ids_do():
@@ -49,6 +51,12 @@ def test_the_classic_mistake_shows_pytorchs_error():
     at = open_page(show="Mistakes", swapped="true")
     assert "PyTorch says: IndexError: index out of range in self" in titles(at)
     assert "PyTorch says nothing" in titles(open_page(show="Mistakes", swapped="true", ids="0, 3"))
+
+
+@pytest.mark.parametrize(("ids", "missing"), [("9,3,40", 9), ("2,-1,99", -1), ("5,6", 6)])
+def test_the_first_id_without_a_row_is_named(ids, missing):
+    (card,) = shown(open_page(show="Mistakes", ids=ids), "about_mistake")["cards"]
+    assert card["text"].startswith(f"There is no row {missing}: nn.Embedding(6, …) has ")
 
 
 def test_sums_with_the_numbers_in_place():
@@ -80,6 +88,16 @@ def test_bad_ids_leave_the_last_good_ones(ids, message):
     assert message in at.error[0].value.replace("\\", "")
     table, output = panels(at)
     assert output.tolist() == table[[4, 4]].tolist()
+
+
+def test_ids_that_were_good_among_mistakes_alone_are_no_error_elsewhere():
+    at = open_page(show="Mistakes", ids="-1, 99, 2")
+    at.session_state["show"] = "Rows"
+    at.run()
+    assert not at.exception
+    assert "IDs 0 to 5" in at.error[0].value
+    table, output = panels(at)
+    assert output.tolist() == table[[2]].tolist()
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz import absolute
-from embedviz.absolute import Settings
-from embedviz.figures.figure import Figure
-from embedviz.trained import BUNDLED, bundled
-from embedviz.ui.absolute_views import VIEWS
-from tests.hub import use
+from embedviz.figures.theme import Figure
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.vectors import position_tables
+from embedviz.vectors.position_tables import TableSettings
+from pages.positions.views import VIEWS
+from tests.models.hub import use
 from tests.pages.site import messages, programs, shown, visit
 
 FIGURES = {
@@ -82,13 +82,21 @@ def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypa
 
 def test_a_picked_position_is_drawn_as_a_line():
     heat, line = shown(visit("positions", picked_position="3"), "table")["data"]
-    assert np.array_equal(heat["z"], absolute.table("sinusoidal", Settings()))
+    assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
     assert np.array_equal(line["y"], heat["z"][3])
 
 
 def test_a_picked_dimension_is_drawn_as_a_line():
     heat, line = shown(visit("positions", along="Dimension", picked_dimension="5", kind="learned"), "table")["data"]
     assert np.array_equal(line["y"], heat["z"][:, 5])
+
+
+def test_the_hands_point_to_their_positions():
+    *_, every, first, other = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    for place, hand in ((0, first), (3, other)):
+        assert hand["name"] == f"position {place}"
+        tip = (hand["x"][1], hand["y"][1])
+        assert tip == pytest.approx((every["x"][place], every["y"][place]), abs=1e-5)
 
 
 @pytest.mark.parametrize(("length", "n_missing"), [("64", 0), ("70", 6)])

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from embedviz.ui import presenting
+from embedviz.base.pages import page_at
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of its main figure or component, and of what is left out.
@@ -107,8 +107,7 @@ def test_the_usual_style_is_what_it_was():
 def test_the_mode_and_what_is_hidden_go_along_to_another_page_and_back():
     at = visit(present="1", hide="seed", a="dog")
     for page in ("lookup", "training", "compare"):
-        at.query_params.clear()  # as Streamlit does when the page changes
-        at.switch_page(f"../../pages/{page}.py").run()
+        at.switch_page(f"../../pages/{page}/page.py").run()
         assert {name: at.query_params[name] for name in ("present", "hide")} == {"present": "1", "hide": "seed"}
         assert "Projection mode" in style(at)
 
@@ -119,7 +118,7 @@ def test_on_one_page_the_address_has_the_last_word():
     at.run()
     assert "present" not in at.query_params
     assert "Projection mode" not in style(at)
-    at.switch_page("../../pages/lookup.py").run()
+    at.switch_page("../../pages/lookup/page.py").run()
     assert "present" not in at.query_params
 
 
@@ -132,10 +131,14 @@ def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
 
 
 @pytest.mark.parametrize(("page", "view", "kept", "left_out"), VIEWS, ids=NAMES)
-def test_every_control_of_a_page_can_be_hidden(page, view, kept, left_out):
+def test_every_control_of_a_page_can_be_hidden_and_stands_in_the_address(page, view, kept, left_out):
     at = visit(page, **view)
-    keys = {widget.key for kind in WIDGETS for widget in at.get(kind) if widget.key}
-    unknown = {key for key in keys if not key.endswith("_instead") and "_fixed" not in key} - presenting.CONTROLS
+    controls = [widget for kind in WIDGETS for widget in at.get(kind) if widget.key]
+    bound = {widget.key for widget in controls if getattr(widget.proto, "query_param_key", "") == widget.key}
+    keys = {widget.key for widget in controls}
+    assert keys - bound <= {"pair", "ready_text", "train"}  # these fill other fields, or press a button
+    own = {key for key in keys if not key.endswith("_instead") and "_fixed" not in key}
+    unknown = own - set(page_at(page).controls.split())
     assert unknown - {"program"} == set()  # which run's program to show, inside the fold "code"
 
 

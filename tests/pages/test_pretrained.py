@@ -1,37 +1,21 @@
 """The page "Compare" with GPT-2's own vectors: from a server in the Hub's layout, and without one."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.pretrained import gate
-from embedviz.ui.literal import literal
-from embedviz.ui.payload import unpack
-from tests.hub import CAT_IDS, use
-from tests.pages.site import programs
+from embedviz.models import gate
+from embedviz.ui.fields import literal
+from tests.models.hub import CAT_IDS, use
+from tests.pages.site import programs, shown, visit
 
-SITE = Path(ev.__file__).parent / "ui/site.py"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 NOWHERE = "http://127.0.0.1:9"
 OFFLINE = (
     "The vectors of gpt2 cannot be read: there is no connection to 127.0.0.1:9. "
     "The sources random and trained (under More) need no network."
 )
-
-
-def visit(**address: str) -> AppTest:
-    at = AppTest.from_file(str(SITE), default_timeout=30)
-    for name, value in address.items():
-        at.query_params[name] = value
-    return at.run()
-
-
-def shown(at: AppTest, key: str) -> dict | None:
-    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
-    return unpack(found[0].bytes) if found else None
 
 
 def errors(at: AppTest) -> list[str]:
@@ -53,7 +37,9 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
         assert np.array_equal(panel["z"][:6], getattr(a, part))
         assert np.array_equal(panel["z"][7:], getattr(b, part))
     assert a.token_embeddings.any(axis=1).all()
-    assert "The trained vectors of GPT-2. Only an added position sets copies apart." in [c.value for c in at.caption]
+    assert "The trained vectors of GPT-2. Copies of a token share one vector until a position is added." in [
+        c.value for c in at.caption
+    ]
     assert 'hf_hub_download("openai-community/gpt2", "model.safetensors")' in programs(at)[0]
 
 

@@ -1,14 +1,18 @@
 """The page "Relative", run as Streamlit runs it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.embedding import tokenize_for
+from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, shift_test
+from embedviz.base.options import label_of
 from embedviz.positions import SCHEMES
-from embedviz.relative import SHIFTS, Sentence, all_scores, shift_test
-from embedviz.ui.relative import VIEWS
+from embedviz.vectors.embedding import tokenize_for
+from pages.relative import views
+from pages.relative.views import VIEWS
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -97,7 +101,19 @@ def test_every_view_has_its_picture_and_its_program(view, key):
 def test_every_scheme_leads_to_a_view():
     found = shown(visit(relative="Which one"), "schemes")
     assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values() if s.kind != "none"]
-    assert set(found["actions"]) <= set(VIEWS)
+    assert set(found["actions"]) <= {label_of("relative")(view) for view in VIEWS}
+
+
+def test_the_button_of_a_scheme_leads_to_its_view(monkeypatch):
+    """The callback, since AppTest cannot click a component."""
+    found = shown(visit(relative="Which one"), "schemes")
+    by_title = {scheme.title: scheme.seen_in for scheme in SCHEMES.values()}
+    for n, row in enumerate(found["rows"]):
+        state = {"schemes": SimpleNamespace(chosen=n)}
+        monkeypatch.setattr(views.st, "session_state", state)
+        views._go()
+        assert state["relative"] == by_title[row[0]]
+        assert label_of("relative")(state["relative"]) == found["actions"][n]
 
 
 @pytest.mark.parametrize("view", VIEWS)

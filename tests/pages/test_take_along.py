@@ -3,23 +3,21 @@
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 
-import nbformat
 import numpy as np
 import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 import embedviz as ev
-from embedviz import absolute, datafiles, samples
-from embedviz.attention import self_attention
-from embedviz.trained import bundled
-from embedviz.training import Settings
+from embedviz.attention.attention import self_attention
+from embedviz.text import samples
+from embedviz.training.bundled import bundled
+from embedviz.training.train import TrainingSettings
+from embedviz.vectors import position_tables
 from tests.pages.site import programs, visit
+from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
     "compare": ("", {}),
@@ -44,19 +42,6 @@ VIEWS = {
         for name in ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
     },
 }
-# Runs programs and notebooks one after the other in one process: PyTorch takes seconds to start.
-RUNNER = """
-import contextlib, io, json, sys, torch
-def printed(parts):
-    torch.set_grad_enabled(True)
-    out, names = io.StringIO(), {"__name__": "__main__"}
-    with contextlib.redirect_stdout(out):
-        for part in parts:
-            exec(compile(part, "part", "exec"), names)
-    return out.getvalue()
-views = json.load(sys.stdin)
-print(json.dumps({name: [printed([program]), printed(cells)] for name, (program, cells) in views.items()}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -86,41 +71,20 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
     return take
 
 
-@pytest.fixture(scope="module")
-def printed(take, tiktoken_cache, tmp_path_factory) -> dict[str, list[str]]:
-    """What the program of each view prints, and its notebook."""
-    folder = tmp_path_factory.mktemp("notebooks")
-    (folder / "data").symlink_to(datafiles.DATA)
-    (folder / "text.txt").write_bytes(samples.texts()[0].text.encode())
-    parts = {view: (take(view)[0], cells(take(view)[1]["ipynb"])) for view in VIEWS}
-    environment = os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", RUNNER], input=json.dumps(parts), capture_output=True, text=True, check=False,
-        cwd=folder, env=environment,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def cells(file: bytes) -> list[str]:
-    found = nbformat.reads(file.decode(), as_version=4)
-    nbformat.validate(found)
-    return [cell.source for cell in found.cells if cell.cell_type == "code"]
-
-
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_notebook_prints_what_the_program_prints(view, printed):
-    program, notebook = printed[view]
-    assert notebook == program != ""
+def test_the_notebook_prints_what_the_program_prints(view, take, run, tmp_path):
+    program, files = take(view)
+    printed = run(in_one(opened(files["ipynb"])))  # alone; the trained tables that it leaves are the program's
+    (tmp_path / "text.txt").write_bytes(samples.texts()[0].text.encode())
+    assert printed == run(program) != []
 
 
-def test_the_notebook_of_a_training_prints_its_losses(take, tmp_path):
-    code = "\n".join(cells(take("training")[1]["ipynb"]))
-    few = code.replace(f"= 123, {Settings().steps}, ", "= 123, 20, ")
+def test_the_notebook_of_a_training_prints_its_losses(take, run):
+    code = in_one(opened(take("training")[1]["ipynb"]))
+    few = code.replace(f"= 123, {TrainingSettings().steps}, ", "= 123, 20, ")
     assert few != code
-    done = subprocess.run([sys.executable, "-c", few], capture_output=True, text=True, check=True, cwd=tmp_path)
-    losses = [float(line.split()[1]) for line in done.stdout.splitlines()]
-    assert np.allclose(losses, bundled(Settings()).losses[:20], atol=0.05)
+    losses = [float(line.split()[1]) for line in run(few)]
+    assert np.allclose(losses, bundled(TrainingSettings()).losses[:20], atol=0.05)
 
 
 def arrays(take, view: str) -> dict[str, np.ndarray]:
@@ -174,8 +138,8 @@ def test_vectors_of_lookup_are_the_table_and_the_rows(view, take):
 @pytest.mark.parametrize("view", ["positions, Table", "positions, Similarity", "positions, Side by side"])
 def test_vectors_of_positions_are_the_three_tables(view, take):
     found = arrays(take, view)
-    for kind in absolute.KINDS:
-        table = absolute.table(kind, absolute.Settings())
+    for kind in position_tables.KINDS:
+        table = position_tables.table(kind, position_tables.TableSettings())
         assert found[kind.replace("/", "_over_")].tobytes() == table.tobytes()
 
 
@@ -186,7 +150,7 @@ def test_vectors_of_adding_are_those_of_the_sentence(take):
 
 
 def test_vectors_of_training_are_its_last_tables(take):
-    found, run = arrays(take, "training"), bundled(Settings())
+    found, run = arrays(take, "training"), bundled(TrainingSettings())
     assert np.array_equal(found["token_embeddings"], run.tokens[-1])
     assert np.array_equal(found["positional_embeddings"], run.positions[-1])
     assert found["token"].tolist() == list(run.vocabulary)

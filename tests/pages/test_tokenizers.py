@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.figures.labels import visible
-from embedviz.segmentation import segment
-from embedviz.spec import TOKENIZERS
-from embedviz.ui.cards import Card
-from embedviz.ui.segments import MAX_SHOWN
-from embedviz.ui.tokenizers import TEXTS, findings
+from embedviz.text.segmentation import segment
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.text.visible import visible
+from embedviz.ui.components.cards import Card
+from pages.tokenizers.segments import MAX_SHOWN
+from pages.tokenizers.settings import TEXTS
+from pages.tokenizers.words import about_segmentation
 from tests.pages.site import payloads, visit
 
 CAT = "the cat sat on the mat"
@@ -41,7 +42,7 @@ def plain(card: Card) -> str:
 
 
 def said(text: str, names=TOKENIZERS, prefix_space: bool = False) -> dict[str, str]:
-    return {card.title: plain(card) for card in findings(segment(text, names, prefix_space))}
+    return {card.title: plain(card) for card in about_segmentation(segment(text, names, prefix_space))}
 
 
 def test_default_page_shows_four_rows():
@@ -69,6 +70,15 @@ def test_marks_stand_where_some_cut_and_others_do_not():
         "cat", "sat", "on", "the", "mat",
     ]  # fmt: skip
     assert [row["tokens"]["starts"].count(True) for row in rows(at).values()] == [5, 0, 0, 0]
+
+
+@pytest.mark.parametrize("text", [CAT, "end.\n\nnew", "don't e.g. 3,000"])
+def test_no_place_is_marked_twice_in_a_row(text):
+    for row in rows(open_page(text=text)).values():
+        tokens = row["tokens"]
+        marked = [start for (start, _), is_marked in zip(tokens["spans"], tokens["starts"], strict=True) if is_marked]
+        marked += [end for (_, end), is_marked in zip(tokens["spans"], tokens["ends"], strict=True) if is_marked]
+        assert len(marked) == len(set(marked))
 
 
 def test_a_token_before_a_gap_is_marked_where_it_ends():
@@ -169,7 +179,7 @@ def test_counts_compared():
 @example(" ", ["words", "gpt2"], True)
 def test_the_fewest_are_the_fewest_and_the_cuts_are_counted(text, names, prefix_space):
     found = segment(text, names, prefix_space)
-    titles = [card.title for card in findings(found)]
+    titles = [card.title for card in about_segmentation(found)]
     if not found.text:
         assert titles == []
         return

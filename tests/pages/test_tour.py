@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from embedviz import tour
-from embedviz.samples import pairs
-from embedviz.tour_facts import facts
-from embedviz.tour_questions import asks, question
+from embedviz.text.samples import pairs
+from pages.tour.facts import facts
+from pages.tour.steps import STEPS
+from pages.tour.words import unbroken
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 CAT, MAT = pairs()[0].a, pairs()[0].b
 FOUND = facts(CAT, MAT)
-STEPS = range(1, len(tour.NAMES) + 1)
-ASKED = [n for n, name in enumerate(tour.NAMES, 1) if asks(name, FOUND)]
+NAMES = [step.name for step in STEPS]
+NUMBERS = range(1, len(STEPS) + 1)
+ASKED = [n for n in NUMBERS if STEPS[n - 1].asks(FOUND)]
 
 
 def panel(at) -> dict:
@@ -29,33 +30,31 @@ def at_step(n: int, **query):
     return at
 
 
-@pytest.mark.parametrize("n", STEPS)
+@pytest.mark.parametrize("n", NUMBERS)
 def test_every_step_has_its_words_and_its_picture_or_its_question(n):
     at = at_step(n)
-    name = tour.NAMES[n - 1]
-    found = panel(at)
-    assert found["names"] == list(tour.NAMES)
+    found, step = panel(at), STEPS[n - 1]
+    assert found["names"] == NAMES
     assert found["step"] == n
     if n in ASKED:
-        asked = question(name, FOUND)
+        asked = step.asked(FOUND)
         assert found["question"] == {"text": asked.text, "answers": list(asked.answers)}
         assert found["words"] == ""
         assert not is_drawn(at)
     else:
-        step = tour.step(name, FOUND)
-        assert (found["heading"], found["words"]) == (step.title, step.words)
+        title, words = step.words(FOUND)
+        assert (found["heading"], found["words"]) == (title, unbroken(words))
         assert found["question"] is None
         assert is_drawn(at)
 
 
 @pytest.mark.parametrize("n", ASKED)
 def test_nothing_that_is_sent_gives_the_answer_away(n):
-    at = at_step(n)
-    name = tour.NAMES[n - 1]
-    asked = question(name, FOUND)
-    step = tour.step(name, FOUND)
-    assert step.title not in str(payloads(at))
-    assert step.words not in str(payloads(at))
+    at, step = at_step(n), STEPS[n - 1]
+    asked = step.asked(FOUND)
+    title, words = step.words(FOUND)
+    assert title not in str(payloads(at))
+    assert unbroken(words) not in str(payloads(at))
     assert "right" not in str(panel(at)["question"])
     assert panel(at)["verdict"] is None
     assert asked.answers[asked.right] in panel(at)["question"]["answers"]
@@ -65,15 +64,15 @@ def test_nothing_that_is_sent_gives_the_answer_away(n):
 @pytest.mark.parametrize("n", ASKED)
 @pytest.mark.parametrize("is_right", [True, False])
 def test_an_answer_opens_the_picture_and_counts(n, is_right):
-    name = tour.NAMES[n - 1]
-    asked = question(name, FOUND)
+    step = STEPS[n - 1]
+    asked = step.asked(FOUND)
     choice = asked.right if is_right else (asked.right + 1) % len(asked.answers)
     at = visit("tour", step=str(n))
-    at.session_state["tour_answers"] = {name: (asked.text, asked.answers[choice], is_right)}
+    at.session_state["tour_answers"] = {step.name: (asked.text, asked.answers[choice], is_right)}
     at.run()
     assert not at.exception
     assert is_drawn(at)
-    assert panel(at)["words"] == tour.step(name, FOUND).words
+    assert panel(at)["words"] == unbroken(step.words(FOUND)[1])
     assert panel(at)["score"] == f"{int(is_right)} of 1 right"
     verdict = panel(at)["verdict"]
     assert verdict["right"] is is_right
@@ -89,7 +88,7 @@ def test_an_answer_about_other_sentences_keeps_the_picture_and_says_nothing():
     assert panel(at)["score"] == "1 of 1 right"
 
 
-@pytest.mark.parametrize("n", STEPS)
+@pytest.mark.parametrize("n", NUMBERS)
 def test_in_projection_questions_wait_for_a_show_of_hands(n):
     at = at_step(n, present="1")
     found = panel(at)
@@ -99,11 +98,11 @@ def test_in_projection_questions_wait_for_a_show_of_hands(n):
     assert len(at.text_input) == 0
     assert programs(at) == []
     if n in ASKED:
-        at.session_state["tour_revealed"] = {tour.NAMES[n - 1]}
+        at.session_state["tour_revealed"] = {NAMES[n - 1]}
         at.run()
         assert is_drawn(at)
         assert panel(at)["stops"] == [stop for stop in ASKED if stop != n]
-        asked = question(tour.NAMES[n - 1], FOUND)
+        asked = STEPS[n - 1].asked(FOUND)
         assert panel(at)["verdict"] == {"text": f"Answer: {asked.answers[asked.right]}", "right": None}
 
 
@@ -124,20 +123,19 @@ def test_a_bad_step_in_the_address_is_the_first(step):
 def test_the_sentences_of_the_address_are_used_in_projection_too():
     for query in ({}, {"present": "1"}):
         at = at_step(7, a="dog bites man", b="man bites dog", **query)
-        assert panel(at)["words"] == tour.step("Sum", facts("dog bites man", "man bites dog")).words
+        assert panel(at)["words"] == unbroken(STEPS[6].words(facts("dog bites man", "man bites dog"))[1])
 
 
 def test_a_changed_sentence_keeps_the_step():
     at = at_step(7)
     at.text_input(key="a").set_value("the dog ran").run()
     assert panel(at)["step"] == 7
-    assert panel(at)["words"] == tour.step("Sum", facts("the dog ran", MAT)).words
+    assert panel(at)["words"] == unbroken(STEPS[6].words(facts("the dog ran", MAT))[1])
 
 
 def test_the_sentences_of_compare_come_along():
     at = visit(a="dog bites man", b="man bites dog")
-    at.query_params.clear()
-    at.switch_page("../../pages/tour.py").run()
+    at.switch_page("../../pages/tour/page.py").run()
     assert not at.exception
     assert [field.value for field in at.text_input] == ["dog bites man", "man bites dog"]
     assert "3 tokens" in panel(at)["words"]
@@ -160,10 +158,10 @@ def test_the_sentences_of_compare_come_along():
     ],
 )
 def test_any_sentences_are_no_error_and_little_is_sent(a, b):
-    for n in STEPS:
+    for n in NUMBERS:
         at = visit("tour", a=a, b=b, step=str(n), present="1" if n in ASKED else "0")
         if n in ASKED:
-            at.session_state["tour_revealed"] = set(tour.NAMES)
+            at.session_state["tour_revealed"] = set(NAMES)
             at.run()
         assert not at.exception, (n, at.exception)
         assert panel(at)["words"]
@@ -172,7 +170,7 @@ def test_any_sentences_are_no_error_and_little_is_sent(a, b):
         assert sent <= 130_000, n  # a picture of 400 frames is the largest; see below for the usual
 
 
-@pytest.mark.parametrize("n", STEPS)
+@pytest.mark.parametrize("n", NUMBERS)
 def test_a_usual_step_sends_less_than_an_edit_of_compare_may(n):
     at = revealed(n)
     assert sum(len(c.proto.bytes) for c in at.get("bidi_component") if c.proto.bytes) <= 60_000
@@ -187,10 +185,15 @@ def test_cut_sentences_say_so():
 
 
 def test_the_pictures_show_the_numbers_of_the_words():
-    table, tokens = shown(at_step(3), "tour_picture")["data"]
+    drawn = shown(at_step(3), "tour_picture")
+    table, tokens = drawn["data"]
     a = FOUND.comparison.a
     assert np.array_equal(tokens["z"], a.token_embeddings[:, :4])
     assert {row.tobytes() for row in tokens["z"]} == {row.tobytes() for row in table["z"]}
+    row_of = dict(zip(a.tokens.ids, a.token_embeddings[:, :4].tolist(), strict=True))
+    ids = [int(name.split()[0]) for name in drawn["layout"]["yaxis"]["ticktext"]]
+    assert dict(zip(ids, table["z"].tolist(), strict=True)) == row_of
+    assert ids == table["meta"]["ids"]
     token, place, total = shown(at_step(7), "tour_picture")["data"]
     assert np.array_equal(token["z"] + place["z"], total["z"])
     assert (token["z"] == token["z"][0]).all()
@@ -203,7 +206,7 @@ def test_the_pictures_show_the_numbers_of_the_words():
 
 def revealed(n: int):
     at = visit("tour", step=str(n), present="1")
-    at.session_state["tour_revealed"] = set(tour.NAMES)
+    at.session_state["tour_revealed"] = set(NAMES)
     return at.run()
 
 
@@ -226,7 +229,7 @@ def test_the_pictures_behind_the_questions():
 
 
 def test_the_program_of_each_step_is_there_to_read():
-    for n in STEPS:
+    for n in NUMBERS:
         at = at_step(n)
         found = programs(at)
         assert len(found) == (0 if n in ASKED else 1)

@@ -3,8 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.trained import BUNDLED, bundled
-from tests.pages.site import programs, shown, visit
+import embedviz as ev
+from embedviz.training.bundled import BUNDLED, bundled
+from pages.training import views, waiting
+from tests.pages.site import messages, programs, shown, visit
 
 
 def open_page(**query: str) -> AppTest:
@@ -45,6 +47,27 @@ def test_what_order_is_worth():
         "Without positions, not without order",
     ]
     assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 3
+
+
+def test_the_run_that_is_picked_is_taken_along(monkeypatch):
+    taken = []
+    monkeypatch.setattr(views, "take_along", lambda *_, rows: taken.append(rows))
+    at = open_page(part="Order")
+    at.segmented_control(key="program").set_value(views.ORDER[1]).run()
+    assert not at.exception
+    first, second = (rows.args[0].settings for rows in taken)
+    assert (first.positions, second.positions) == (True, False)
+
+
+def test_a_refusal_is_said_once(monkeypatch):
+    def refuse(*_):
+        raise ev.EmbedvizError("Too many *runs* wait.")
+
+    monkeypatch.setattr(waiting.runs, "ask", refuse)
+    at = open_page(steps="7")
+    at.button(key="train").click().run()
+    assert messages(at) == ["Too many *runs* wait.", at.info[0].value]
+    assert messages(at.run()) == [at.info[0].value]
 
 
 def test_a_run_that_nobody_made_is_offered():

@@ -1,0 +1,161 @@
+"""One self-attention layer over a sentence, under any position scheme, with or without a causal mask."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from embedviz.attention.layer import Layer, layer_for
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.positions import SCHEMES
+from embedviz.positions.common import heads
+from embedviz.positions.scheme import Heads
+from embedviz.vectors.embedding import Embedded
+
+MAX_SCORES = 2**24  # H x T x T
+
+
+@dataclass(frozen=True)
+class Attention:
+    """What a layer of H heads makes of T tokens; read-only arrays of one dtype, float32 or float64.
+
+    token_embeddings: (T, D), before positions are added. queries, keys: (H, T, d), as they meet in the scores, so
+        turned by RoPE.
+    scores: before the mask and the softmax, (H, T, T), row i the query, column j the key.
+    weights: the softmax over j, (H, T, T); with a causal mask 0 where j > i.
+    outputs: (T, D), the heads side by side; there is no output projection.
+    """
+
+    layer: Layer
+    causal: bool
+    token_embeddings: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
+    scores: np.ndarray
+    weights: np.ndarray
+    outputs: np.ndarray
+
+    @cached_property
+    def content(self) -> np.ndarray:
+        """What the scores of the token vectors alone are, (H, T, T)."""
+        layer = self.layer
+        query, key = (heads(self.token_embeddings, each, layer.n_heads) for each in (layer.query, layer.key))
+        return read_only(_products(query, key, layer))
+
+    @cached_property
+    def positional(self) -> np.ndarray:
+        """What positions add to them, (H, T, T): the rest of the scores."""
+        return read_only(self.scores - self.content)
+
+    def seen_by(self, head: int) -> np.ndarray:
+        """The weights of one head, (T, T), with NaN where the mask hides a token."""
+        weights = self.weights[head]
+        return np.where(np.tri(len(weights), dtype=bool), weights, np.nan) if self.causal else weights
+
+
+def self_attention(embedded: Embedded, n_heads: int = 1, *, causal: bool = False) -> Attention:
+    """The layer that belongs to the Spec of a sentence, over that sentence. Raises as `attend` does."""
+    layer = layer_for(embedded.spec, n_heads)
+    return attend(embedded.token_embeddings, layer, added=embedded.positional_embeddings, causal=causal)
+
+
+def attend(
+    token_embeddings: np.ndarray,
+    layer: Layer,
+    *,
+    added: np.ndarray | None = None,
+    places: np.ndarray | None = None,
+    causal: bool = False,
+    dtype: type = np.float32,
+) -> Attention:
+    """Attend over T token vectors, shape (T, D).
+
+    added: positional vectors of the same shape, for the schemes that add. places: the position of each
+    token, whole numbers of shape (T,), for the others; counted from 0 by default.
+    All scores are divided by sqrt(d), DeBERTa's by sqrt(3d) as in its paper; T5, which leaves the division
+    to its initial weights, is divided here too, so that schemes can be compared. Biases are added after it.
+    Raises EmbedvizError without tokens, for vectors of another size, and for too many scores.
+    """
+    _check(token_embeddings, layer)
+    tokens = token_embeddings.astype(dtype, copy=False)
+    vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
+    at = np.arange(len(tokens)) if places is None else np.asarray(places)
+    query, key, scores = _scores(vectors, layer, at, causal)
+    weights = _softmax(scores, causal)  # (H, T, T)
+    outputs = weights @ heads(vectors, layer.value, layer.n_heads) + _own_outputs(layer, weights, at)  # (H, T, d)
+    results = (query, key, scores, weights, _side_by_side(outputs))
+    return Attention(layer, causal, tokens, *map(read_only, results))
+
+
+def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False) -> np.ndarray:
+    """The scores of `attend` alone, (H, T, T) in the dtype of the vectors (T, D). Raises as `attend` does."""
+    _check(vectors, layer)
+    return _scores(vectors, layer, places, causal)[2]
+
+
+def _scores(
+    vectors: np.ndarray, layer: Layer, at: np.ndarray, causal: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Queries and keys, (H, T, d), and their scores, (H, T, T)."""
+    scheme = SCHEMES[layer.position]
+    query, key = (heads(vectors, matrix, layer.n_heads) for matrix in (layer.query, layer.key))
+    if scheme.turned:
+        query, key = scheme.turned(query, key, at)
+    own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
+    given = Heads(query, key, at, own, _root(query, layer), causal)
+    more = scheme.score(given) if scheme.score else np.zeros((), query.dtype)
+    return query, key, _products(query, key, layer) + more
+
+
+def _check(vectors: np.ndarray, layer: Layer) -> None:
+    n_tokens, output_dim = vectors.shape
+    if not n_tokens:
+        raise EmbedvizError(_("Attention needs at least one token: its weights are shares of a sum over them."))
+    if output_dim != len(layer.query):
+        raise EmbedvizError(
+            _(
+                "The layer takes vectors of {width} dimensions, not {output_dim}.",
+                width=len(layer.query),
+                output_dim=output_dim,
+            )
+        )
+    if layer.n_heads * n_tokens**2 > MAX_SCORES:
+        raise EmbedvizError(
+            _(
+                "{n_heads} heads over {n_tokens:,} tokens make {n_scores:,} scores; the limit is {limit:,}. "
+                "Try {fitting:,} tokens.",
+                n_heads=layer.n_heads,
+                n_tokens=n_tokens,
+                n_scores=layer.n_heads * n_tokens**2,
+                limit=MAX_SCORES,
+                fitting=int((MAX_SCORES // layer.n_heads) ** 0.5),
+            )
+        )
+
+
+def _side_by_side(heads: np.ndarray) -> np.ndarray:
+    """(H, T, d) to (T, D)."""
+    return np.ascontiguousarray(heads.transpose(1, 0, 2)).reshape(heads.shape[1], -1)
+
+
+def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
+    """Query times key, scaled, (H, T, T)."""
+    return query @ key.transpose(0, 2, 1) / _root(query, layer)
+
+
+def _root(query: np.ndarray, layer: Layer) -> np.floating:
+    return np.sqrt(np.array(SCHEMES[layer.position].n_terms * query.shape[-1], query.dtype))
+
+
+def _own_outputs(layer: Layer, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
+    outputs = SCHEMES[layer.position].outputs
+    return outputs(layer.own, weights, at) if outputs else np.zeros((), weights.dtype)
+
+
+def _softmax(scores: np.ndarray, causal: bool) -> np.ndarray:
+    kept = np.tri(scores.shape[-1], dtype=bool) if causal else np.ones((), bool)
+    masked = np.where(kept, scores, -np.inf)
+    grown = np.exp(masked - masked.max(axis=-1, keepdims=True))
+    return grown / grown.sum(axis=-1, keepdims=True)

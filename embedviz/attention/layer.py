@@ -1,0 +1,132 @@
+"""The weights of one self-attention layer, seeded: query, key and value matrices, and the scheme's own."""
+
+import threading
+from dataclasses import dataclass, replace
+
+import cachetools
+import numpy as np
+import torch
+
+from embedviz import positions
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import MAX_SEED, check_choice, check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, translated
+from embedviz.positions.common import matrix
+from embedviz.positions.scheme import Scheme
+from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
+
+BUDGET_BYTES = 2**27  # all layers together; the one used longest ago goes first
+MAX_HEADS = 64
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One self-attention layer without its output projection, of H heads of d dimensions, H d = D.
+
+    query, key, value: float32 matrices of shape (D, D), used as `x @ query`; head h owns the columns from
+        h d on. Normal numbers of variance 1/D, so that vectors keep their length on average.
+    own: the scheme's tables by name, as its record has them. What it would learn is here untrained random numbers.
+    """
+
+    position: str
+    n_heads: int
+    query: np.ndarray
+    key: np.ndarray
+    value: np.ndarray
+    own: dict[str, np.ndarray]
+
+    @property
+    def nbytes(self) -> int:
+        """What the layer takes of the budget."""
+        return sum(table.nbytes for table in (self.query, self.key, self.value, *self.own.values()))
+
+
+_layers = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda layer: layer.nbytes)
+
+
+def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) -> Layer:
+    """The layer for a scheme; one seed gives all schemes the same query, key and value matrices.
+
+    Equal to `torch.manual_seed(seed)`, then `torch.randn(D, D) / D**0.5` for query, key and value, then
+    the scheme's own tables in the order of `Layer.own`: `torch.randn`, matrices of (D, D) over D**0.5.
+
+    Raises EmbedvizError for an unknown scheme, for heads that do not divide output_dim, and for heads of
+    an odd size where the scheme needs pairs.
+    """
+    check_choice("position", position, tuple(positions.SCHEMES))
+    check_whole("output_dim", output_dim, 1, MAX_OUTPUT_DIM)
+    check_whole("n_heads", n_heads, 1, MAX_HEADS)
+    check_whole("seed", seed, 0, MAX_SEED)
+    _check_heads(positions.SCHEMES[position], output_dim, n_heads)
+    return _layer(position, output_dim, n_heads, seed)
+
+
+def one_head(layer: Layer, head: int) -> Layer:
+    """Head number `head`, from 0, as a layer of its own: its columns of every matrix, (D, d).
+
+    Raises EmbedvizError if there is no such head.
+    """
+    check_whole("head", head, 0, layer.n_heads - 1)
+    head_dim = layer.query.shape[1] // layer.n_heads
+    mine = slice(head * head_dim, (head + 1) * head_dim)
+    cuts = {"columns": (..., mine), "row": slice(head, head + 1), "column": (..., [head]), None: ...}
+    own = {each.name: layer.own[each.name][cuts[each.share]] for each in positions.SCHEMES[layer.position].own}
+    query, key, value = (whole[:, mine] for whole in (layer.query, layer.key, layer.value))
+    return replace(layer, n_heads=1, query=query, key=key, value=value, own=own)
+
+
+def layer_for(spec: Spec, n_heads: int = 1) -> Layer:
+    """The layer of a Spec. Its seed is the next one: with that of the tables its numbers would be theirs."""
+    return make_layer(spec.position, spec.output_dim, n_heads, next_seed(spec.seed))
+
+
+def next_seed(seed: int) -> int:
+    """The seed of the layer over tables of this seed."""
+    return seed + 1 if seed < MAX_SEED else 0
+
+
+def _check_heads(scheme: Scheme, output_dim: int, n_heads: int) -> None:
+    if output_dim % n_heads:
+        fitting = max(n for n in range(1, n_heads) if output_dim % n == 0)
+        raise EmbedvizError(
+            _(
+                "n_heads must divide output_dim; {output_dim} dimensions do not go into {n_heads} heads. Try "
+                "n_heads {fitting}.",
+                output_dim=output_dim,
+                n_heads=n_heads,
+                fitting=fitting,
+            )
+        )
+    title = translated(scheme.title)
+    if scheme.even_head_dim and output_dim // n_heads % 2:
+        raise EmbedvizError(
+            _(
+                "{title} turns dimensions in pairs, so a head needs an even number of them; {output_dim} "
+                "dimensions in {n_heads} heads are {each} each. Try output_dim {better}.",
+                title=title,
+                output_dim=output_dim,
+                n_heads=n_heads,
+                each=output_dim // n_heads,
+                better=output_dim + n_heads,
+            )
+        )
+    if scheme.even_output_dim and output_dim % 2:
+        raise EmbedvizError(
+            _(
+                "{title} needs an even output_dim; {output_dim} is odd. Try {better}.",
+                title=title,
+                output_dim=output_dim,
+                better=output_dim + 1,
+            )
+        )
+
+
+@cachetools.cached(_layers, condition=threading.Condition())
+def _layer(position: str, output_dim: int, n_heads: int, seed: int) -> Layer:
+    # A generator of our own: the global one is shared by every visitor's thread.
+    generator = torch.Generator().manual_seed(seed)
+    query, key, value = (read_only(matrix(output_dim, generator).numpy()) for _ in range(3))
+    drawn = positions.SCHEMES[position].own
+    own = {each.name: read_only(each.draw(output_dim, n_heads, generator).numpy()) for each in drawn}
+    return Layer(position, n_heads, query, key, value, own)

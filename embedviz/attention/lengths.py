@@ -1,0 +1,18 @@
+"""Trained on short texts, used on long ones: what each scheme has at positions and distances it never met."""
+
+from embedviz.attention.one_head import N_HEADS
+from embedviz.base.checks import check_whole
+from embedviz.positions import SCHEMES
+from embedviz.positions.reach import Reach
+
+MAX_LENGTH = 2048
+
+
+def reaches(trained: int, used: int, output_dim: int) -> list[Reach]:
+    """What every scheme but "none" does; D is output_dim, which N_HEADS must divide into even heads.
+
+    Raises EmbedvizError unless 1 <= trained, used <= MAX_LENGTH.
+    """
+    check_whole("trained", trained, 1, MAX_LENGTH)
+    check_whole("used", used, 1, MAX_LENGTH)
+    return [scheme.reach(trained, used, output_dim, N_HEADS) for scheme in SCHEMES.values() if scheme.reach]

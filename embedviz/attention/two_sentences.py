@@ -1,0 +1,105 @@
+"""One attention layer over two sentences: which of their tokens come out the same."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from embedviz.attention.attention import Attention, attend
+from embedviz.attention.layer import Layer, layer_for
+from embedviz.positions import SCHEMES
+from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.embedding import Embedded
+
+# Shares of the largest output below which a difference counts as none, in float64, and as possibly none, in
+# float32. Rounding in float64 stays a hundred times below the first, rounding in float32 far below the second.
+_SAME, _FAR = 1e-9, 0.25
+
+
+@dataclass(frozen=True)
+class Attended:
+    """A layer over sentences A and B.
+
+    a, b: the layer over each of them, float32.
+    shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.
+    same: bool array of shape (T_A, T_B), for pairs that share an ID True where their outputs are the same
+        but for rounding, as float64 shows.
+    distances: Euclidean distances of the outputs in float32, over all D dimensions, shape (T_A, T_B).
+    """
+
+    a: Attention
+    b: Attention
+    shared: np.ndarray
+    same: np.ndarray
+    distances: np.ndarray
+
+    @property
+    def n_shared(self) -> int:
+        """Pairs (i in A, j in B) that share an ID."""
+        return int(self.shared.sum())
+
+    @property
+    def n_same(self) -> int:
+        """Those of them whose outputs are the same but for rounding."""
+        return int((self.shared & self.same).sum())
+
+    @cached_property
+    def largest_difference(self) -> float:
+        """In any dimension of any pair that shares an ID, float32."""
+        apart = cdist(self.a.outputs, self.b.outputs, "chebyshev")
+        return float(apart[self.shared].max(initial=0.0))
+
+    @property
+    def differing(self) -> np.ndarray:
+        """The distances of the pairs that share an ID and differ, shape (N,)."""
+        return self.distances[self.shared & ~self.same]
+
+
+@dataclass(frozen=True)
+class Three:
+    """The same vectors and matrices three times.
+
+    plain: no positions, no mask. chosen: the reader's scheme and mask. masked: no positions, causal mask.
+    """
+
+    plain: Attended
+    chosen: Attended
+    masked: Attended
+
+
+def three(comparison: Comparison, n_heads: int, causal: bool) -> Three:
+    """Attention over both sentences of a comparison, which must not be empty.
+
+    Raises EmbedvizError for heads that do not fit, and for too many tokens.
+    """
+    nothing = layer_for(replace(comparison.a.spec, position="none"), n_heads)
+    chosen = layer_for(comparison.a.spec, n_heads)
+    return Three(
+        _attended(comparison, nothing, False),
+        _attended(comparison, chosen, causal),
+        _attended(comparison, nothing, True),
+    )
+
+
+def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
+    a, b = (_over(each, layer, causal, np.float32) for each in (comparison.a, comparison.b))
+    same = _same(comparison, layer, causal, (a, b))
+    return Attended(a, b, comparison.shared, same, cdist(a.outputs, b.outputs))
+
+
+def _same(comparison: Comparison, layer: Layer, causal: bool, found: tuple[Attention, Attention]) -> np.ndarray:
+    """Float64 is asked only where float32 leaves a doubt."""
+    a, b = (each.outputs for each in found)
+    largest = max(np.abs(a).max(), np.abs(b).max())
+    near = cdist(a, b, "chebyshev") <= _FAR * largest
+    if not (near & comparison.shared).any():
+        return near & comparison.shared
+    a, b = (_over(each, layer, causal, np.float64).outputs for each in (comparison.a, comparison.b))
+    return cdist(a, b, "chebyshev") <= _SAME * largest
+
+
+def _over(embedded: Embedded, layer: Layer, causal: bool, dtype: type) -> Attention:
+    adds = layer.position == embedded.spec.position and SCHEMES[layer.position].kind == "add"
+    added = embedded.positional_embeddings if adds else None
+    return attend(embedded.token_embeddings, layer, added=added, causal=causal, dtype=dtype)

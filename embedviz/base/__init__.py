@@ -1,0 +1,1 @@
+"""What every room stands on: settings, errors, texts in the server's language, files, logs, and work that waits."""

@@ -1,0 +1,85 @@
+"""Arrays kept on disk for the next visitor: .npy files with their SHA-256 at the end, bounded, written in one step."""
+
+import hashlib
+import io
+import os
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from embedviz.base.arrays import read_only
+from embedviz.base.settings import configured, read
+
+MAX_BYTES = configured().cache_mib * 2**20  # all files together; the one used longest ago goes first
+_HOUR = 3600
+_DIGEST = hashlib.sha256().digest_size
+
+
+def folder() -> Path:
+    """EMBEDVIZ_CACHE, or `embedviz` in the user's cache directory."""
+    return read().cache
+
+
+def load(name: str, n_rows: int) -> np.ndarray | None:
+    """The float32 array of `n_rows` rows kept under `name`, read-only; None if there is none that can be read."""
+    path = folder() / f"{name}.npy"
+    try:
+        content = path.read_bytes()
+        os.utime(path)  # it was used now
+    except OSError:
+        return None
+    data, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(data).digest() != digest:
+        return None
+    try:
+        array = np.load(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError):
+        return None
+    good = array.dtype == np.float32 and array.ndim == 2 and len(array) == n_rows and np.isfinite(array).all()
+    return read_only(array) if good else None
+
+
+def save(name: str, array: np.ndarray) -> None:
+    """Keep an array under `name`, if the disk takes it."""
+    if write(folder() / f"{name}.npy", _packed(array)):
+        with suppress(OSError):  # another process may remove the same files
+            _forget()
+
+
+def write(path: Path, content: bytes) -> bool:
+    """Write a file in one step. Where nothing can be written, nothing is kept, and nothing half written: False."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    except OSError:
+        return False
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        os.replace(part, path)
+    except OSError:
+        Path(part).unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _packed(array: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, np.asarray(array, np.float32), allow_pickle=False)
+    return file.getvalue() + hashlib.sha256(file.getvalue()).digest()
+
+
+def _forget() -> None:
+    """Remove the files used longest ago until the rest fit, and what a crash left half written."""
+    for part in folder().glob("*.part"):
+        if time.time() - part.stat().st_mtime > _HOUR:
+            part.unlink(missing_ok=True)
+    files = sorted(folder().glob("*.npy"), key=lambda path: path.stat().st_mtime, reverse=True)
+    total = 0
+    for path in files:
+        total += path.stat().st_size
+        if total > MAX_BYTES:
+            path.unlink(missing_ok=True)

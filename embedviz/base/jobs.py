@@ -1,0 +1,200 @@
+"""One queue for long work: who waits and is first, who still looks, how many may wait, and what has failed.
+
+Visitors who ask for the same thing share one job. A job runs as long as at least one of them asks how far it is;
+whoever leaves the page no longer asks. How a job is carried out, and what is kept of it, is for its owner to decide.
+"""
+
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import cachetools
+
+from embedviz.base import log, metrics
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import translated
+
+LEASE = 10.0  # seconds without a look after which a visitor has left
+_MAX_FAILURES = 1000  # that are remembered at a time
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is, for whoever waits.
+
+    place: 0 if it is its turn, else how many are before it. share: 0 to 1. doing, numbers: what it does, in
+    English, and the numbers in that. seconds_left: an estimate, None while there is nothing to go by.
+    result: what there is so far, or None. error: why it ended, if it did.
+    """
+
+    place: int = 0
+    share: float = 0.0
+    doing: str = ""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    seconds_left: float | None = None
+    result: Any = None
+    error: str = ""
+
+    @property
+    def said(self) -> str:
+        """What it does, in the server's language."""
+        text = translated(self.doing)
+        return text.format(**self.numbers) if self.numbers else text
+
+
+@dataclass(eq=False)
+class Job:
+    """A job and what is known of it.
+
+    carry_out: does it in a thread of its own, setting `process` and `progress` of the job as it goes. It is given
+        a question: does somebody still want it? It returns True once the job is finished and its result kept,
+        False if it stopped since nobody wanted it, and raises what went wrong.
+    about: what the log says of it.
+    """
+
+    carry_out: Callable[["Job", Callable[[], bool]], bool]
+    about: Mapping[str, object] = field(default_factory=dict)
+    progress: Progress = Progress()
+    process: subprocess.Popen | None = None
+    looked: dict[str, float] = field(default_factory=dict)  # when each visitor did last
+    is_running: bool = False
+
+
+class Jobs:
+    """A line of jobs by key, of which `at_once` run together and `most_waiting` may wait.
+
+    name: of the work, in log and metrics. kept: the result of a job that is finished, or None. refusal: the
+    sentence for whoever finds no room, of how many wait and how many more were asked for. seconds: for which a
+    failure is remembered. Any thread may call any method; none of them waits for a job.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kept: Callable[[Any], object],
+        refusal: Callable[[int, int], str],
+        *,
+        at_once: int = 1,
+        most_waiting: int = 1000,
+        seconds: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.at_once, self._most_waiting = at_once, most_waiting
+        self._name, self._kept, self._refusal, self._clock = name, kept, refusal, clock
+        self._jobs: dict[Hashable, Job] = {}  # in order of arrival
+        self._failures = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
+        self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock
+        self._is_closed = False
+
+    def ask(self, visitor: str, wanted: Mapping[Hashable, Job]) -> None:
+        """Put jobs in line, unless they are there already or finished; then look again within LEASE seconds.
+
+        Raises EmbedvizError if too many wait; then none of them is in line.
+        """
+        with self._lock:
+            missing = {key: job for key, job in wanted.items() if self._kept(key) is None}
+            self._check_line(sum(key not in self._jobs for key in missing))
+            for key, job in missing.items():
+                self._failures.pop(key, None)
+                self._jobs.setdefault(key, job).looked[visitor] = self._clock()
+            self._start()
+
+    def look(self, key: Hashable, visitor: str) -> Progress | None:
+        """How far the job is, which also says that the visitor is still there; None if the visitor wants none."""
+        with self._lock:
+            if (result := self._kept(key)) is not None:
+                return Progress(result=result)
+            if error := self._failures.get(key):
+                return Progress(error=error)
+            job = self._jobs.get(key)
+            if job is None or visitor not in job.looked:
+                return None
+            job.looked[visitor] = self._clock()
+            return replace(job.progress, place=0 if job.is_running else self._line().index(job))
+
+    def leave(self, visitor: str, *keys: Hashable) -> None:
+        """The visitor wants these no longer, and their failures may be tried again; without keys, none at all."""
+        with self._lock:
+            for key in keys:
+                self._failures.pop(key, None)
+            for key, job in list(self._jobs.items()):
+                if key in keys or not keys:
+                    job.looked.pop(visitor, None)
+                    if not job.looked and not job.is_running:
+                        del self._jobs[key]
+
+    def count(self) -> tuple[int, int]:
+        """How many jobs run, and how many wait."""
+        with self._lock:
+            running = sum(job.is_running for job in self._jobs.values())
+            return running, len(self._line()) - running
+
+    def close(self) -> None:
+        """End those that run, and start no more."""
+        with self._lock:
+            self._is_closed = True
+            for job in self._jobs.values():
+                if job.process:
+                    job.process.kill()
+
+    def _is_wanted(self, job: Job) -> bool:
+        with self._lock:
+            return any(self._clock() - last < LEASE for last in job.looked.values())
+
+    def _line(self) -> list[Job]:
+        """Those that run, and those that somebody waits for."""
+        return [job for job in self._jobs.values() if job.is_running or self._is_wanted(job)]
+
+    def _check_line(self, more: int) -> None:
+        """Whether so many fit in, beside those whose turn it is."""
+        beyond = len(self._line()) - self.at_once
+        if more and beyond + more > self._most_waiting:
+            waiting = max(beyond, 0)
+            log.refused(self._name, waiting=waiting)
+            raise EmbedvizError(self._refusal(waiting, more))
+
+    def _start(self) -> None:
+        """Start what may start. Who has left while waiting is dropped only now: until then one may come back."""
+        free = 0 if self._is_closed else self.at_once - self.count()[0]
+        if free <= 0:
+            return
+        line = self._line()
+        self._jobs = {key: job for key, job in self._jobs.items() if job in line}
+        for key, job in [(key, job) for key, job in self._jobs.items() if not job.is_running][:free]:
+            job.is_running = True
+            threading.Thread(target=self._run, args=(key, job), name=self._name, daemon=True).start()
+
+    def _run(self, key: Hashable, job: Job) -> None:
+        is_over, error = self._carried_out(job)
+        with self._lock:
+            job.is_running, job.progress, job.process = False, Progress(), None
+            if error:
+                self._failures[key] = error
+            if is_over or not self._is_wanted(job):
+                del self._jobs[key]  # else it was stopped, but somebody came back
+            self._start()
+
+    def _carried_out(self, job: Job) -> tuple[bool, str]:
+        """Carry it out; whether it is over, and what went wrong."""
+        began = time.monotonic()
+        log.event(f"{self._name} begins", **job.about)
+        is_over, error = True, ""
+        try:
+            is_over = job.carry_out(job, partial(self._is_wanted, job))
+        except Exception as problem:  # noqa: BLE001 the thread must not end without a word
+            error = _said(problem)
+        seconds = time.monotonic() - began
+        metrics.work.labels(self._name).observe(seconds)
+        log.event(f"{self._name} ends", seconds=round(seconds, 2), failed=bool(error))
+        return is_over, error
+
+
+def _said(problem: Exception) -> str:
+    """What went wrong: a sentence of ours as it is, any other with its kind."""
+    if isinstance(problem, EmbedvizError):
+        return str(problem)
+    return f"{type(problem).__name__}: {problem.strerror if isinstance(problem, OSError) else problem}"

@@ -1,0 +1,51 @@
+"""What the server counts and measures, for Prometheus. Nothing in it comes from a visitor.
+
+The names are part of what the server promises: dashboards and alerts are written against them.
+"""
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    start_http_server,
+)
+
+from embedviz.base.pages import PAGES
+from embedviz.base.settings import configured
+
+_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+LIMITS = ("sessions", "edits", "flood", "message", "address", "training", "projection")
+
+disable_created_metrics()  # twice the lines, for times that Prometheus knows itself
+REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+
+sessions = Gauge("embedviz_sessions", "Visitors that are connected.", registry=REGISTRY)
+opened = Counter("embedviz_sessions_opened", "Visitors that came, or came back.", registry=REGISTRY)
+rerun = Histogram(
+    "embedviz_rerun_seconds", "A page or a part of it, without the wait.", ["page"], registry=REGISTRY, buckets=_SECONDS
+)
+turn = Histogram("embedviz_turn_wait_seconds", "Its wait for a turn.", registry=REGISTRY, buckets=_SECONDS)
+open_runs = Gauge("embedviz_open_reruns", "Pages and parts that run or wait for a turn.", registry=REGISTRY)
+table_bytes = Gauge("embedviz_table_bytes", "All weight tables in memory.", registry=REGISTRY)
+tables_built = Counter("embedviz_tables_built", "Weight tables that were filled or read.", registry=REGISTRY)
+queue = Gauge("embedviz_queue", "Long runs that somebody waits for, with those under way.", ["of"], registry=REGISTRY)
+work = Histogram(
+    "embedviz_work_seconds", "Long runs, from begin to end.", ["of"], registry=REGISTRY, buckets=(1, 3, 10, 30, 100)
+)
+refused = Counter("embedviz_refused", "What a limit has refused or slowed down.", ["limit"], registry=REGISTRY)
+errors = Counter("embedviz_errors", "Exceptions that a page did not expect.", ["kind"], registry=REGISTRY)
+
+for _limit in LIMITS:
+    refused.labels(_limit)  # so that it stands at 0 before the first
+for _page in PAGES:
+    rerun.labels(_page.name)
+
+
+def serve() -> None:
+    """Answer Prometheus on the port of the settings, if there is one."""
+    if configured().metrics_port:
+        start_http_server(configured().metrics_port, configured().metrics_host, REGISTRY)

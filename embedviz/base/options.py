@@ -1,0 +1,96 @@
+"""The options of controls, by the names under which they stand in addresses.
+
+No language and no new wording changes these names. Options that are names already, of tokenizers, schemes or sizes, are
+not here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from embedviz.base.i18n import N_, translated
+
+OPTIONS = {
+    "show": {
+        "rows": N_("Rows"),
+        "one-hot": N_("One-hot"),
+        "mistakes": N_("Mistakes"),
+        "positions": N_("Positions"),
+        "sizes": N_("Sizes"),
+    },
+    "part": {  # of Batches and of Training
+        "windows": N_("Windows"),
+        "shapes": N_("Shapes"),
+        "padding": N_("Padding"),
+        "words": N_("Words"),
+        "positions": N_("Positions"),
+        "order": N_("Order"),
+    },
+    "view": {
+        "table": N_("Table"),
+        "pairs": N_("Pairs"),
+        "similarity": N_("Similarity"),
+        "kinds": N_("Side by side"),
+        "end": N_("Past the end"),
+        "adding": N_("Adding"),
+    },
+    "relative": {
+        "scores": N_("Scores"),
+        "shift": N_("Shift test"),
+        "distance": N_("By distance"),
+        "lengths": N_("Longer texts"),
+        "schemes": N_("Which one"),
+    },
+    "list": {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
+    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "sample": {
+        "verdict": N_("The Verdict (Edith Wharton)"),
+        "romeo": N_("Romeo and Juliet (William Shakespeare)"),
+        "mat": N_("The Mat (written for this project)"),
+        "own": N_("Paste my own"),
+        "file": N_("Upload a file"),
+    },
+    "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
+    "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
+    "colour": {
+        "id": N_("merge rank (ID)"),
+        "length": N_("token length"),
+        "kind": N_("kind"),
+        "class": N_("word class"),
+    },
+}
+RENAMED = {"text": "corpus"}  # a control that had the name of another page's text, while its options stood there
+
+
+def label_of(key: str) -> Callable[[str], str]:
+    """What a control shows for the name of an option."""
+    return lambda name: translated(OPTIONS[key][name])
+
+
+def understood(address: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The parameters of an address, with the options as their controls show them, which is how Streamlit knows them.
+
+    Old addresses have the English of the options, or what a translation showed.
+    """
+    labels = _labels()
+    found = {key: [labels.get(key, {}).get(value, value) for value in values] for key, values in address.items()}
+    for old, new in RENAMED.items():
+        if found.get(old) and found[old][-1] in labels[new] and new not in found:
+            found[new] = [labels[new][value] for value in found[old]]
+    return found
+
+
+def names() -> dict[str, dict[str, str]]:
+    """The name of each option by what its control shows."""
+    return {key: {translated(text): name for name, text in options.items()} for key, options in OPTIONS.items()}
+
+
+@cache
+def _labels() -> dict[str, dict[str, str]]:
+    """What each control shows, by the English of an option, by that itself and, before both, by the option's name."""
+    found = {}
+    for key, options in OPTIONS.items():
+        shown = {name: translated(text) for name, text in options.items()}
+        found[key] = (
+            {text: shown[name] for name, text in options.items()} | {text: text for text in shown.values()} | shown
+        )
+    return found

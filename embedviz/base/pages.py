@@ -1,0 +1,113 @@
+"""The pages of the site in the order of its menu: all that is known of a page before its script runs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from embedviz.base.i18n import N_
+from embedviz.base.settings import ROOT
+
+_SENTENCES = "a b pair"
+_BACKEND = (
+    "source tokenizer prefix_space lower_case output_dim seed scale_embeddings position position_scale context_length"
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the menu, the head, the metrics and links need to know of a page.
+
+    name: of its folder, of its address and in the metrics. title, help: marked texts. controls: what `?hide=` may
+    name there, the keys of its controls with a space between. components: the scripts that draw what it shows first.
+    view: the name by which its views stand in the address, if it has several.
+    """
+
+    name: str
+    title: str
+    icon: str
+    help: str
+    controls: str
+    components: tuple[str, ...] = ("plot/plot", "parts/chips", "parts/cards")
+    view: str = ""
+
+    @property
+    def address(self) -> str:
+        """Below that of the site, which is itself the address of the first page."""
+        return "" if self is PAGES[0] else self.name
+
+    @property
+    def script(self) -> Path:
+        """What Streamlit runs."""
+        return ROOT / "pages" / self.name / "page.py"
+
+
+PAGES = (
+    Page(
+        "compare", N_("Compare"), ":material/compare_arrows:",
+        N_("Two sentences of the same words through one embedding backend."),
+        f"{_SENTENCES} {_BACKEND} more amount axes code",
+    ),
+    Page(
+        "tour", N_("Tour"), ":material/tour:",
+        N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
+        "a b code",
+        ("parts/tour", "parts/boxes"),
+    ),
+    Page(
+        "lookup", N_("Lookup"), ":material/table_rows:",
+        N_("What an embedding layer does with an ID, number by number."),
+        "show ids swapped table_rows table_dims seed code",
+        view="show",
+    ),
+    Page(
+        "tokenizers", N_("Tokenizers"), ":material/segment:",
+        N_("One text cut by up to four tokenizers, side by side."),
+        "text ready_text tokenizers leading_space code",
+        ("parts/segments", "parts/cards"),
+    ),
+    Page(
+        "batches", N_("Batches"), ":material/view_week:",
+        N_("Sliding windows over a text, and one batch through the layers."),
+        "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed more batch "
+        "cell_window cell_position short long code",
+        ("parts/windows", "parts/cards"),
+        view="part",
+    ),
+    Page(
+        "positions", N_("Positions"), ":material/format_list_numbered:",
+        N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
+        "view source output_dim context_length base layout seed more kind along picked_position picked_dimension shift "
+        "pair_number length sentence position position_scale scale_embeddings token_at code",
+        view="view",
+    ),
+    Page(
+        "relative", N_("Relative"), ":material/straighten:",
+        N_("Nine position schemes inside attention: scores, the shift test, distances, longer texts."),
+        "relative sentence head source tokenizer output_dim seed context_length more shift reach trained used code",
+        view="relative",
+    ),
+    Page(
+        "attention", N_("Attention"), ":material/hub:",
+        N_("One layer over both sentences: what order changes, and what a mask does."),
+        f"{_SENTENCES} {_BACKEND} more n_heads head causal code",
+    ),
+    Page(
+        "training", N_("Training"), ":material/model_training:",
+        N_("A small GPT learns, and its two tables take shape."),
+        "part corpus own positions shuffled tied n_layers dims context steps seed more train snapshots code",
+        view="part",
+    ),
+    Page(
+        "vocabulary", N_("Vocabulary"), ":material/scatter_plot:",
+        N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
+        "source tokenizer output_dim seed lower_case more map axes colour sphereize perplexity iterations n_neighbors "
+        "min_dist from to alone list find regex token metric place position bring compute download code",
+        ("map/cloud", "map/marks", "map/texts"),
+        view="list",
+    ),
+)  # fmt: skip
+
+
+def page_at(address: str) -> Page:
+    """The page at an address or at a path, the first one for what somebody made up."""
+    name = address.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
+    return next((page for page in PAGES if page.name == name), PAGES[0])

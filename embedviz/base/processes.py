@@ -1,0 +1,85 @@
+"""Python scripts in processes of their own, which yield to everybody else's work and end with the server."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.base.jobs import Job, Progress
+
+_TICK = 0.1  # seconds between two looks at a process
+_NICE = 15  # of 19, for a script in a folder
+
+# The process lowers its own priority, then becomes the script; without the folder of the script on its path.
+_START = """
+import os, runpy, sys, threading, time
+server = os.getppid()
+def end_with_the_server():
+    while os.getppid() == server:
+        time.sleep(1)
+    os._exit(1)
+threading.Thread(target=end_with_the_server, daemon=True).start()
+getattr(os, "nice", lambda n: None)(int(sys.argv[1]))
+sys.argv = sys.argv[2:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def start(script: Path, *arguments: str, nice: int = 0, **options: object) -> subprocess.Popen:
+    """Start a script at a priority that is lower by `nice`, of at most 19; the options are Popen's."""
+    command = [sys.executable, "-c", _START, str(nice), str(script), *arguments]
+    return subprocess.Popen(command, **options)  # noqa: S603 our own script
+
+
+def run_in_folder(
+    script: Path,
+    prepare: Callable[[Path], None],
+    finish: Callable[[Path], None],
+    job: Job,
+    is_wanted: Callable[[], bool],
+) -> bool:
+    """Carry out a job by a script that is given a folder, and tells there in `progress.json` how far it is.
+
+    prepare: puts what the script needs into the folder. finish: takes what the script left there.
+    Returns False if it was ended since nobody wanted it. Raises EmbedvizError, with its last line, if it failed.
+    """
+    with tempfile.TemporaryDirectory(prefix="embedviz-") as name:
+        folder = Path(name)
+        prepare(folder)
+        if not _run(script, folder, job, is_wanted):
+            return False
+        finish(folder)
+        return True
+
+
+def _run(script: Path, folder: Path, job: Job, is_wanted: Callable[[], bool]) -> bool:
+    said = folder / "log.txt"
+    with said.open("wb") as output:
+        job.process = process = start(
+            script, str(folder), nice=_NICE, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+    try:
+        while process.poll() is None:
+            if not is_wanted():
+                return False
+            job.progress = _progress(folder)
+            time.sleep(_TICK)
+    finally:
+        process.kill()
+        process.wait()
+    if process.returncode:
+        *_others, line = ["", *said.read_text(errors="replace").strip().splitlines()]
+        raise EmbedvizError(_("it ended with {code}: {line}", code=process.returncode, line=line))
+    return True
+
+
+def _progress(folder: Path) -> Progress:
+    try:
+        return Progress(**json.loads((folder / "progress.json").read_text()))
+    except (OSError, ValueError):  # not there yet, or half written
+        return Progress(doing=N_("starting"))

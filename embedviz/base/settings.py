@@ -1,0 +1,139 @@
+"""What whoever runs the server may set: environment variables that begin with EMBEDVIZ_, checked at the start.
+
+A file settings.env beside app.py may set them too, where a host knows no variables; the environment goes before it.
+`python -m embedviz.base.settings` lists them.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from embedviz.base.errors import EmbedvizError
+
+PREFIX = "EMBEDVIZ_"
+ROOT = Path(__file__).resolve().parents[2]  # of the project
+LOCALE = ROOT / "embedviz/base/locale"  # a translation of the interface each: de.po
+ENGLISH = "en"
+FILE = ROOT / "settings.env"
+_ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
+
+
+def _cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "embedviz"
+
+
+class Settings(BaseSettings):
+    """Each field is set by the variable of its name, in capitals, after EMBEDVIZ_. Sizes are in MiB."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, frozen=True)
+
+    cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished maps are kept.")
+    cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
+    frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
+    )
+    language: str = Field(
+        ENGLISH, description="Of the pages: en, a file of embedviz/base/locale without its .po, or a path."
+    )
+    sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
+    retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
+    edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
+    edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
+    tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
+    dimensions: int = Field(1600, ge=256, le=1600, description="The largest output_dim. GPT-2 has 768, GPT-2 XL 1600.")
+    table_mib: int = Field(512, ge=1, le=2**17, description="One weight table; never more than all.")
+    tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
+    training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
+    waiting_runs: int = Field(100, ge=3, le=10_000, description="Runs of training that may wait in line.")
+    projections: int = Field(
+        1, ge=0, le=64, description="Runs of t-SNE or UMAP at a time: a core and, for GPT-2, 740 MiB each; 0 is none."
+    )
+    waiting_projections: int = Field(20, ge=1, le=10_000, description="Runs of t-SNE or UMAP that may wait in line.")
+    upload_mb: int = Field(5, ge=1, le=200, description="A file that a visitor brings along, in millions of bytes.")
+    address_kib: int = Field(48, ge=4, le=60, description="The address of a page, which holds the texts.")
+    message_kib: int = Field(1024, ge=320, le=2**14, description="A message from a browser.")
+    stop_seconds: int = Field(20, ge=0, le=3600, description="How long a server that is to stop lets open runs finish.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="The least that is logged.")
+    metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics for Prometheus; 0 is none.")
+    metrics_host: str = Field("127.0.0.1", min_length=1, description="Address on which that port listens.")
+
+    @field_validator("language")
+    @classmethod
+    def _language(cls, value: str) -> str:
+        """English, or a translation that is there."""
+        path = translation(value)
+        if path and not path.is_file():
+            known = [ENGLISH, *sorted(path.stem for path in LOCALE.glob("*.po"))]
+            raise ValueError(
+                f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
+            )
+        return value
+
+    @field_validator("frame_ancestors", mode="before")
+    @classmethod
+    def _origins(cls, value: object) -> object:
+        """Each must be an origin: anything else could add rules to the header that it stands in."""
+        parts = tuple(value.split()) if isinstance(value, str) else value
+        wrong = [part for part in parts if not _ORIGIN.fullmatch(part)]
+        if wrong:
+            raise ValueError(f"{wrong[0]!r} is no origin; write it like https://example.org.")
+        return parts
+
+
+def translation(language: str) -> Path | None:
+    """The file of the language; None for English."""
+    if language == ENGLISH:
+        return None
+    return Path(language) if language.endswith(".po") else LOCALE / f"{language}.po"
+
+
+def read() -> Settings:
+    """The settings of the environment now.
+
+    Raises EmbedvizError, with every variable that is wrong, for values out of range and for names that do not exist.
+    """
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+    problems = [f"{name}: there is no such setting" for name in unknown]
+    try:
+        found = Settings()
+    except ValidationError as error:
+        problems += [f"{_name(each['loc'][0])}: {_said(each)}" for each in error.errors()]
+    if problems:
+        raise EmbedvizError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
+    return found
+
+
+def _said(problem: Mapping) -> str:
+    """Without the mark of a sentence of ours, and the end that all of them get."""
+    return problem["msg"].removeprefix("Value error, ").removesuffix(".")
+
+
+def _name(field: object) -> str:
+    """Of the variable. A name that only the file has, and no field, comes with its prefix."""
+    return PREFIX + str(field).upper().removeprefix(PREFIX)
+
+
+@cache
+def configured() -> Settings:
+    """The settings as they were when first asked for."""
+    return read()
+
+
+def main() -> None:
+    """Print every setting: its name, its value now, and what it is."""
+    found = read()
+    for name, field in Settings.model_fields.items():
+        value = getattr(found, name)
+        shown = " ".join(value) if isinstance(value, tuple) else value
+        print(f"{PREFIX}{name.upper()}={shown}\n    {field.description}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The loss of a run of training, step by step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.theme import Figure
+
+
+@dataclass(frozen=True)
+class LossCurve:
+    """The losses of a run: of N batches, shape (N,), and held out at S snapshots; steps and losses (S,)."""
+
+    name: str
+    batches: np.ndarray
+    steps: np.ndarray
+    held_out: np.ndarray
+
+
+_DASHES = ("solid", "dash", "dot")
+
+
+def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, moving: bool = False) -> Figure:
+    """Losses by step; a line for each run's held-out loss, and a faint one for its batches if it is alone.
+
+    guessing: the loss of giving every word the same chance. moving: a ring marks the snapshot on screen.
+    """
+    alone = len(curves) == 1
+    traces = [_batches(curves[0])] if alone else []
+    traces += [_held_out(curve, n, alone) for n, curve in enumerate(curves)]
+    if moving:
+        traces.append(_ring(curves[0]))
+    top = max(guessing, *(float(curve.held_out.max()) for curve in curves))
+    low = min(float(curve.held_out.min()) for curve in curves)
+    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": guessing, "y1": guessing,
+            "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
+    guess = {
+        "text": _("guessing: {loss:.2f}", loss=guessing),
+        "x": 1, "y": guessing, "xref": "paper", "yref": "y", "showarrow": False,
+        "xanchor": "right", "yanchor": "bottom", "font": {"size": 12},
+    }  # fmt: skip
+    return theme.figure(
+        traces,
+        xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
+            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
+        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [low - 0.3, top + 0.25],
+            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
+        shapes=[line],
+        annotations=[guess],
+        margin={"l": 48, "r": 12, "t": 30, "b": 42},
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "font": {"size": 13},
+            "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
+    )  # fmt: skip
+
+
+def _batches(curve: LossCurve) -> dict:
+    return {
+        "type": "scatter", "mode": "lines", "name": _("batch"), "y": curve.batches, "x0": 1, "dx": 1,
+        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.55,
+        "hovertemplate": _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}") + theme.NO_EXTRA,
+    }  # fmt: skip
+
+
+def _held_out(curve: LossCurve, n: int, alone: bool) -> dict:
+    colour = f"var(--token-{n})"
+    return {
+        "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
+        "x": curve.steps.astype(np.float32), "y": curve.held_out,
+        "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % 3]},
+        "marker": {"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
+        "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
+        + theme.NO_EXTRA,
+    }  # fmt: skip
+
+
+def _ring(curve: LossCurve) -> dict:
+    moved = {"x": curve.steps.astype(np.float32)[:, None], "y": curve.held_out[:, None]}
+    return {
+        "type": "scatter", "mode": "markers", **{axis: rows[-1] for axis, rows in moved.items()}, "showlegend": False,
+        "marker": {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}, "hoverinfo": "skip",
+        "meta": {"frames": moved},
+    }  # fmt: skip

@@ -1,0 +1,57 @@
+"""The token and positional tables of GPT-2 and its kin, read row by row: only what the sentences need.
+
+Every function takes a name of `checkpoints.CHECKPOINTS` and raises Unavailable if the rows cannot be had now.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.models.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
+from embedviz.models.memory import Memory
+from embedviz.models.reader import Progress, Reader
+
+POSITIONS_AT_ONCE = 16  # a sentence grows while one types
+
+_MEMORY = Memory()
+_READERS = {name: Reader(checkpoint, _MEMORY) for name, checkpoint in CHECKPOINTS.items()}
+
+
+def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:
+    """Rows of the token table `wte` in the order of the IDs, float32 of shape (T, D)."""
+    return _READERS[name].rows("wte", ids)
+
+
+def position_rows(name: str, n_positions: int) -> np.ndarray:
+    """The first rows of the positional table `wpe`, float32 of shape (n_positions, D)."""
+    return _READERS[name].rows("wpe", _positions(n_positions))[:n_positions]
+
+
+def is_near(name: str, ids: Sequence[int], n_positions: int) -> bool:
+    """True if both answer at once, be it with a failure."""
+    reader = _READERS[name]
+    return reader.is_near("wte", ids) and reader.is_near("wpe", _positions(n_positions))
+
+
+def token_table(name: str) -> np.ndarray:
+    """The whole token table, float32 of shape (V, D), once `download` has brought it."""
+    return _READERS[name].whole()
+
+
+def download(name: str, progress: Progress = lambda done, total: None) -> None:
+    """Bring the whole token table to the disk, or what is missing of it.
+
+    progress: called with the bytes that are there and the bytes of the table; an error that it raises stops the
+    download, and the next one goes on from there. Who asks for it wants the Hub tried again, as with `retry`.
+    """
+    _READERS[name].retry()
+    _READERS[name].download(progress)
+
+
+def retry(name: str) -> None:
+    """Try the Hub again at the next call, though it failed a moment ago; waits for a second to have passed since."""
+    _READERS[name].retry()
+
+
+def _positions(n: int) -> range:
+    return range(min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, CONTEXT_LENGTH))

@@ -1,0 +1,180 @@
+"""Parts of a model's file from the Hugging Face Hub, by HTTP ranges.
+
+huggingface_hub makes the address, the headers and the connection, so HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE
+and the usual proxy variables count. What comes back is measured before it is believed.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+import httpx2
+from huggingface_hub import constants, get_hf_file_metadata, hf_hub_url
+from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+from huggingface_hub.utils import build_hf_headers, get_session, parse_ratelimit_headers
+
+from embedviz.base.errors import Unavailable
+from embedviz.base.i18n import _
+from embedviz.models.checkpoints import FILE, Checkpoint
+
+# The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
+constants.HF_HUB_DISABLE_TELEMETRY = True
+
+CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # a visitor waits for this
+PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
+MAX_WAIT_SECONDS = 600.0
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a model's file. Rows of two versions never meet.
+
+    endpoint: who served it. commit: of the repository. etag: of the file, on the Hub its SHA-256. size: in bytes.
+    """
+
+    endpoint: str
+    commit: str
+    etag: str
+    size: int
+
+
+def newest(checkpoint: Checkpoint) -> Version:
+    """The version that the Hub has now. Raises Unavailable if it does not say."""
+    url = hf_hub_url(checkpoint.repo, FILE)
+    with _in_plain_words():
+        found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
+    if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or not found.size or found.size < 8:
+        raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
+    return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
+
+
+def read(checkpoint: Checkpoint, version: Version, start: int, length: int, deadline: float) -> bytes:
+    """`length` bytes of the file from byte `start` on; a cut connection is tried once more.
+
+    deadline: when to give up, in the time of `time.monotonic`.
+    Raises Unavailable if exactly these bytes of this version do not come.
+    """
+    url = hf_hub_url(checkpoint.repo, FILE, revision=version.commit)
+    with _in_plain_words():
+        try:
+            return _patiently(lambda: _get(url, version, start, length, deadline))
+        except (httpx2.ReadError, httpx2.RemoteProtocolError):
+            return _get(url, version, start, length, deadline)
+
+
+def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:
+    headers = build_hf_headers() | {
+        "Range": f"bytes={start}-{start + length - 1}",
+        "Accept-Encoding": "identity",
+    }
+    timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    with get_session().stream("GET", url, headers=headers, timeout=timeout) as response:
+        _check(response, version, start, length)
+        data = bytearray()
+        for chunk in response.iter_raw():
+            data += chunk
+            if len(data) > length:
+                raise Unavailable(_("{host} sent more than was asked for.", host=_host()))
+            if time.monotonic() > deadline:
+                raise httpx2.ReadTimeout("the deadline is over")
+    if len(data) != length:
+        raise httpx2.RemoteProtocolError("the answer ended early")
+    return bytes(data)
+
+
+def _check(response: httpx2.Response, version: Version, start: int, length: int) -> None:
+    """Believe an answer only if it is the part that was asked for, of the version that was asked for."""
+    if response.status_code == httpx2.codes.OK:
+        raise Unavailable(
+            _("{host} sends whole files only, no parts of them. Download the file once instead.", host=_host())
+        )
+    if response.status_code != httpx2.codes.PARTIAL_CONTENT:
+        response.raise_for_status()
+        raise Unavailable(_("{host} answered with status {status}.", host=_host(), status=response.status_code))
+    part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size):
+        raise Unavailable(_("{host} sent another part of the file than was asked for.", host=_host()))
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise Unavailable(_("{host} sent the part compressed.", host=_host()))
+    etag = _etag(response)
+    if etag is not None and etag.removeprefix("W/").strip('"') != version.etag:
+        raise Unavailable(_("the file has changed on the Hub."))
+
+
+def _etag(response: httpx2.Response) -> str | None:
+    """What the Hub says of the file on the way to it; a storage host behind the Hub has names of its own."""
+    for answer in (*response.history, response):
+        if linked := answer.headers.get(constants.HUGGINGFACE_HEADER_X_LINKED_ETAG):
+            return linked
+    return None if response.history else response.headers.get("ETag")
+
+
+def _patiently(ask):
+    """Ask again if the server wants a pause that is short enough to wait for."""
+    try:
+        return ask()
+    except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
+        wait = _wait(error.response)
+        if wait is None or wait > PATIENCE_SECONDS:
+            raise
+        time.sleep(wait)
+        return ask()
+
+
+def _wait(response: httpx2.Response) -> float | None:
+    """The pause that a refusal asks for, in seconds, at most MAX_WAIT_SECONDS; None if it asks for none."""
+    limit = parse_ratelimit_headers(response.headers)
+    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS and limit and not limit.remaining:
+        return min(limit.reset_in_seconds, MAX_WAIT_SECONDS)
+    named = response.headers.get("Retry-After", "").strip()
+    if named.isascii() and named.isdigit():
+        return min(float(named), MAX_WAIT_SECONDS)
+    try:
+        return min(max(parsedate_to_datetime(named).timestamp() - time.time(), 0.0), MAX_WAIT_SECONDS)
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _in_plain_words() -> Iterator[None]:
+    """Turn what the network and the library raise into Unavailable; no word of the server's reaches the page."""
+    try:
+        yield
+    except OfflineModeIsEnabled as error:
+        raise Unavailable(_("HF_HUB_OFFLINE is set, and the file is not on this machine.")) from error
+    except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
+        raise _refusal(error.response) from error
+    except httpx2.TimeoutException as error:
+        raise Unavailable(_("{host} did not answer in time.", host=_host())) from error
+    except (httpx2.ReadError, httpx2.RemoteProtocolError) as error:
+        raise Unavailable(_("the connection to {host} was cut.", host=_host())) from error
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise Unavailable(_("there is no connection to {host}.", host=_host())) from error
+
+
+def _refusal(response: httpx2.Response) -> Unavailable:
+    status, wait = response.status_code, _wait(response)
+    if status == httpx2.codes.TOO_MANY_REQUESTS:
+        pause = " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
+        return Unavailable(_("{host} has had too many requests (429).{pause}", host=_host(), pause=pause), wait)
+    if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
+        return Unavailable(
+            _(
+                "{host} does not give the file out ({status}); HF_TOKEN holds a token if one is needed.",
+                host=_host(),
+                status=status,
+            )
+        )
+    if status == httpx2.codes.NOT_FOUND:
+        return Unavailable(_("{host} does not have the file (404).", host=_host()))
+    return Unavailable(_("{host} answered with status {status}.", host=_host(), status=status), wait)
+
+
+def _host() -> str:
+    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or _("the Hub")

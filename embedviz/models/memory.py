@@ -1,0 +1,33 @@
+"""The rows used last, of all models, in memory and bounded in bytes."""
+
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+import cachetools
+import numpy as np
+
+from embedviz.models.header import Tensor
+from embedviz.models.hub import Version
+
+MEMORY_BYTES = 2**26
+
+
+class Memory:
+    """Rows by version, table and number; those used longest ago go first."""
+
+    def __init__(self, max_bytes: int = MEMORY_BYTES) -> None:
+        self._rows = cachetools.LRUCache(max_bytes, getsizeof=lambda row: row.nbytes)
+        self._lock = threading.Lock()
+
+    def find(self, version: Version, tensor: Tensor, numbers: Sequence[int]) -> dict[int, np.ndarray]:
+        """Those of the rows that are there."""
+        with self._lock:
+            found = {number: self._rows.get((version, tensor.name, number)) for number in numbers}
+        return {number: row for number, row in found.items() if row is not None}
+
+    def keep(self, version: Version, tensor: Tensor, rows: dict[int, np.ndarray]) -> None:
+        """Keep copies of the rows: a view would hold all that was read with it."""
+        with self._lock, suppress(ValueError):  # one row is larger than all of the memory
+            for number, row in rows.items():
+                self._rows[version, tensor.name, number] = row.copy()

@@ -1,0 +1,106 @@
+"""Rows kept on disk, in the place that huggingface_hub has for such things (under HF_HOME).
+
+One folder for each version of a file, and in it two files a table: the rows where they would lie in the whole
+table, the rest a hole, and a CRC-32 for each of them. A row counts only if its CRC fits, so a write that was cut
+off, two processes at once or a worn disk lead to a row that is fetched again, never to a wrong one. No table takes
+more than it does in the model's file, and a new version removes the one before.
+"""
+
+import hashlib
+import shutil
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from huggingface_hub import cached_assets_path
+
+from embedviz.models.header import Tensor
+from embedviz.models.hub import Version
+
+_CRC_BYTES = 4
+
+
+def folder(name: str, version: Version) -> Path:
+    """Where the rows of one version lie. Raises OSError or ValueError if it cannot be made."""
+    identity = "\n".join((version.etag, version.commit, str(version.size)))
+    return cached_assets_path("embedviz", name, hashlib.sha256(identity.encode()).hexdigest()[:32])
+
+
+def remove_others(*kept: Path) -> None:
+    """Remove what belongs to any other version than the one kept."""
+    for other in kept[0].parent.iterdir():
+        if other.is_dir() and other not in kept:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def runs(numbers: Iterable[int], gap: int = 0) -> Iterator[range]:
+    """Cover ascending numbers with ranges, across gaps of at most `gap` numbers that are not wanted."""
+    numbers = list(numbers)
+    if not numbers:
+        return
+    breaks = [n for n, (low, high) in enumerate(pairwise(numbers), 1) if high - low > gap + 1]
+    for first, last in pairwise([0, *breaks, len(numbers)]):
+        yield range(numbers[first], numbers[last - 1] + 1)
+
+
+class StoredRows:
+    """The rows of one table that are on disk, as bytes. A disk that fails is as good as an empty one."""
+
+    def __init__(self, place: Path, tensor: Tensor) -> None:
+        self._tensor = tensor
+        self._rows, self._crcs = place / f"{tensor.name}.rows", place / f"{tensor.name}.crc"
+
+    def read(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Those of the rows that are there."""
+        found: dict[int, bytes] = {}
+        size = self._tensor.row_bytes
+        with suppress(OSError), self._rows.open("rb") as rows, self._crcs.open("rb") as crcs:
+            for run in runs(sorted(numbers)):
+                rows.seek(run.start * size)
+                crcs.seek(run.start * _CRC_BYTES)
+                data, sums = rows.read(len(run) * size), crcs.read(len(run) * _CRC_BYTES)
+                for n, row in enumerate(run):
+                    part = data[n * size : (n + 1) * size]
+                    if len(part) == size and _crc(part) == sums[n * _CRC_BYTES : (n + 1) * _CRC_BYTES]:
+                        found[row] = part
+        return found
+
+    def write(self, first: int, data: bytes) -> None:
+        """Keep consecutive rows. Raises OSError if the disk refuses."""
+        size = self._tensor.row_bytes
+        sums = b"".join(_crc(data[n : n + size]) for n in range(0, len(data), size))
+        for path, offset, content in ((self._rows, first * size, data), (self._crcs, first * _CRC_BYTES, sums)):
+            path.touch()
+            with path.open("r+b") as file:
+                file.seek(offset)
+                file.write(content)
+
+    def missing(self) -> list[int]:
+        """The rows that are not there yet."""
+        found: list[int] = []
+        for part in _parts(range(self._tensor.shape[0])):
+            there = self.read(part)
+            found += [row for row in part if row not in there]
+        return found
+
+    def whole(self) -> np.ndarray | None:
+        """The whole table as float32, shape (V, D); None if a row is missing."""
+        n_rows = self._tensor.shape[0]
+        table = np.empty(self._tensor.shape, np.float32)
+        for part in _parts(range(n_rows)):
+            found = self.read(part)
+            if len(found) != len(part):
+                return None
+            table[part.start : part.stop] = self._tensor.decode(b"".join(found[row] for row in part))
+        return table
+
+
+def _parts(numbers: range, size: int = 2048) -> Iterator[range]:
+    return (numbers[n : n + size] for n in range(0, len(numbers), size))
+
+
+def _crc(row: bytes) -> bytes:
+    return zlib.crc32(row).to_bytes(_CRC_BYTES, "little")

@@ -1,0 +1,63 @@
+"""What several schemes share: arrays like the given ones, distances, and products with vectors of a distance."""
+
+from typing import TypeVar
+
+import numpy as np
+import torch
+
+from embedviz.base.arrays import read_only
+
+A = TypeVar("A", np.ndarray, torch.Tensor)
+
+
+def like(result: np.ndarray, given: A) -> A:
+    """`result` as a tensor if `given` is one, else as a read-only NumPy array."""
+    if isinstance(given, torch.Tensor):
+        return torch.from_numpy(np.asarray(result)).to(given.device)
+    return read_only(np.asarray(result))
+
+
+def array(given: object) -> np.ndarray:
+    """A list, an array or a tensor as a NumPy array."""
+    return given.detach().cpu().numpy() if isinstance(given, torch.Tensor) else np.asarray(given)
+
+
+def matrix(output_dim: int, generator: torch.Generator) -> torch.Tensor:
+    """An untrained matrix, normal numbers of variance 1/D, shape (D, D), float32."""
+    return normal(output_dim, output_dim, generator) / output_dim**0.5
+
+
+def normal(n_rows: int, n_columns: int, generator: torch.Generator) -> torch.Tensor:
+    """Standard normal numbers of this shape, float32."""
+    return torch.empty(n_rows, n_columns).normal_(generator=generator)
+
+
+def distances(positions: np.ndarray) -> np.ndarray:
+    """key - query for every query (row) and key (column) at these positions, integers of shape (T, T)."""
+    return positions[None, :] - positions[:, None]
+
+
+def steps(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distances key - query that there may be, (R,), and which of them every pair is, (T, T)."""
+    reach = positions.max() - positions.min()
+    if reach < 4 * len(positions):
+        return np.arange(-reach, reach + 1), distances(positions) + reach
+    found, index = np.unique(distances(positions), return_inverse=True)
+    return found, index.reshape(len(positions), len(positions))
+
+
+def heads(vectors: np.ndarray, through: np.ndarray, n_heads: int) -> np.ndarray:
+    """(R, D) through a matrix to (H, R, d), in the dtype of the vectors."""
+    projected = vectors @ through.astype(vectors.dtype, copy=False)  # (R, H d)
+    return np.ascontiguousarray(projected.reshape(len(vectors), n_heads, -1).transpose(1, 0, 2))
+
+
+def gathered(left: np.ndarray, vectors: np.ndarray, index: np.ndarray) -> np.ndarray:
+    """left[h, i] . vectors[h, index[i, j]] for every i and j: (H, T, d), (H or 1, R, d), (T, T) to (H, T, T)."""
+    products = left @ vectors.transpose(0, 2, 1)  # (H, T, R)
+    return np.take_along_axis(products, index[None], axis=2)
+
+
+def matmul(rows: int, inner: int, columns: int) -> tuple[int, int]:
+    """Multiplications and additions of (rows, inner) @ (inner, columns)."""
+    return rows * inner * columns, rows * (inner - 1) * columns

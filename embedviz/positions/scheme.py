@@ -1,0 +1,134 @@
+"""What is known of a position scheme, in one record; its file says what stands in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+
+from embedviz.positions.reach import Reach
+
+Kind = Literal["none", "add", "rotate", "bias", "relative"]
+
+
+@dataclass(frozen=True)
+class Heads:
+    """What a layer of H heads of d dimensions hands to its scheme; all arrays have one floating dtype.
+
+    queries, keys: (H, T, d), as they meet in the scores. places: the position of each token, whole numbers (T,).
+    own: the scheme's own tables by name. root: what queries times keys are divided by. causal: whether a token
+        sees only itself and those before it.
+    """
+
+    queries: np.ndarray
+    keys: np.ndarray
+    places: np.ndarray
+    own: dict[str, np.ndarray]
+    root: np.floating
+    causal: bool
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """A table that a layer has because of its scheme.
+
+    draw: from output_dim, n_heads and a generator to the untrained table. share: where the part of one head lies
+        in it, its d "columns", its "row" or its "column"; None if all heads share it.
+    """
+
+    name: str
+    draw: Callable[[int, int, torch.Generator], torch.Tensor]
+    share: Literal["columns", "row", "column"] | None = None
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Numbers that are learned, and multiplications and additions beside those of the layer without positions.
+
+    Sines, biases and indices depend on no token; they are made once and not counted.
+    """
+
+    parameters: int
+    multiplications: int
+    additions: int
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A scheme's lines in a PyTorch program of attention, in the order in which they come.
+
+    added: what positions add to the vectors `x`. turned: what they do to `q` and `k`. inside: what goes into the
+    scores `s` before they are divided by the root. after: what is added to them after. outputs: what goes into the
+    outputs `o`. The distances `steps`, key - query, and the positions `at` are there.
+    """
+
+    added: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Program:
+    """What the programs that visitors take along have of a scheme.
+
+    added: Compare's lines that return the positional vectors of `n_tokens`, with the fields {scale} and
+        {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
+        function: own tables, and what `layer` calls. layer: Attention's lines, of all heads. head: Relative's lines,
+        of one head, which draw the own tables where they are used. function: what these call, and other programs of
+        that page. past: the line that prints the name and the number of `Reach`. parameters: the list of what is
+        learned, as an expression.
+    """
+
+    added: tuple[str, ...] = ()
+    tables: Callable[[bool], tuple[str, ...]] = lambda causal: ()
+    layer: Lines = Lines()
+    head: Lines = Lines()
+    function: str = ""
+    past: str = ""
+    parameters: str = "[]"
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """All there is to know of a scheme. Texts are marked where they stand, and translated when they are shown.
+
+    kind: what it changes. "none": nothing; "add": the vector that it is added to; "rotate": query and key;
+        "bias": the score, by a number of its own; "relative": the score, by vectors of the distance.
+    good_for, seen_in: what it is good for, and the view of the page Relative that shows it; empty if there is nothing
+        to see. told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
+    added: of a scheme that adds, from T positions, output_dim and a function that gives the first n rows of the
+        learned table to the positional vectors, (T, D), or to fewer rows if there are no more.
+    own: its tables in a layer, in the order in which they are drawn.
+    turned: from queries, keys, (H, T, d), and positions, (T,), to those that meet in the scores.
+    score: what goes into the scores beside queries times keys, (H, T, T) or what broadcasts to it, as divided as it
+        is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
+    outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
+        values, (H, T, d).
+    cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: from the
+        trained and the used number of tokens, output_dim and n_heads; None if there is nothing to reach.
+    program: its lines in the programs to take along.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    has_end: bool = False  # True if there is no vector for a position past context_length
+    even_output_dim: bool = False  # True if dimensions come in pairs
+    even_head_dim: bool = False  # True if those of each head must
+    paper: str = ""
+    used_by: tuple[str, ...] = ()
+    good_for: str = ""
+    seen_in: str = ""
+    told: str = ""
+    added: Callable[[np.ndarray, int, Callable[[int], np.ndarray]], np.ndarray] | None = None
+    own: tuple[OwnTable, ...] = ()
+    turned: Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
+    score: Callable[[Heads], np.ndarray] | None = None
+    n_terms: int = 1
+    outputs: Callable[[dict[str, np.ndarray], np.ndarray, np.ndarray], np.ndarray] | None = None
+    cost: Callable[[int, int, int, int], Cost] = lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, 0)
+    reach: Callable[[int, int, int, int], Reach] | None = None
+    program: Program = Program()

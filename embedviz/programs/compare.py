@@ -1,0 +1,92 @@
+"""The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
+
+from embedviz.positions import SCHEMES
+from embedviz.programs.tables import table_imports, tables_of
+from embedviz.text.tokens import Tokens, prefixed
+from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.spec import Spec
+
+_NOTHING = ("return torch.zeros(n_tokens, {output_dim})",)
+
+
+def pytorch_compare(a: Embedded, b: Embedded) -> str:
+    """A short program that makes the vectors of A and B again and prints, for each pair of tokens
+    (i in A, j in B) that share an ID: the stage, i, j, the ID, whether the vectors are equal, and how
+    far apart they are.
+
+    It needs torch, and tiktoken for a byte-pair tokenizer.
+    """
+    return "\n".join(
+        [
+            *vectors_of(a, b),
+            "",
+            'for stage, a, b in zip(("before", "after"), embed(ids_a), embed(ids_b)):',
+            "    for i, id_a in enumerate(ids_a):",
+            "        for j, id_b in enumerate(ids_b):",
+            "            if id_a == id_b:",
+            "                distance = torch.dist(a[i].double(), b[j].double())",
+            '                print(stage, i, j, id_a, torch.equal(a[i], b[j]), f"{distance:.4f}")',
+            "",
+        ]
+    )
+
+
+def vectors_of(a: Embedded, b: Embedded) -> list[str]:
+    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`."""
+    spec = a.spec
+    return [
+        *_imports(spec),
+        "",
+        *id_lines(spec, ids_a=a.tokens, ids_b=b.tokens),
+        "",
+        *tables_of(a.tokens.vocab_size, spec),
+        *_positions(spec),
+        "",
+        "@torch.no_grad()",
+        "def embed(ids):",
+        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
+        "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+    ]
+
+
+def _imports(spec: Spec) -> list[str]:
+    maths = ["import math", ""] if spec.scale_embeddings else []
+    return [
+        *maths,
+        *([] if spec.tokenizer == "words" else ["import tiktoken"]),
+        "import torch",
+        *table_imports(spec.source),
+    ]
+
+
+def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
+    """The lines that make the IDs of each of these sentences again, under the name that it is given by."""
+    if spec.tokenizer == "words":
+        return [
+            f"vocabulary = {list(spec.vocabulary)!r}",
+            *(f"{name} = [vocabulary.index(word) for word in {each.texts!r}]" for name, each in sentences.items()),
+        ]
+    return [
+        f'tokenizer = tiktoken.get_encoding("{spec.tokenizer}")',
+        *(f"{name} = {_encode(each, spec)}" for name, each in sentences.items()),
+        "# tiktoken fetches its tables once; without internet put in",
+        f"# {', '.join(sentences)} = {', '.join(str(each.ids) for each in sentences.values())}",
+    ]
+
+
+def _encode(tokens: Tokens, spec: Spec) -> str:
+    head = f"[:{len(tokens)}]" if tokens.is_cut else ""
+    return f"tokenizer.encode({prefixed(tokens.text, spec.prefix_space)!r}, disallowed_special=()){head}"
+
+
+def _factor(spec: Spec) -> str:
+    return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
+
+
+def _positions(spec: Spec) -> list[str]:
+    scheme = SCHEMES[spec.position]
+    scale = f"{spec.position_scale!r} * " if spec.position_scale != 1 else ""
+    lines = [line.format(scale=scale, output_dim=spec.output_dim) for line in scheme.program.added or _NOTHING]
+    if scheme.kind not in ("none", "add"):
+        lines = [f"# {scheme.title} adds nothing to the vectors: it acts in attention.", *lines]
+    return ["", "def positional_embeddings(n_tokens):", *(f"    {line}" for line in lines)]

@@ -1,0 +1,138 @@
+"""A PyTorch program as a Jupyter notebook."""
+
+import ast
+import sys
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from embedviz.base.i18n import _
+from embedviz.programs.tables import TRAINED_FILE
+from embedviz.text.samples import training
+
+_KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+_MOST_NAMES = 4  # in a heading
+
+
+def notebook(program: str, title: str) -> bytes:
+    """The same code in cells under short headings, as an .ipynb file; the same program gives the same bytes.
+
+    The first cell names the packages that the program imports, in the versions in use here. Nothing is run, so there
+    are no outputs yet.
+    """
+    cells = [new_markdown_cell(_opening(program, title))]
+    for heading, code in [*_data(program), *_parts(program)]:
+        cells += [new_markdown_cell(f"## {heading}"), new_code_cell(code)]
+    for n, cell in enumerate(cells):
+        cell["id"] = f"cell-{n}"
+    found = new_notebook(cells=cells, metadata=_KERNEL)
+    nbformat.validate(found)
+    return nbformat.writes(found).encode()
+
+
+def needs(program: str) -> list[str]:
+    """The packages that the program imports, with their versions here: `torch==2.13.0`."""
+    found = set()
+    for node in ast.walk(ast.parse(program)):
+        if isinstance(node, ast.Import):
+            found |= {name.name.partition(".")[0] for name in node.names}
+        if isinstance(node, ast.ImportFrom):
+            found.add(node.module.partition(".")[0])
+    # A build for CPUs calls itself 2.13.0+cpu, which the index that people install from does not have.
+    return [f"{name}=={version(name).partition('+')[0]}" for name in sorted(found - sys.stdlib_module_names)]
+
+
+def _opening(program: str, title: str) -> str:
+    return _(
+        "# {title}\n\nA page of embedviz as a program. Run all cells: they print the numbers that stand on "
+        "the page.\n\nIt needs Python 3.11 or newer, and\n\n```\npip install {packages}\n```",
+        title=title,
+        packages=" ".join(needs(program)),
+    )
+
+
+def _data(program: str) -> Iterator[tuple[str, str]]:
+    """The bundled run, for a program that reads it: a notebook is alone."""
+    if f'load_file("{TRAINED_FILE}")' not in program:
+        return
+    content = b64encode(training(Path(TRAINED_FILE).stem)).decode()
+    yield (
+        _("The trained tables"),
+        "import base64\nfrom pathlib import Path\n\n"
+        f'path = Path("{TRAINED_FILE}")\npath.parent.mkdir(parents=True, exist_ok=True)\n'
+        f'if not path.exists():\n    path.write_bytes(base64.b64decode("{content}"))',
+    )
+
+
+def _parts(program: str) -> Iterator[tuple[str, str]]:
+    """Headings and code: cut at blank lines between statements, what is of one kind left together."""
+    lines = program.split("\n")
+    last: list[ast.stmt] = []
+    start = end = 0
+    for first, until, nodes in _blocks(program, lines):
+        if last and not (_kind(last) == _kind(nodes) in ("import", "define")):
+            yield _heading(last), "\n".join(lines[start:end])
+            last, start = [], first
+        last, end = [*last, *nodes], until
+    yield _heading(last), "\n".join(lines[start:end])
+
+
+def _blocks(program: str, lines: Sequence[str]) -> Iterator[tuple[int, int, list[ast.stmt]]]:
+    """First line, line after the last one, and statements of each run of lines that no blank line parts."""
+    nodes = ast.parse(program).body
+    inside = {line for node in nodes for line in range(_first(node), node.end_lineno)}
+    block: list[int] = []
+    for n in range(len(lines) + 1):
+        if n < len(lines) and (lines[n].strip() or n in inside):
+            block.append(n)
+        elif block:
+            found = [node for node in nodes if block[0] <= _first(node) <= block[-1]]
+            if found:  # else a comment alone: it goes with what follows
+                yield block[0], block[-1] + 1, found
+                block = []
+
+
+def _first(node: ast.stmt) -> int:
+    """Its first line, from 0, decorators included."""
+    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))]) - 1
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+
+
+def _kind(nodes: Sequence[ast.stmt]) -> str:
+    if all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
+        return "import"
+    if any(isinstance(node, _DEFINITIONS) for node in nodes):
+        return "define"
+    return "print" if any(_prints(node) for node in nodes) else "make"
+
+
+def _prints(node: ast.stmt) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == "print" for each in ast.walk(node))
+
+
+def _heading(nodes: Sequence[ast.stmt]) -> str:
+    kind = _kind(nodes)
+    if kind == "import":
+        return _("Import")
+    if kind == "print":
+        return _("Print the numbers")
+    if kind == "define":
+        return _("Define {names}", names=_listed([node.name for node in nodes if isinstance(node, _DEFINITIONS)]))
+    names = [name.id for node in nodes if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
+             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]  # fmt: skip
+    return _("Make {names}", names=_listed(list(dict.fromkeys(names)))) if names else _("Set up")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
+    return _("{names} and {n} more", names=listed, n=more) if more > 0 else listed

@@ -1,0 +1,106 @@
+"""The views of the page "Positions" as PyTorch programs that run as they are."""
+
+from embedviz.programs.compare import vectors_of
+from embedviz.programs.tables import table_imports, tables_of
+from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.spec import Spec
+
+
+def _tables(settings: TableSettings) -> str:
+    stacked = "dim=-1).flatten(1)" if settings.layout == "interleaved" else "dim=1).flatten(1)"
+    imports = "\n".join(("import torch", *table_imports(settings.source)))
+    made, learned = _learned(settings)
+    return f"""{imports}
+
+context_length, output_dim, base = {settings.context_length}, {settings.output_dim}, {settings.base!r}
+frequencies = base ** (-torch.arange(0, output_dim, 2, dtype=torch.float64) / output_dim)
+
+def sinusoidal(n_positions):
+    angles = torch.outer(torch.arange(n_positions, dtype=torch.float64), frequencies)
+    return torch.stack([angles.sin(), angles.cos()], {stacked}.float()
+
+{made}
+tables = {{
+    "sinusoidal": sinusoidal(context_length),
+    "learned": {learned}.weight.detach()[:context_length],
+    "p/L": (torch.arange(context_length) / context_length)[:, None].repeat(1, output_dim),
+}}
+"""
+
+
+def _learned(settings: TableSettings) -> tuple[str, str]:
+    """The lines that make the learned table, and its name."""
+    if settings.source == "random":
+        return f"torch.manual_seed({settings.seed})", "torch.nn.Embedding(context_length, output_dim)"
+    return "\n".join(tables_of(0, Spec(source=settings.source))), "position_embedding"
+
+
+def pytorch_line(settings: TableSettings, kind: str, along: str, number: int) -> str:
+    """Prints the numbers of one position or one dimension."""
+    picked = f"[{number}]" if along == "position" else f"[:, {number}]"
+    return f"""{_tables(settings)}
+print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
+"""
+
+
+def pytorch_shift(settings: TableSettings, k: int) -> str:
+    """Prints the wavelength of every pair, then the largest difference of the turned rows from those k later."""
+    if settings.layout == "interleaved":
+        split, joined = "first[:, 0::2], first[:, 1::2]", "torch.stack([sin_k, cos_k], dim=-1).flatten(1)"
+    else:
+        split, joined = "first.chunk(2, dim=1)", "torch.cat([sin_k, cos_k], dim=1)"
+    return f"""{_tables(settings)}
+print(*(f"{{2 * torch.pi / frequency:.4g}}" for frequency in frequencies))
+k = {k}
+rows = sinusoidal(context_length + k)
+first = rows[:context_length]
+sin, cos = {split}
+turn_cos, turn_sin = (k * frequencies).cos().float(), (k * frequencies).sin().float()
+sin_k, cos_k = sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin
+print(f"{{(({joined}) - rows[k:]).abs().max():.3g}}")
+"""
+
+
+def pytorch_similarity(settings: TableSettings, kind: str) -> str:
+    """Prints the mean cosine at every distance."""
+    return f"""{_tables(settings)}
+unit = torch.nn.functional.normalize(tables["{kind}"].double(), dim=1)
+cosines = unit @ unit.T
+print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(context_length)))
+"""
+
+
+def pytorch_side_by_side(settings: TableSettings) -> str:
+    """Prints for each table its smallest and largest length of a row, and the distance of rows 0 and 1."""
+    return f"""{_tables(settings)}
+for name, table in tables.items():
+    lengths = table.double().norm(dim=1)
+    step = torch.dist(table[0].double(), table[min(1, context_length - 1)].double())
+    print(name, f"{{lengths.min():.4f}} {{lengths.max():.4f}} {{step:.4f}}")
+"""
+
+
+def pytorch_past_the_end(settings: TableSettings, length: int) -> str:
+    """Prints the shape of the sinusoidal rows, then that of the learned ones, or PyTorch's error."""
+    return f"""{_tables(settings)}
+positions = torch.arange({length})
+print(tuple(sinusoidal({length}).shape))
+try:
+    print(tuple(torch.nn.Embedding(context_length, output_dim)(positions).shape))
+except IndexError as error:
+    print(f"IndexError: {{error}}")
+"""
+
+
+def pytorch_adding(embedded: Embedded) -> str:
+    """Prints for each token: lengths of token, position and sum, the angle in degrees, the token's share."""
+    lines = "\n".join(line for line in vectors_of(embedded, embedded) if not line.startswith("ids_b"))
+    return f"""{lines}
+
+for t, x in zip(*embed(ids_a)):
+    t, x = t.double(), x.double()
+    angle = torch.rad2deg(torch.acos((t @ x / (t.norm() * x.norm())).clamp(-1, 1)))
+    numbers = t.norm(), (x - t).norm(), x.norm(), angle, t @ x / (x @ x)
+    print(*(f"{{number:.3f}}" for number in numbers))
+"""

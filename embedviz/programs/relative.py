@@ -1,0 +1,169 @@
+"""The views of the page "Relative" as PyTorch code that runs as it is."""
+
+import json
+from dataclasses import replace
+
+from embedviz.attention.layer import next_seed
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
+from embedviz.positions import SCHEMES
+from embedviz.programs.compare import id_lines
+from embedviz.programs.tables import table_imports, tables_of
+
+_ANGLES = """def angles(numbers):
+    return numbers.double()[..., None] * 10000.0 ** (-torch.arange(0, output_dim, 2).double() / output_dim)"""
+_MATRIX = """def matrix():
+    return torch.randn(output_dim, output_dim) / output_dim**0.5"""
+
+
+def _scores() -> list[str]:
+    """The functions that the schemes need, one with the scores of them all, and their names."""
+    functions = [scheme.program.function for scheme in SCHEMES.values() if scheme.program.function]
+    functions[2:2] = [_ANGLES]  # any order would do; this one is the oldest
+    return [
+        *(f"\n{function}" for function in (*functions, _MATRIX)),
+        "",
+        "mine = slice(head * head_dim, (head + 1) * head_dim)  # this head's columns",
+        "",
+        "def scores(scheme, first=0):",
+        '    """Scores (T, T) of one head, the first token at position `first`."""',
+        "    at = torch.arange(first, first + len(ids))",
+        "    steps = at[None, :] - at[:, None]  # key - query",
+        "    x = token_embeddings",
+        *_stage("added"),
+        "    torch.manual_seed(layer_seed)",
+        "    W_query, W_key, W_value = matrix(), matrix(), matrix()",
+        "    q, k = (x @ W_query)[:, mine], (x @ W_key)[:, mine]  # (T, d)",
+        *_stage("turned"),
+        "    s = q @ k.T",
+        *_stage("inside"),
+        "    s = s / head_dim**0.5",
+        *_stage("after"),
+        "    return s",
+        "",
+        f"schemes = {json.dumps(list(SCHEMES))}",
+        "",
+    ]
+
+
+def _stage(stage: str) -> list[str]:
+    """The lines of all schemes at one stage of the scores."""
+    return [
+        line
+        for name, scheme in SCHEMES.items()
+        if (own := getattr(scheme.program.head, stage))
+        for line in (f'    if scheme == "{name}":', *(f"        {each}" for each in own))
+    ]
+
+
+_SCORES = "\n".join(_scores())
+
+
+def _settings(sentence: Sentence) -> str:
+    """Imports, the sentence, the tables."""
+    spec, tokens = sentence.spec, sentence.tokens
+    imports = "\n".join(
+        (*([] if spec.vocabulary else ["import tiktoken"]), "import torch", *table_imports(spec.source))
+    )
+    tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
+    ids = "\n".join(id_lines(spec, ids=tokens))
+    return f"""import math
+
+{imports}
+
+torch.set_grad_enabled(False)
+{ids}
+
+output_dim, n_heads, head = {spec.output_dim}, {N_HEADS}, {sentence.head}  # heads count from 0
+head_dim, layer_seed = output_dim // n_heads, {next_seed(spec.seed)}
+{tables}
+token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
+"""
+
+
+def pytorch_scores(sentence: Sentence) -> str:
+    """A program that prints the name of each scheme and then its scores, a row a line."""
+    usable = _usable(sentence, 0)
+    return f"""{_settings(sentence)}{_SCORES}
+for scheme in {usable}:
+    print(scheme)
+    for row in scores(scheme):
+        print(*(f"{{score:.4f}}" for score in row))
+"""
+
+
+def pytorch_shift(sentence: Sentence) -> str:
+    """A program that prints for each scheme, a line each, the largest change for every shift."""
+    last = sentence.spec.context_length - len(sentence.tokens)
+    return f"""{_settings(sentence)}{_SCORES}
+for scheme in {_usable(sentence, 0)}:
+    last = {last} if scheme == "learned" else {max(SHIFTS)}  # the learned table ends
+    changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(SHIFTS)} if k <= last]
+    print(scheme, *(f"{{change:.3g}}" for change in changes))
+"""
+
+
+def pytorch_distance(sentence: Sentence, reach: int) -> str:
+    """A program that prints, a line for every step: step, RoPE's share, ALiBi's, T5's bucket and bias, Shaw's."""
+    return f"""{_settings(sentence)}{_SCORES}
+steps = torch.arange(-{reach}, {reach} + 1)
+rope = turned(torch.ones(len(steps), head_dim), steps).mean(dim=1)
+alibi = -slopes()[head] * steps.abs()
+torch.manual_seed(layer_seed)
+W_query, W_key, W_value = matrix(), matrix(), matrix()
+state = torch.get_rng_state()  # every scheme draws its own tables after the three matrices
+t5 = torch.randn(32, n_heads)[bucket(steps), head]
+torch.set_rng_state(state)
+q = (token_embeddings[0] @ W_query)[mine]
+shaw = (torch.randn(33, head_dim) @ q)[steps.clamp(-16, 16) + 16] / head_dim**0.5
+for line in zip(steps.tolist(), rope, alibi, bucket(steps).tolist(), t5, shaw):
+    print(*(f"{{number:.4f}}" if isinstance(number, torch.Tensor) else number for number in line))
+"""
+
+
+def pytorch_lengths(trained: int, used: int, output_dim: int) -> str:
+    """A program that prints, a line a scheme, what `Reach.number` is, in its order."""
+    past = "\n".join(scheme.program.past for scheme in SCHEMES.values() if scheme.reach)
+    return f"""import math
+
+import torch
+
+trained, used, output_dim, n_heads = {trained}, {used}, {output_dim}, {N_HEADS}
+back = torch.arange(used)  # positions, or distances back
+
+def frequencies(dims):
+    return 10000.0 ** (-torch.arange(0, dims, 2).double() / dims)
+
+def bucket(distance):  # T5, one way: 32 buckets, 128 at most
+    share = torch.log(distance.clamp(min=1).float() / 16) / math.log(128 / 16)
+    return torch.where(distance < 16, distance, (16 + (share * 16).long()).clamp(max=31))
+
+new = lambda rows: rows[trained:][~torch.isin(rows[trained:], rows[:trained])]
+shaw, t5, deberta = back.clamp(max=16), bucket(back), (back + 512).clamp(max=1023)
+angles = torch.outer(back.double(), frequencies(output_dim))
+sinusoids = torch.cat([angles.sin(), angles.cos()], dim=1)
+apart = torch.cdist(sinusoids[trained:], sinusoids[:trained], compute_mode="donot_use_mm_for_euclid_dist")
+
+{past}
+"""
+
+
+def pytorch_costs(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> str:
+    """A program that prints the parameters of every scheme in one layer."""
+    learned = ((name, scheme.program.parameters) for name, scheme in SCHEMES.items() if scheme.kind != "none")
+    tables = "\n".join(f'    "{name}": {parameters},' for name, parameters in learned)
+    return f"""import torch
+
+output_dim, n_heads, context_length = {output_dim}, {n_heads}, {context_length}
+head_dim = output_dim // n_heads
+tables = {{
+{tables}
+}}
+for scheme, own in tables.items():
+    print(scheme, sum(table.numel() for table in own))
+"""
+
+
+def _usable(sentence: Sentence, first: int) -> str:
+    """The schemes that have a position for every token."""
+    ends = first + len(sentence.tokens) > sentence.spec.context_length
+    return '[scheme for scheme in schemes if scheme != "learned"]' if ends else "schemes"

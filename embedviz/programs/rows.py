@@ -1,0 +1,157 @@
+"""Vectors and what they belong to, to take along: as named rows, as a CSV file and as one of NumPy's."""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import orjson
+
+from embedviz.attention.attention import Attention
+from embedviz.attention.two_sentences import Attended
+from embedviz.text.tokens import Tokens
+from embedviz.training.run import Run
+from embedviz.vectors import position_tables
+from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.lookup import Lookup
+
+_WHICH = "vectors"  # the column that says which vectors a line has
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Things, such as the N tokens of a sentence, and the vectors that each of them has.
+
+    labels: what each thing is: names, and N texts or whole numbers under each.
+    vectors: names, and float32 arrays of shape (N, D) under each; D is at least 1 and may differ from one to the next.
+    sentence: "A" or "B" where there are two.
+    """
+
+    labels: Mapping[str, Sequence[str | int]]
+    vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    sentence: str = ""
+
+
+def of_comparison(comparison: Comparison) -> list[Rows]:
+    """Token, positional and input embeddings of both sentences, (T, D) each."""
+    return [_embedded(each, name) for each, name in ((comparison.a, "A"), (comparison.b, "B"))]
+
+
+def of_sentence(embedded: Embedded) -> list[Rows]:
+    """The same of one sentence."""
+    return [_embedded(embedded, "")]
+
+
+def _embedded(of: Embedded, sentence: str) -> Rows:
+    names = ("token_embeddings", "positional_embeddings", "input_embeddings")
+    return Rows(_tokens(of.tokens), {name: getattr(of, name) for name in names}, sentence)
+
+
+def _tokens(tokens: Tokens) -> dict[str, Sequence]:
+    return {"position": range(len(tokens)), "id": np.array(tokens.ids, np.int64), "token": tokens.texts}
+
+
+def of_attention(found: Attended, comparison: Comparison) -> list[Rows]:
+    """Outputs (T, D), and the weights of every head (T, T), of both sentences; heads count from 1 as on the page."""
+    return [
+        Rows(_tokens(embedded.tokens), _attention(attention), name)
+        for attention, embedded, name in ((found.a, comparison.a, "A"), (found.b, comparison.b, "B"))
+    ]
+
+
+def _attention(found: Attention) -> dict[str, np.ndarray]:
+    return {"outputs": found.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(found.weights, 1)}
+
+
+def of_lookup(found: Lookup) -> list[Rows]:
+    """The table (V, D), and the rows (T, D) that the IDs pick."""
+    return [
+        Rows({"row": range(len(found.table))}, {"table": found.table}),
+        Rows({"position": range(len(found.ids)), "id": found.ids}, {"rows": found.rows}),
+    ]
+
+
+def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
+    """The three tables (L, D)."""
+    tables = {kind.replace("/", "_over_"): position_tables.table(kind, settings) for kind in position_tables.KINDS}
+    return [Rows({"position": range(settings.context_length)}, tables)]
+
+
+def of_run(run: Run) -> list[Rows]:
+    """The two tables after the last step: a row for each of V words, and one for each of L positions."""
+    words, places = run.tokens[-1], run.positions[-1]
+    return [
+        Rows({"id": range(len(words)), "token": run.vocabulary}, {"token_embeddings": words}),
+        Rows({"position": range(len(places))}, {"positional_embeddings": places}),
+    ]
+
+
+def csv(parts: Sequence[Rows]) -> bytes:
+    """A line for each vector of each thing: its labels, which vector, its numbers; UTF-8 with a mark, as spreadsheets
+    want it.
+
+    Each number is the shortest text that reads back as the same float32. A text is a JSON string, quotation marks
+    included: no spreadsheet takes `"=1+1"` for a formula, a line break stays within its line, and `json.loads` gives
+    exactly the text.
+    """
+    names = list(dict.fromkeys(name for part in parts for name in part.labels))
+    widest = max((rows.shape[1] for part in parts for rows in part.vectors.values()), default=0)
+    sentence = ["sentence"] if any(part.sentence for part in parts) else []
+    lines = [",".join([*sentence, *names, _WHICH, *map(str, range(widest))])]
+    for part in parts:
+        starts = [",".join([part.sentence] * len(sentence) + cells) for cells in _labels(part, names)]
+        for name, rows in part.vectors.items():
+            empty = "," * (widest - rows.shape[1])
+            lines += [f"{start},{name},{numbers}{empty}" for start, numbers in zip(starts, _numbers(rows), strict=True)]
+    text = "".join(f"{line}\r\n" for line in lines)
+    # Half of a surrogate pair has no UTF-8, but JSON has an escape for it.
+    return text.encode("utf-8-sig", "backslashreplace")
+
+
+def _labels(part: Rows, names: Sequence[str]) -> list[list[str]]:
+    """The cells of each thing; a label that the part has not is empty."""
+    n_things = len(next(iter(part.labels.values())))
+    columns = [map(_cell, part.labels[name]) if name in part.labels else [""] * n_things for name in names]
+    return [list(cells) for cells in zip(*columns, strict=True)]
+
+
+def _cell(label: str | int) -> str:
+    if not isinstance(label, str):
+        return str(label)
+    return '"' + json.dumps(label, ensure_ascii=False).replace('"', '""') + '"'
+
+
+def _numbers(rows: np.ndarray) -> list[str]:
+    """Each row with commas between its numbers. orjson is a hundred times as fast, but has only finite numbers."""
+    if not rows.size or not np.isfinite(rows).all():
+        return [",".join(map(_shortest, row)) for row in rows]
+    text = orjson.dumps(np.ascontiguousarray(rows), option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    return text[2:-2].split("],[")
+
+
+def _shortest(number: np.float32) -> str:
+    # Not str: what that gives is a setting, which other libraries change.
+    return np.format_float_scientific(number, trim="0")
+
+
+def npz(parts: Sequence[Rows]) -> bytes:
+    """The arrays of all parts by their names, those of a sentence as `A_token`; opens without pickle.
+
+    Texts are NumPy strings, which cannot end in characters of code 0.
+    """
+    arrays = {
+        f"{part.sentence}_{name}" if part.sentence else name: np.asarray(values, _type(values))
+        for part in parts
+        for name, values in (*part.labels.items(), *part.vectors.items())
+    }
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def _type(values: Sequence) -> type | np.dtype:
+    if isinstance(values, np.ndarray):
+        return values.dtype
+    return np.str_ if all(isinstance(value, str) for value in values) else np.int64

@@ -1,0 +1,137 @@
+"""What the site adds to the head of Streamlit's page: where the server is, and what the page's pictures will need."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import PurePosixPath
+from posixpath import dirname, normpath
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from embedviz.base.i18n import _, for_scripts
+from embedviz.base.pages import Page, page_at
+from embedviz.base.settings import configured
+from embedviz.server import address
+from embedviz.ui.components.component import ASSETS, ASSETS_PATH
+from embedviz.ui.components.plot import PLOTLY_FILE
+
+_IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
+_BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
+_LONGEST = 20_000
+MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
+_SCRIPTS = {
+    "page/base": "",
+    "page/address": ' type="module"',  # before Streamlit's own, whose writing it takes over
+    "page/room": " defer",
+    "page/away": ' type="module"',
+    "page/lengths": f' defer data-most="{MOST}"',
+}
+
+
+@cache
+def head(page: Page) -> str:
+    """HTML for the head of a page. Addresses are relative, as all of the site are."""
+    modules = [
+        f'<link rel="modulepreload" href="{ASSETS_PATH[1:]}/{each}.js">'
+        for each in with_imports("shared/instances", "share/share", *page.components)
+    ]
+    library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
+    facts = _data("ev-address", address.for_scripts())
+    scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
+    return "\n".join([facts, *scripts, *_texts(), _loading(), *library, *modules, ""])
+
+
+def _loading() -> str:
+    """What stands on the page until its scripts have come, which on a slow line takes seconds."""
+    words = json.dumps(_("embedviz is loading …"), ensure_ascii=False).replace("<", "\\3c ")
+    return (
+        f"<style>#root:empty::before {{ content: {words}; position: fixed; inset: 0; display: grid; "
+        "place-items: center; font: 1rem system-ui, sans-serif; color-scheme: light dark; "
+        "color: light-dark(#5b6270, #a8afbd); background: light-dark(#ffffff, #0f1218); }</style>"
+    )
+
+
+def _texts() -> list[str]:
+    """The translated texts of the scripts, as data that `i18n.js` reads; nothing in English."""
+    if not for_scripts():
+        return []
+    return [_data("ev-texts", for_scripts())]
+
+
+def _data(name: str, value: object) -> str:
+    """For scripts, which find it by its name."""
+    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # no text may end the script
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+def head_at(path: str) -> str:
+    """The same by the path of the page's address."""
+    return head(page_at(path))
+
+
+def with_imports(*names: str) -> list[str]:
+    """These modules of ours and all that they import, each once."""
+    found = list(names)
+    for name in found:
+        text = (ASSETS / f"{name}.js").read_text("utf-8")
+        imported = [normpath(f"{dirname(name)}/{other}") for other in _IMPORT.findall(text)]
+        found += [other for other in imported if other not in found]
+    return found
+
+
+class Head:
+    """Middleware that puts lines into the head of each HTML page, by its path, and says its language.
+
+    All else goes on as it is.
+
+    The ETag that Streamlit gives the page does not fit the changed page, so it is taken out, and so is the offer of
+    parts of it. Browsers ask for the page anew at each visit.
+    """
+
+    def __init__(self, app: ASGIApp, lines: Callable[[str], str], language: str = "en") -> None:
+        self._app = app
+        self._lines = lines
+        self._language = f'<html lang="{language}"'.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and change a page that comes back."""
+        if scope["type"] != "http" or scope["method"] != "GET" or PurePosixPath(scope["path"]).suffix:
+            await self._app(scope, receive, send)
+            return
+        started: Message | None = None
+        body = b""
+
+        async def changed(message: Message) -> None:
+            nonlocal started, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                started = message
+            elif started is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    page = body.replace(b'<html lang="en"', self._language, 1)
+                    page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
+                    await send(_start(started, len(page)))
+                    await send({"type": "http.response.body", "body": page})
+
+        await self._app(_uncompressed(scope), receive, changed)
+
+
+def _uncompressed(scope: Scope) -> Scope:
+    """The same request for an answer that can be read here."""
+    return scope | {"headers": [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]}
+
+
+def _is_page(message: Message) -> bool:
+    return message["status"] == 200 and MutableHeaders(scope=message).get("content-type", "").startswith("text/html")
+
+
+def _start(message: Message, length: int) -> Message:
+    headers = MutableHeaders(scope=message)
+    for name in ("etag", "last-modified", "accept-ranges"):
+        del headers[name]
+    headers["content-length"] = str(length)
+    return message

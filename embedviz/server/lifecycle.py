@@ -1,0 +1,118 @@
+"""A server from start to end: what it sets up, whether it is alive and ready, and a stop that lets runs finish."""
+
+import asyncio
+import os
+import signal
+from types import FrameType
+
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from embedviz import __version__
+from embedviz.base import log, metrics
+from embedviz.base.settings import configured
+from embedviz.server import streamlit_inside
+from embedviz.server.sessions import Places
+from embedviz.training.queue import runs
+from embedviz.ui import turns
+from embedviz.vocabulary import token_map
+
+_TICK = 0.05
+_QUIET = 6  # ticks without a run, in which the last one's pictures are sent
+_CLOSING = 3  # seconds in which connections must be closed once nothing runs any more
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def set_up() -> None:
+    """Before the server starts: hand over settings, begin the log, name what is measured."""
+    streamlit_inside.take_settings()
+    streamlit_inside.log_as_we_do()
+    streamlit_inside.run_one_at_a_time()
+    streamlit_inside.own_the_address()
+    metrics.open_runs.set_function(turns.n_open)
+    metrics.queue.labels("training").set_function(lambda: sum(runs.count()))
+    metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
+    settings = {name: str(value) for name, value in configured().model_dump().items()}
+    log.event("starts", version=__version__, settings=settings)
+
+
+class Health:
+    """The answers to two questions of whoever runs the server: is it alive, and may new visitors come?
+
+    `is_warm` is set once the first page will come at once. A server that is full still answers that it is ready. If it
+    did not, the balancer would take it out of the row, and the visitors who are connected would lose it. It tells
+    new visitors itself that it is full, with status 503, and then the balancer may ask another server.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self.is_warm = False
+        self._places = places
+
+    @property
+    def routes(self) -> list[Route]:
+        """`/healthz`: 200 as long as the process answers. `/readyz`: 200 when warm, 503 before, and when stopping."""
+        return [Route("/healthz", self._alive), Route("/readyz", self._ready)]
+
+    async def _alive(self, _: Request) -> PlainTextResponse:
+        return PlainTextResponse("alive")
+
+    async def _ready(self, _: Request) -> PlainTextResponse:
+        if self._places.is_stopping:
+            return PlainTextResponse("stopping", 503)
+        return PlainTextResponse("ready") if self.is_warm else PlainTextResponse("warming up", 503)
+
+
+class Stop:
+    """Takes the place of the server's own answer to SIGTERM and Ctrl+C.
+
+    The first signal: nobody new comes in, and the server ends with 0 as soon as nothing runs, at the latest after
+    `seconds`. The second: it ends at once.
+    """
+
+    def __init__(self, places: Places, seconds: float) -> None:
+        self._places, self._seconds = places, seconds
+        self._task: asyncio.Task[None] | None = None
+
+    def listen(self) -> None:
+        """From now on; called on the server's event loop, in the main thread, with its own handlers in place."""
+        loop = asyncio.get_running_loop()
+        server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+
+        def handle(number: int, _: FrameType | None) -> None:
+            if self._places.is_stopping:
+                self.end()
+                os._exit(128 + number)
+            self._places.is_stopping = True
+            loop.call_soon_threadsafe(self._begin, server)
+
+        if isinstance(server, uvicorn.Server):  # else whoever runs this server stops it in a way of its own
+            for each in _SIGNALS:
+                signal.signal(each, handle)
+
+    def end(self) -> None:
+        """End the processes that this one has started."""
+        runs.close()
+        token_map.jobs.close()
+
+    def _begin(self, server: uvicorn.Server) -> None:
+        self._task = asyncio.create_task(self._finish(server))
+
+    async def _finish(self, server: uvicorn.Server) -> None:
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        log.event("stopping", sessions=self._places.n_open, open=_n_open())
+        quiet = 0
+        while quiet < _QUIET and clock() - began < self._seconds:
+            await asyncio.sleep(_TICK)
+            quiet = 0 if _n_open() else quiet + 1
+        log.event("stopped", seconds=round(clock() - began, 2), open=_n_open())
+        # Not by its handler, which ends the process by the signal itself: a stop that went well is a 0.
+        server.config.timeout_graceful_shutdown = _CLOSING
+        server.should_exit = True
+
+
+def _n_open() -> int:
+    """How many pages, trainings and projections run."""
+    return turns.n_open() + runs.count()[0] + token_map.jobs.count()[0]

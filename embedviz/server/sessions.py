@@ -1,0 +1,170 @@
+"""How many visitors the server takes at a time, who comes in, and what those are told who do not.
+
+Nobody waits in front of an empty page: it tries again by itself.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnected
+
+from embedviz.base import log, metrics
+from embedviz.base.i18n import _, ngettext
+from embedviz.server.notice import Notice, page
+
+_COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
+_BACK = 60.0  # seconds in which a browser that left may come back though the server is full
+
+
+class Places:
+    """The count of open connections, by browser as far as browsers have a name.
+
+    most: connections at a time. is_known: whether a session of this name may be taken up again. A browser that is
+    in, or was a moment ago, comes in even beyond `most`, up to a tenth more: it loads its page anew, or its
+    connection broke. Nobody new comes in once the server is stopping.
+    """
+
+    def __init__(self, most: int, is_known: Callable[[str], bool], clock: Callable[[], float] = time.monotonic) -> None:
+        self.most = most
+        self.n_open = 0
+        self.is_stopping = False
+        self._is_known = is_known
+        self._clock = clock
+        self._here: Counter[str] = Counter()  # connections, by browser
+        self._left: dict[str, float] = {}  # when the last connection of a browser ended
+
+    def has_room(self, browser: str = "", session: str = "") -> bool:
+        """Whether this browser comes in now. browser, session: "" if it has not named them."""
+        returns = self._was_here(browser) or (bool(session) and self._is_known(session))
+        if self.is_stopping or self.n_open >= self.most:
+            return returns and self.n_open < self.most + self.spare
+        return True
+
+    @property
+    def spare(self) -> int:
+        """Places for those alone who come back."""
+        return max(self.most // 10, 1)
+
+    def enter(self, browser: str) -> None:
+        """A connection has been opened."""
+        self.n_open += 1
+        self._here[browser] += 1
+        metrics.opened.inc()
+        log.event("session opened", sessions=self.n_open)
+
+    def leave(self, browser: str) -> None:
+        """It has been closed."""
+        self.n_open -= 1
+        self._here[browser] -= 1
+        if not self._here[browser]:
+            del self._here[browser]
+            self._forget()
+            self._left.pop(browser, None)
+            self._left[browser] = self._clock()
+        log.event("session closed", sessions=self.n_open)
+
+    def _was_here(self, browser: str) -> bool:
+        return bool(browser) and (
+            self._here[browser] > 0 or self._clock() - self._left.get(browser, float("-inf")) < _BACK
+        )
+
+    def _forget(self) -> None:
+        """Those who left too long ago; the dict is in order of time."""
+        now = self._clock()
+        while self._left and now - self._left[next(iter(self._left))] >= _BACK:
+            del self._left[next(iter(self._left))]
+
+
+class Sessions:
+    """Middleware that counts connections and refuses those beyond the limit.
+
+    Pages answer 503 with a notice; a connection is refused with 503 before it is opened. A page that was
+    answered, but whose connection was not, asks for its address again (assets/page/room.js) and gets the notice.
+    """
+
+    def __init__(self, app: ASGIApp, places: Places, retry: int, script: str) -> None:
+        self._app = app
+        self._places = places
+        self._retry = retry
+        self._script = script
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, count, or refuse."""
+        if scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
+        elif scope["type"] == "http" and not self._places.has_room(_browser(scope)):
+            await self._app(scope, receive, self._instead_of_pages(scope, receive, send))
+        else:
+            await self._app(scope, receive, send)
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        browser = _browser(scope)
+        if not self._places.has_room(browser, _session(scope)):
+            log.refused("sessions", sessions=self._places.n_open)
+            full = PlainTextResponse("full", 503, {"Retry-After": str(self._retry)})
+            await refuse(scope, receive, send, full)
+            return
+        self._places.enter(browser)
+        try:
+            # Who leaves while Streamlit reads or writes is no error of the server's.
+            with suppress(WebSocketDisconnected):
+                await self._app(scope, receive, send)
+        finally:
+            self._places.leave(browser)
+
+    def _instead_of_pages(self, scope: Scope, receive: Receive, send: Send) -> Send:
+        """A `send` that answers with the notice where the app answers with a page; files go through."""
+        is_page = False
+
+        async def changed(message: Message) -> None:
+            nonlocal is_page
+            if message["type"] == "http.response.start":
+                is_page = Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
+                if is_page:
+                    if scope["method"] == "GET":
+                        log.refused("sessions", sessions=self._places.n_open)
+                    await page(self._notice(), scope, self._script)(scope, receive, send)
+            if not is_page:
+                await send(message)
+
+        return changed
+
+    def _notice(self) -> Notice:
+        if self._places.is_stopping:
+            title, line = _("embedviz starts anew"), _("What runs is being finished.")
+        else:
+            n, most = self._places.n_open, self._places.most
+            here = ngettext("{n:,} visitor is in.", "{n:,} visitors are in.", n)
+            limit = ngettext("{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", most)
+            title, line = _("embedviz is full just now"), f"{here} {limit}"
+        safe = _("Your texts and settings stand in the address; nothing is lost.")
+        return Notice(503, title, (line, safe), self._retry)
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:
+    """Refuse a connection before it is opened, with an answer if the server can send one."""
+    await receive()
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await answer(scope, receive, send)
+    else:
+        await send({"type": "websocket.close", "code": 1013})
+
+
+def _browser(scope: Scope) -> str:
+    try:
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(_COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _session(scope: Scope) -> str:
+    """The session that a connection wants to take up again: the third of what Streamlit calls subprotocols."""
+    names = [each.strip() for each in Headers(scope=scope).get("sec-websocket-protocol", "").split(",")]
+    return names[2] if len(names) > 2 else ""

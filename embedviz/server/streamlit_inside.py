@@ -1,0 +1,114 @@
+"""The only place that imports parts of Streamlit that are not public, because it offers no other way.
+
+tests/server/test_streamlit_inside.py fails when one of them is no longer needed.
+"""
+
+import logging
+import threading
+from weakref import WeakKeyDictionary
+
+import streamlit.logger
+from streamlit import config
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.state import query_params
+from streamlit.runtime.state.query_params import QueryParams
+from streamlit.runtime.state.session_state import SessionState
+
+from embedviz.base import log
+from embedviz.base.options import understood
+from embedviz.base.settings import configured
+
+# One lock for each session; a session is known by its PagesManager, of which it has one.
+_running: WeakKeyDictionary[PagesManager, threading.Lock] = WeakKeyDictionary()
+
+
+class OneAtATime(ScriptRunner):
+    """Runs of one session follow one another.
+
+    Streamlit begins a run in a thread of its own while one that it has told to stop still goes on: after the button
+    "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a
+    lock of its own: entries come and go while the other reads them. For edits the option `fastReruns = false` in
+    .streamlit/config.toml prevents this.
+    """
+
+    def _run_script_thread(self) -> None:
+        with _running.setdefault(self._pages_manager, threading.Lock()):
+            super()._run_script_thread()
+
+
+def run_one_at_a_time() -> None:
+    """Let sessions that begin from now on run their scripts so."""
+    app_session.ScriptRunner = OneAtATime
+
+
+def is_known(session: str) -> bool:
+    """Whether a session of this name is open or was until a moment ago, so that it may be taken up again."""
+    return Runtime.exists() and Runtime.instance()._session_mgr.get_session_info(session) is not None
+
+
+def own_the_address() -> None:
+    """Read options by their names, and keep Streamlit from taking out of the address what the page does not use.
+
+    It takes out what belongs to another page, to a control that is not shown, or has a value that this page does not
+    know. All of that belongs to what the visitor made, and the next page or view needs it again.
+    """
+    query_params._parse_query_string = _parsed
+    QueryParams.populate_from_query_string = _read_all
+    QueryParams.remove_stale_bindings = _forget_bindings_alone
+    QueryParams.discard_param_no_forward_msg = _leave_parameter
+    SessionState._clear_url_param = _clear_default
+
+
+_parse, _clear = query_params._parse_query_string, SessionState._clear_url_param
+_read, _forget_bindings = QueryParams.populate_from_query_string, QueryParams.remove_stale_bindings
+
+
+def _parsed(query_string: str) -> dict[str, list[str]]:
+    return understood(_parse(query_string))
+
+
+def _read_all(self: QueryParams, query_string: str, _valid_script_hashes: object = None) -> None:
+    _read(self, query_string)
+
+
+def _forget_bindings_alone(self: QueryParams, *about: object, **more: object) -> None:
+    kept, self._query_params = self._query_params, {}
+    _forget_bindings(self, *about, **more)
+    self._query_params = kept
+
+
+def _clear_default(self: SessionState, name: str) -> None:
+    """Only the usual value is left out of the address; one that this page does not know may be known to another."""
+    control = self._get_widget_metadata(self._key_id_mapper.get_id_from_key(name, None))
+    try:
+        given = query_params.parse_url_param(self.query_params.get_initial_value(name), control.value_type)
+        is_usual = control.deserializer(given) == control.deserializer(None)
+    except (ValueError, TypeError, IndexError):  # no such value, which Streamlit takes in the same way
+        is_usual = False
+    if is_usual:
+        _clear(self, name)
+
+
+def _leave_parameter(_self: object, _name: str) -> bool:
+    return False
+
+
+def log_as_we_do() -> None:
+    """Let Streamlit's loggers, those that are made later too, leave their lines to ours."""
+    log.set_up()
+    streamlit.logger.setup_formatter = _leave_it
+
+
+def take_settings() -> None:
+    """Hand over what Streamlit itself keeps to. It takes such options from files and arguments alone."""
+    config.set_option("server.maxUploadSize", configured().upload_mb)
+    config.set_option("logger.enableRich", False)  # where rich is installed it prints what exceptions say
+    if configured().frame_ancestors:
+        # In a frame of another site a browser sends no other cookie, and without it a file is refused.
+        config.set_option("server.xsrfCookieSameSite", "none")
+
+
+def _leave_it(logger: logging.Logger) -> None:
+    log.to_root(logger)

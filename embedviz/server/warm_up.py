@@ -1,0 +1,101 @@
+"""Work that is done once at the start, so that no visitor waits for it: tables, scikit-learn, memory, sockets."""
+
+import ctypes
+import gc
+import logging
+import socket
+import threading
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from embedviz.base import data_files, log
+from embedviz.base.settings import configured
+from embedviz.text import samples
+from embedviz.ui.components.cloud import packed_texts
+from embedviz.vectors import tables
+from embedviz.vectors.projection import project
+from embedviz.vectors.spec import Spec
+from embedviz.vocabulary import token_map
+from embedviz.vocabulary.vocabulary import vocabulary
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None
+
+_FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
+_KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
+_OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
+_LARGE = 2**22  # bytes; more than the arrays of an edit
+_LATER = 3.0  # seconds after the start
+
+
+def warm_up() -> None:
+    """Load what the default page needs, then take it out of the garbage collector's sight."""
+    data_files.check()
+    frugal_heaps()
+    many_files(configured().sessions)
+    spec = Spec()
+    tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
+    project(np.eye(2))  # imports scikit-learn
+    # The matrices of a page are small: a second thread would only wait for the first, and cost a core. Last, since
+    # it limits the libraries that are loaded by then.
+    threadpool_limits(1, user_api="blas")
+    send_at_once()
+    gc.collect()
+    gc.freeze()
+    later = threading.Timer(_LATER, warm_map)
+    later.daemon = True
+    later.start()
+
+
+def frugal_heaps() -> bool:
+    """Let all threads share two heaps, and give large blocks back, where the C library can do that; whether it can.
+
+    Streamlit begins a thread for each run of a script. glibc gives the threads up to eight heaps for each core, and
+    memory that is freed in one heap is not used again by another: with 60 visitors, some 40 MB are lost. Once glibc has
+    seen a large block freed, it also takes the next large blocks from a heap. They stay there as long as anything lies
+    behind them: after some messages of 16 MB, that was 66 MB.
+    """
+    try:
+        options = {_M_ARENA_MAX: 2, _M_MMAP_THRESHOLD: _LARGE, _M_TRIM_THRESHOLD: 2 * _LARGE}
+        return all(ctypes.CDLL(None).mallopt(option, value) == 1 for option, value in options.items())
+    except (AttributeError, OSError, TypeError):  # not glibc
+        return False
+
+
+def many_files(n_sessions: int) -> None:
+    """Let the process open as many files as so many sessions take, or as many as it may.
+
+    Most systems start a program with 1,024, which 150 to 250 sessions use up.
+    """
+    if resource is None:
+        return
+    needed = _FILES * (n_sessions + _KEPT) + _OTHERS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < needed:
+        log.event("few files", logging.WARNING, may_open=most, needed=needed)
+
+
+def warm_map() -> None:
+    """The default map of the page "Vocabulary", for which the first chart should not wait."""
+    tokens = vocabulary(Spec())
+    token_map.draw(Spec(), token_map.View())
+    packed_texts(tokens, ())
+
+
+def send_at_once() -> None:
+    """Turn Nagle's algorithm off on the sockets that listen; those they accept inherit it.
+
+    asyncio does so for sockets that it makes itself, but `streamlit run` brings its own, and then each
+    edit waits 40 ms for the browser's delayed acknowledgement.
+    """
+    listening = [thing for thing in gc.get_objects() if type(thing) is socket.socket]
+    for server in listening:
+        if server.family in (socket.AF_INET, socket.AF_INET6):
+            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,0 +1,119 @@
+"""One text cut by several tokenizers: where they agree, and how GPT-2's vocabulary file spells a token."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from embedviz.text import samples
+from embedviz.text.tokens import Tokens, prefixed, tokenize
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The text under one tokenizer.
+
+    n_bytes: of its tokens together, in UTF-8. boundaries: the places strictly inside the text where a token
+        starts or ends, in characters; n stands before character n. No boundary is inside a token.
+    """
+
+    tokens: Tokens
+    n_bytes: int
+    boundaries: frozenset[int]
+
+    @property
+    def bytes_per_token(self) -> float:
+        """NaN without tokens."""
+        return self.n_bytes / len(self.tokens) if len(self.tokens) else float("nan")
+
+    @property
+    def n_split(self) -> int:
+        """How many characters are spread over several tokens."""
+        covered = Counter(n for start, end in self.tokens.spans for n in range(start, end))
+        return sum(times > 1 for times in covered.values())
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """One text under several tokenizers.
+
+    text: lone surrogates replaced. differing: the places where some of the tokenizers cut and others do not;
+    shared: where all of them cut; pieces: (start, end) of the stretches between which any token starts or ends.
+    """
+
+    text: str
+    prefix_space: bool
+    cuts: tuple[Cut, ...]
+    differing: frozenset[int]
+    shared: frozenset[int]
+    pieces: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A token of GPT-2: its text, its ID, and the name it has in GPT-2's own vocabulary file."""
+
+    text: str
+    id: int
+    name: str
+
+
+def segment(text: str, tokenizers: Sequence[str], prefix_space: bool = False) -> Segmentation:
+    """Cut the text by each of the tokenizers, at least one; see tokenize for errors."""
+    found = [tokenize(text, name, prefix_space) for name in tokenizers]
+    text = found[0].text
+    cuts = tuple(Cut(tokens, _n_bytes(tokens, prefix_space), boundaries(tokens)) for tokens in found)
+    shared = frozenset.intersection(*(cut.boundaries for cut in cuts))
+    every = frozenset.union(*(cut.boundaries for cut in cuts))
+    return Segmentation(text, prefix_space, cuts, every - shared, shared, _pieces(text, found))
+
+
+def boundaries(tokens: Tokens) -> frozenset[int]:
+    """The places between two characters where a token starts or ends and none goes on."""
+    inside = {n for start, end in tokens.spans for n in range(start + 1, end)}
+    return frozenset(_edges(tokens) - inside - {0, len(tokens.text)})
+
+
+def _edges(tokens: Tokens) -> set[int]:
+    return {edge for span in tokens.spans for edge in span}
+
+
+def _pieces(text: str, found: list[Tokens]) -> tuple[tuple[int, int], ...]:
+    places = sorted({0, len(text)}.union(*map(_edges, found)))
+    return tuple(pairwise(places))
+
+
+def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
+    # `words` leaves white space out; the others leave nothing out.
+    held = "".join(tokens.texts) if tokens.tokenizer == "words" else prefixed(tokens.text, prefix_space)
+    return len(held.encode())
+
+
+def byte_letters() -> tuple[str, ...]:
+    """The letter that stands for each of the 256 bytes in GPT-2's vocabulary file.
+
+    A byte whose Latin-1 character can be printed keeps it; the n-th of the others, the space among them,
+    gets the character 256 + n (OpenAI's `bytes_to_unicode`).
+    """
+    letters, n_shifted = [], 0
+    for byte in range(256):
+        shifted = byte == ord(" ") or not chr(byte).isprintable()
+        letters.append(chr(256 + n_shifted) if shifted else chr(byte))
+        n_shifted += shifted
+    return tuple(letters)
+
+
+_LETTERS = byte_letters()
+
+
+def spelling(id_: int) -> str:
+    """The name of a token in GPT-2's vocabulary file."""
+    return "".join(_LETTERS[byte] for byte in samples.encoding("gpt2").decode_single_token_bytes(id_))
+
+
+def first_with_space(text: str, prefix_space: bool = False) -> Spelled | None:
+    """The first of the text's GPT-2 tokens that begins with a space, or None."""
+    tokens = tokenize(text, "gpt2", prefix_space)
+    found = (n for n, token in enumerate(tokens.texts) if token.startswith(" "))
+    first = next(found, None)
+    return None if first is None else Spelled(tokens.texts[first], tokens.ids[first], spelling(tokens.ids[first]))

@@ -1,0 +1,196 @@
+"""Text to tokens: the byte-pair tokenizers of GPT-2, GPT-4 and GPT-4o, and a vocabulary of whole words."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_choice
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text import samples
+
+TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
+WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""
+_WORD = re.compile(WORD_PATTERN)
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A text cut into T tokens.
+
+    ids: list of T ints, each below vocab_size.
+    texts: list of T strings; bytes that are only part of a character show as `\\xf0`.
+    spans: list of T pairs (start, end), in characters of the text as it was given, without an added
+        space. Tokens that share a character share its span.
+    partial: list of T bools, True where the token is not whole characters.
+    text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
+    vocabulary: of "words"; a byte-pair tokenizer has its own.
+    """
+
+    text: str
+    tokenizer: str
+    ids: list[int]
+    texts: list[str]
+    spans: list[tuple[int, int]]
+    partial: list[bool]
+    vocab_size: int
+    vocabulary: tuple[str, ...] = ()
+    is_cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def head(self, n: int) -> "Tokens":
+        """The first n tokens."""
+        if len(self) <= n:
+            return self
+        kept = {name: getattr(self, name)[:n] for name in ("ids", "texts", "spans", "partial")}
+        return replace(self, **kept, is_cut=True)
+
+
+def tokenize(
+    text: str,
+    tokenizer: str = "gpt2",
+    prefix_space: bool = True,
+    *,
+    lower_case: bool = False,
+    vocabulary: tuple[str, ...] = (),
+    allow_special: bool = False,
+) -> Tokens:
+    """Cut `text` into tokens.
+
+    prefix_space puts one space before a text that has none, so that the first word gets the ID it has
+    inside a sentence. `words` has no use for it; lower_case and vocabulary are for `words` alone: an
+    empty vocabulary means the words of this text. Special tokens such as `<|endoftext|>` are ordinary
+    text unless allow_special is True. Lone surrogates become U+FFFD.
+
+    Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary.
+    """
+    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    text = _whole(text)
+    if tokenizer == "words":
+        return _tokenize_words(text, lower_case, vocabulary or build_vocabulary([text], lower_case))
+    return _tokenize_bytes(text, prefixed(text, prefix_space), tokenizer, allow_special)
+
+
+def prefixed(text: str, prefix_space: bool) -> str:
+    """The text that the tokenizer gets: with a space before it unless it is empty or has one."""
+    return f" {text}" if prefix_space and text and not text[0].isspace() else text
+
+
+@dataclass(frozen=True)
+class TokenIds:
+    """The IDs of a text of any length, without a text and a span for each.
+
+    ids: read-only int64 array of shape (N,). vocabulary: of "words"; a byte-pair tokenizer has its own.
+    """
+
+    tokenizer: str
+    ids: np.ndarray
+    vocab_size: int
+    vocabulary: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def texts(self, ids: Iterable[int]) -> list[str]:
+        """The text of each ID, as in `Tokens.texts`."""
+        if self.tokenizer == "words":
+            return [self.vocabulary[id_] for id_ in ids]
+        encoding = samples.encoding(self.tokenizer)
+        return [encoding.decode_single_token_bytes(int(id_)).decode("utf-8", "backslashreplace") for id_ in ids]
+
+    def text(self) -> str:
+        """A text with these IDs: the one that was given, or for "words" its words with a space between them."""
+        if self.tokenizer == "words":
+            return " ".join(self.texts(self.ids))
+        return samples.encoding(self.tokenizer).decode(self.ids.tolist())
+
+
+def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
+    """The IDs of a long text as it is: no space is put before it, special tokens are ordinary text.
+
+    Raises EmbedvizError for an unknown tokenizer.
+    """
+    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    text = _whole(text)
+    if tokenizer == "words":
+        words = [word for word, _ in _words(text, lower_case=False)]
+        vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
+        places = {word: n for n, word in enumerate(vocabulary)}
+        ids = read_only(np.array([places[word] for word in words], np.int64))
+        return TokenIds(tokenizer, ids, len(vocabulary), vocabulary)
+    encoding = samples.encoding(tokenizer)
+    ids = read_only(encoding.encode_to_numpy(text, disallowed_special=()).astype(np.int64))
+    return TokenIds(tokenizer, ids, encoding.n_vocab)
+
+
+def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
+    """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
+    return tuple(sorted({word for text in map(_whole, texts) for word, _ in _words(text, lower_case)}))
+
+
+def _whole(text: str) -> str:
+    """Lone surrogates are no characters; U+FFFD stands for them, as in tiktoken."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def _words(text: str, lower_case: bool) -> list[tuple[str, tuple[int, int]]]:
+    found = [(match.group(), match.span()) for match in _WORD.finditer(text)]
+    return [(word.lower(), span) for word, span in found] if lower_case else found
+
+
+def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) -> Tokens:
+    words = _words(text, lower_case)
+    index = {word: i for i, word in enumerate(vocabulary)}
+    unknown = sorted({word for word, _ in words} - set(index))
+    if unknown:
+        raise EmbedvizError(
+            _(
+                "Not in the vocabulary: {unknown}. It holds {known}.",
+                unknown=", ".join(unknown),
+                known=", ".join(vocabulary) or _("nothing"),
+            )
+        )
+    texts = [word for word, _ in words]
+    spans = [span for _, span in words]
+    ids = [index[word] for word in texts]
+    return Tokens(text, "words", ids, texts, spans, [False] * len(ids), len(index), vocabulary)
+
+
+def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:
+    encoding = samples.encoding(tokenizer)
+    ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
+    pieces = [encoding.decode_single_token_bytes(i) for i in ids]
+    return Tokens(
+        text,
+        tokenizer,
+        ids,
+        [piece.decode("utf-8", "backslashreplace") for piece in pieces],
+        _spans(text, len(padded) - len(text), pieces),
+        [not _is_whole(piece) for piece in pieces],
+        encoding.n_vocab,
+    )
+
+
+def _spans(text: str, n_added: int, pieces: list[bytes]) -> list[tuple[int, int]]:
+    """Byte pieces to character ranges: from the character of the first byte to that of the last."""
+    char_of_byte = np.repeat(np.arange(len(text)), [len(char.encode()) for char in text])
+    ends = list(accumulate(map(len, pieces), initial=-n_added))
+    return [
+        (int(char_of_byte[max(start, 0)]), int(char_of_byte[end - 1]) + 1) if end > 0 else (0, 0)
+        for start, end in pairwise(ends)
+    ]
+
+
+def _is_whole(piece: bytes) -> bool:
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,77 @@
+"""One word under two token IDs, and why."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby, repeat
+
+from embedviz.base.i18n import _, joined
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import quoted
+
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A word that occurs under several IDs.
+
+    forms: (text, id), at least two, without a space first. by_space, by_case: what sets the forms apart.
+    """
+
+    word: str
+    forms: tuple[tuple[str, int], ...]
+    by_space: bool
+    by_case: bool
+
+
+def variants(*sentences: Tokens) -> list[Variant]:
+    """The words of the sentences that have more than one ID because of a leading space or a capital."""
+    forms = {
+        (text, id_)
+        for tokens in sentences
+        for text, id_, part in zip(tokens.texts, tokens.ids, tokens.partial, strict=True)
+        if not part and any(map(str.isalnum, text))
+    }
+    in_order = sorted(forms, key=lambda form: (_word(form), form[0].startswith(" "), form[1]))
+    words = ((word, tuple(group)) for word, group in groupby(in_order, key=_word))
+    return [_variant(word, group) for word, group in words if len(group) > 1]
+
+
+def _word(form: tuple[str, int]) -> str:
+    return form[0].removeprefix(" ").lower()
+
+
+def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:
+    texts = [text for text, _id in forms]
+    return Variant(
+        word,
+        forms,
+        by_space=len({text.startswith(" ") for text in texts}) > 1,
+        by_case=len({text.removeprefix(" ") for text in texts}) > 1,
+    )
+
+
+def reasons(found: Sequence[Variant], labels: Iterable[str] = repeat("")) -> list[str]:
+    """One sentence for each reason that a word has several IDs, with the words it applies to.
+
+    labels: what stands before the forms of each word.
+    """
+    words: dict[str, list[str]] = {}
+    for variant, label in zip(found, labels, strict=False):
+        forms = joined([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
+        words.setdefault(_why(variant), []).append(label + forms)
+    return [f"{some('; '.join, forms)}: {why}." for why, forms in words.items()]
+
+
+def _why(variant: Variant) -> str:
+    if variant.by_space and variant.by_case:
+        return _("the space before a word is part of its token, and a capital makes another one")
+    if variant.by_space:
+        return _("the space before a word is part of its token")
+    return _("a capital makes another token")
+
+
+def some(join: Callable[[list[str]], str], named: list[str]) -> str:
+    """The first MOST_NAMED of them, and how many more there are."""
+    rest = " " + _("and {n} more", n=len(named) - MOST_NAMED) if len(named) > MOST_NAMED else ""
+    return join(named[:MOST_NAMED]) + rest

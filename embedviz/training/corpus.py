@@ -1,0 +1,103 @@
+"""What a model is trained on: a text as token IDs, cut into windows, the last tenth held out."""
+
+import random
+from dataclasses import dataclass
+
+import torch
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text import grammar
+from embedviz.text.tokens import build_vocabulary, tokenize
+
+N_SENTENCES = 3000  # of the grammar, about 20,000 words
+MAX_CHARACTERS = 5000  # of the reader's own text, which stands in the address
+_ENDS = frozenset(".!?")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text ready for training.
+
+    vocabulary: its words and marks, sorted; a word's place is its ID.
+    training, held_out: int64 tensors of IDs, shapes (N,) and (M,).
+    starts, held_out_starts: where windows of context_length + 1 tokens may begin in each.
+    """
+
+    vocabulary: tuple[str, ...]
+    training: torch.Tensor
+    held_out: torch.Tensor
+    starts: torch.Tensor
+    held_out_starts: torch.Tensor
+
+
+def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
+    """The Corpus of a text, or of the grammar's sentences if it is empty.
+
+    The grammar's windows begin with a sentence; those of a text anywhere. shuffled: the words of each
+    sentence in another order; the mark at its end stays.
+
+    Raises EmbedvizError for a text that is too short or too long.
+    """
+    generator = random.Random(seed)  # noqa: S311 - sentences, not secrets
+    found = _own(text, context_length) if text else [grammar.sentence(generator) for _ in range(N_SENTENCES)]
+    if shuffled:
+        found = [_shuffle(sentence, generator) for sentence in found]
+    vocabulary = build_vocabulary([text]) if text else grammar.VOCABULARY
+    place = {word: id_ for id_, word in enumerate(vocabulary)}
+    ids = torch.tensor([place[word] for sentence in found for word in sentence])
+    cut = len(ids) - max(len(ids) // 10, context_length + 1)
+    parts = ids[:cut], ids[cut:]
+    stop = None if text else place["."]
+    return Corpus(vocabulary, *parts, *(_starts(part, context_length, stop) for part in parts))
+
+
+def check_text(text: str, context_length: int) -> None:
+    """Raise EmbedvizError for a text that cannot be trained on; an empty one stands for the grammar."""
+    if text:
+        _own(text, context_length)
+
+
+def _own(text: str, context_length: int) -> list[list[str]]:
+    if len(text) > MAX_CHARACTERS:
+        raise EmbedvizError(
+            _(
+                "The text has {n:,} characters; the limit is {most:,}. Take a shorter one.",
+                n=len(text),
+                most=MAX_CHARACTERS,
+            )
+        )
+    words = tokenize(text, "words").texts
+    need = 2 * context_length + 3
+    if len(words) < need:
+        raise EmbedvizError(
+            _(
+                "The text has {n} words and marks; with context_length {context_length} training needs at "
+                "least {need}, some of them held out. Take a longer text.",
+                n=len(words),
+                context_length=context_length,
+                need=need,
+            )
+        )
+    if len(set(words)) < 2:
+        raise EmbedvizError(_("The text is one word again and again, so there is nothing to learn. Take a richer one."))
+    found: list[list[str]] = [[]]
+    for word in words:
+        found[-1].append(word)
+        if word in _ENDS:
+            found.append([])
+    return found
+
+
+def _shuffle(sentence: list[str], generator: random.Random) -> list[str]:
+    n = len(sentence) - (sentence[-1:] != [] and sentence[-1] in _ENDS)
+    return generator.sample(sentence[:n], n) + sentence[n:]
+
+
+def _starts(ids: torch.Tensor, context_length: int, stop: int | None) -> torch.Tensor:
+    """Where a window fits; with a stop only behind it, and at the beginning."""
+    n = len(ids) - context_length
+    if stop is None:
+        return torch.arange(n)
+    is_start = torch.cat([torch.tensor([True]), ids[: n - 1] == stop])
+    return torch.arange(n)[is_start]

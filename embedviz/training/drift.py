@@ -1,0 +1,109 @@
+"""A run of training as something to look at: words that drift, positions that take shape."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.text import grammar
+from embedviz.training.run import Run
+from embedviz.vectors.projection import project
+
+_MARKS = frozenset(".,:;?!_\"()'") | {"--"}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The token vectors of a run at its S snapshots, as points in one basis.
+
+    points: float32 array of shape (S, V, 2), all in the PCA basis of the last snapshot, so that a move on
+        screen is a move of the vector. Each axis points the way it did one snapshot before, so that the map of
+        a run that goes on does not turn over from one look to the next.
+    explained: share of the last snapshot's variance that each axis carries, shape (2,).
+    classes: the class of each of the V words; those of the reader's own text are "word" or "mark".
+    same_class: at each snapshot, how many words have a nearest neighbour, by cosine over all D dimensions,
+        of their own class; int array of shape (S,). counted: of how many, since a word that is alone in
+        its class has none.
+    lengths: mean length of the token vectors at each snapshot, shape (S,).
+    """
+
+    points: np.ndarray
+    explained: np.ndarray
+    classes: tuple[str, ...]
+    same_class: np.ndarray
+    counted: int
+    lengths: np.ndarray
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positional table of a run at its S snapshots.
+
+    similarity: cosine of each pair of positions, float32 array of shape (S, L, L).
+    near, far: its mean over neighbouring positions, and over those at least half the table apart, (S,).
+    lengths: mean length of the positional vectors, shape (S,).
+    """
+
+    similarity: np.ndarray
+    near: np.ndarray
+    far: np.ndarray
+    lengths: np.ndarray
+
+
+def words(run: Run) -> Words:
+    """How the words of a run drift."""
+    n_snapshots, vocab_size, _n_dims = run.tokens.shape
+    projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
+    bases = [*(project(table).components for table in run.tokens[:-1]), projection.components]
+    points = projection.points * _turned(bases)
+    classes = tuple(_class_of(word, run.settings.text) for word in run.vocabulary)
+    counted = [n for n, name in enumerate(classes) if classes.count(name) > 1]
+    return Words(
+        points.reshape(n_snapshots, vocab_size, 2),
+        projection.explained,
+        classes,
+        np.array([same_class(table, classes)[counted].sum() for table in run.tokens]),
+        len(counted),
+        np.linalg.norm(run.tokens, axis=2).mean(axis=1),
+    )
+
+
+def _turned(bases: list[np.ndarray]) -> np.ndarray:
+    """For each of two axes of the last of S bases (2, D), 1 or -1: where it points if none turns over."""
+    axes = np.stack(bases)  # (S, 2, D)
+    agreement = (axes[1:] * axes[:-1]).sum(axis=2)  # (S - 1, 2)
+    return np.where(agreement < 0, -1, 1).prod(axis=0).astype(np.float32)
+
+
+def same_class(table: np.ndarray, classes: tuple[str, ...]) -> np.ndarray:
+    """Whether the nearest other row of each row, by cosine, is of its class: bool array of shape (V,)."""
+    similarity = cosines(table)
+    np.fill_diagonal(similarity, -np.inf)
+    nearest = similarity.argmax(axis=1)
+    return np.array([classes[n] == name for n, name in zip(nearest, classes, strict=True)])
+
+
+def positions(run: Run) -> Positions:
+    """How the positional table of a run takes shape."""
+    similarity = np.stack([cosines(table) for table in run.positions])  # (S, L, L)
+    length = similarity.shape[1]
+    apart = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))
+    return Positions(
+        similarity,
+        similarity[:, apart == 1].mean(axis=1),
+        similarity[:, apart >= length // 2].mean(axis=1),
+        np.linalg.norm(run.positions, axis=2).mean(axis=1),
+    )
+
+
+def cosines(table: np.ndarray) -> np.ndarray:
+    """The cosine of each pair of rows of a table (N, D), shape (N, N)."""
+    lengths = np.linalg.norm(table, axis=1, keepdims=True)
+    directions = table / np.where(lengths > 0, lengths, 1)
+    return directions @ directions.T
+
+
+def _class_of(word: str, text: str) -> str:
+    if not text:
+        return grammar.CLASS_OF[word]
+    return _("mark") if word in _MARKS else _("word")

@@ -1,0 +1,98 @@
+"""A run of training as arrays: what has been learned so far, at which steps, and at what loss."""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+
+import numpy as np
+from safetensors import numpy as safetensors
+
+from embedviz.base.arrays import read_only
+from embedviz.training.corpus import corpus
+from embedviz.training.train import TrainingSettings, train
+
+_ARRAYS = ("losses", "steps", "held_out", "tokens", "positions")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run, finished or not. All arrays are read-only.
+
+    vocabulary: V words. losses: of each batch so far, float32 of shape (N,).
+    steps: after how many steps the S snapshots were taken, int64 of shape (S,).
+    held_out: the loss on windows that are not learned from, at each of them, float32 of shape (S,).
+    tokens, positions: the two tables at each of them, float32 of shapes (S, V, D) and (S, L, D).
+    """
+
+    settings: TrainingSettings
+    vocabulary: tuple[str, ...]
+    losses: np.ndarray
+    steps: np.ndarray
+    held_out: np.ndarray
+    tokens: np.ndarray
+    positions: np.ndarray
+
+    @property
+    def is_finished(self) -> bool:
+        """True once the last step is done."""
+        return len(self.losses) == self.settings.steps
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of a cache's budget."""
+        return sum(getattr(self, name).nbytes for name in _ARRAYS)
+
+
+def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
+    """Train, and yield the run so far at most every so many seconds; the last one is finished.
+
+    Raises EmbedvizError as `train` does.
+    """
+    vocabulary = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled).vocabulary
+    losses: list[float] = []
+    kept: list = []
+    told = time.monotonic()
+    for step in train(settings):
+        if step.loss is not None:
+            losses.append(step.loss)
+        if step.snapshot:
+            kept.append((step.number, step.snapshot))
+        if step.number == settings.steps or time.monotonic() - told >= every:
+            yield _run(settings, vocabulary, losses, kept)
+            told = time.monotonic()
+
+
+def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list) -> Run:
+    steps, snapshots = zip(*kept, strict=True)
+    arrays = (
+        np.array(losses, np.float32),
+        np.array(steps, np.int64),
+        np.array([snapshot.held_out for snapshot in snapshots], np.float32),
+        np.stack([snapshot.tokens for snapshot in snapshots]),
+        np.stack([snapshot.positions for snapshot in snapshots]),
+    )
+    return Run(settings, vocabulary, *map(read_only, arrays))
+
+
+def pack(run: Run) -> bytes:
+    """As a safetensors file. The last tables stand in it under the names that PyTorch has for them too."""
+    tensors = {name: getattr(run, name) for name in _ARRAYS}
+    tensors |= {
+        "token_embedding.weight": run.tokens[-1].copy(),
+        "position_embedding.weight": run.positions[-1].copy(),
+    }
+    about = {"settings": asdict(run.settings), "vocabulary": run.vocabulary}
+    # One entry: safetensors writes several in an order that changes.
+    return safetensors.save(tensors, {"run": json.dumps(about)})
+
+
+def unpack(data: bytes) -> Run:
+    """The Run again."""
+    length = int.from_bytes(data[:8], "little")
+    about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["run"])
+    known = {field.name for field in fields(TrainingSettings)}
+    settings = {name: value for name, value in about["settings"].items() if name in known}
+    tensors = safetensors.load(data)
+    arrays = (read_only(tensors[name]) for name in _ARRAYS)
+    return Run(TrainingSettings(**settings), tuple(about["vocabulary"]), *arrays)

@@ -1,0 +1,109 @@
+"""What a figure shows now, in words, for those who cannot see it."""
+
+import numpy as np
+
+from embedviz.attention.two_sentences import Attended
+from embedviz.base.i18n import _, joined
+from embedviz.training.drift import Words
+from embedviz.training.run import Run
+from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.projection import Scene
+
+
+def extent(*tables: np.ndarray) -> str:
+    """The smallest and the largest of their numbers."""
+    numbers = np.concatenate([np.ravel(table) for table in tables])
+    return _("from {low:.3g} to {high:.3g}", low=numbers.min(), high=numbers.max()) if numbers.size else _("none")
+
+
+def vectors(c: Comparison) -> str:
+    """The text alternative of the three heatmaps."""
+    parts = ("token_embeddings", "positional_embeddings", "input_embeddings")
+    token, place, total = (extent(getattr(c.a, part), getattr(c.b, part)) for part in parts)
+    return _(
+        "Heatmaps of {n_a} token vectors of sentence A and {n_b} of sentence B with {n_dims} dimensions: "
+        "token embeddings, {token}, plus positional embeddings, {place}, equal input embeddings, {total}.",
+        n_a=len(c.a.tokens),
+        n_b=len(c.b.tokens),
+        n_dims=c.a.spec.output_dim,
+        token=token,
+        place=place,
+        total=total,
+    )
+
+
+def points(scene: Scene) -> str:
+    """The text alternative of the scatter plot."""
+    shares = ", ".join(f"{share:.0%}" for share in scene.explained)
+    arrows = np.concatenate([scene.inputs_a - scene.tokens_a, scene.inputs_b - scene.tokens_b])
+    lengths = np.linalg.norm(arrows, axis=1)
+    moved = _(", {low:.3g} to {high:.3g} long", low=lengths.min(), high=lengths.max()) if lengths.size else ""
+    return _(
+        "Scatter plot of {n_tokens} tokens in {n_axes} principal components, which carry {shares} of the "
+        "variance; an arrow leads from each token vector to its input vector{moved}.",
+        n_tokens=len(scene.tokens_a) + len(scene.tokens_b),
+        n_axes=len(scene.explained),
+        shares=shares,
+        moved=moved,
+    )
+
+
+def distances(c: Comparison) -> str:
+    """The text alternative of the two matrices."""
+    closest = (
+        ""
+        if c.closest_after is None
+        else " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
+    )
+    return _(
+        "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
+        "with one ID, {n} are at distance 0 before and {n_same_after} after.{closest}",
+        total=c.n_shared,
+        n=c.n_same_before,
+        n_same_after=c.n_same_after,
+        closest=closest,
+    )
+
+
+def attention(found: Attended, head: int) -> str:
+    """What the pictures show, for those who cannot see them."""
+    n_a, n_b = len(found.a.outputs), len(found.b.outputs)
+    return _(
+        "Attention weights of head {head}: {n_a} by {n_a} for sentence A, the largest {largest_a:.2f}; "
+        "{n_b} by {n_b} for B, the largest {largest_b:.2f}. Distances between the outputs of A and B: of "
+        "{total} pairs with one ID {n} are the same.",
+        head=head + 1,
+        n_a=n_a,
+        largest_a=found.a.weights[head].max(),
+        n_b=n_b,
+        largest_b=found.b.weights[head].max(),
+        total=found.n_shared,
+        n=found.n_same,
+    )
+
+
+def outputs(found: Attended) -> str:
+    """The rows of the second picture in words."""
+    n_a, n_b = len(found.a.outputs), len(found.b.outputs)
+    return _(
+        "Outputs of {n_a} tokens of A and {n_b} of B as rows of {n_dims} numbers, {extent}.",
+        n_a=n_a,
+        n_b=n_b,
+        n_dims=found.a.outputs.shape[1],
+        extent=extent(found.a.outputs, found.b.outputs),
+    )
+
+
+def words(run: Run, found: Words) -> str:
+    """The text alternative of the scatter plots."""
+    shares = joined([f"{share:.0%}" for share in found.explained])
+    return _(
+        "Scatter plots of {n} token vectors before training and after {n_steps} steps, in two principal "
+        "components of the latter, which carry {shares} of their variance. Mean length {before:.2f} "
+        "before, {after:.2f} after.",
+        n=len(run.vocabulary),
+        n_steps=run.steps[-1],
+        shares=shares,
+        before=found.lengths[0],
+        after=found.lengths[-1],
+    )

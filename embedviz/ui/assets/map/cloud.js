@@ -1,0 +1,244 @@
+// A map of many points: drag, zoom, point, click. The points come once; marks and texts come apart from them.
+
+import { factorOf } from "../plot/scale.js"
+import { element } from "../shared/elements.js"
+import { leave, listen, point } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
+import { palette } from "../shared/theme.js"
+import { onTwoFingers } from "../shared/touch.js"
+import { camera, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
+import { colours } from "./colours.js"
+import { painter } from "./gl.js"
+import { labels, overlay } from "./overlay.js"
+import { picture } from "./picture.js"
+import { get } from "./store.js"
+import { open } from "./table.js"
+
+const maps = new WeakMap()
+const REACH = 12 // pixels from the pointer to a point
+
+export function render({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".map")
+  const payload = unpack(data)
+  const map = maps.get(root) ?? start(root)
+  map.pick = (id) => setTriggerValue("picked", id)
+  root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
+  map.theme = palette(root)
+  if (map.digest !== payload.digest) {
+    map.digest = payload.digest
+    map.points = payload.points
+    map.ids = payload.ids ?? Uint32Array.from({ length: payload.points.length / 3 }, (_, row) => row)
+    map.rows = payload.ids && new Map(Array.from(payload.ids, (id, row) => [id, row]))
+    map.painter.points(payload.points)
+    map.sent++
+    map.view = null
+  }
+  recolour(map)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".map")
+  const map = maps.get(root)
+  if (!map) return
+  maps.delete(root)
+  map.stops.forEach((end) => end())
+  map.painter.end()
+}
+
+function start(root) {
+  const [canvas, over] = root.querySelectorAll("canvas")
+  const map = { root, canvas, over, painter: painter(canvas), stops: [], hovered: [], frame: 0, drawn: 0, sent: 0 }
+  maps.set(root, map)
+  const observer = new ResizeObserver(() => map.points && ((map.view = null), later(map)))
+  observer.observe(root)
+  map.stops.push(
+    () => observer.disconnect(),
+    () => cancelAnimationFrame(map.frame),
+    listen("embedviz:cloud", () => map.points && recolour(map)),
+    listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
+  )
+  canvas.addEventListener("webglcontextlost", (event) => event.preventDefault())
+  canvas.addEventListener("webglcontextrestored", () => {
+    map.painter = painter(canvas)
+    map.painter.points(map.points)
+    recolour(map)
+  })
+  control(map)
+  buttons(map)
+  return map
+}
+
+// Colours and lights, then a new picture. ------------------------------------------------------------
+
+function recolour(map) {
+  const marks = get("marks")
+  if (!marks) return
+  const { codes, palette: shades, legend, names } = colours(map.root, map.ids, get("texts"), marks)
+  map.marks = marks
+  map.codes = codes
+  map.shades = shades
+  map.kinds = names
+  map.lit = marks.lit.map((id) => rowOf(map, id)).filter((row) => row >= 0)
+  map.painter.colours(codes, shades, map.lit, map.lit.length > 0)
+  if (map.view && map.view.flat !== marks.flat) map.view = null
+  map.root.setAttribute("aria-label", marks.alt)
+  explain(map, legend)
+  paint(map)
+}
+
+function later(map) {
+  cancelAnimationFrame(map.frame)
+  map.frame = requestAnimationFrame(() => paint(map))
+}
+
+function paint(map) {
+  const { root, canvas, over, points, marks } = map
+  const [width, height] = [root.clientWidth, root.clientHeight]
+  if (!points || !marks || !width || !height) return
+  const ratio = window.devicePixelRatio || 1
+  for (const each of [canvas, over]) {
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
+    if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
+  }
+  map.view ??= camera(points, width, height, marks.flat)
+  map.factor = factorOf(root)
+  map.painter.paint(map.view, ...sizes(map.ids.length, map.factor, map.view.zoom), ratio)
+  map.labels = labels(map, get("texts"))
+  overlay(map, ratio)
+  Object.assign(root.dataset, {
+    drawn: ++map.drawn, points: map.ids.length, sent: map.sent, lit: map.lit.length, by: map.painter.kind,
+  })
+}
+
+// The pointer and the keyboard. ---------------------------------------------------------------------
+
+function nearest(map, x, y) {
+  const place = placer(map)
+  let [best, found] = [(REACH * map.factor) ** 2, -1]
+  const look = (row, bonus) => {
+    const [px, py] = place(row)
+    const distance = ((px - x) ** 2 + (py - y) ** 2) * bonus
+    if (distance < best) [best, found] = [distance, row]
+  }
+  map.lit.forEach((row) => look(row, 0.2)) // what is lit is easier to hit
+  for (let row = 0; row < map.ids.length; row++) look(row, 1)
+  return found
+}
+
+function control(map) {
+  const { root } = map
+  let held // where the pointer that is down was last
+  let moved = 0
+  const at = (event) => {
+    const box = root.getBoundingClientRect()
+    return [event.clientX - box.left, event.clientY - box.top]
+  }
+  const shift = (dx, dy) => (map.view.pan = [map.view.pan[0] + dx, map.view.pan[1] + dy])
+  root.onpointerdown = (event) => {
+    if (event.button > 0 || !event.isPrimary) return
+    moved = 0
+    held = at(event)
+    try {
+      root.setPointerCapture(event.pointerId)
+    } catch {} // a pointer that has gone already
+  }
+  root.onpointermove = (event) => {
+    if (!map.view || !event.isPrimary) return
+    const now = at(event)
+    if (!held) return hover(map, nearest(map, ...now))
+    const [dx, dy] = [now[0] - held[0], now[1] - held[1]]
+    held = now
+    moved += Math.abs(dx) + Math.abs(dy)
+    if (event.pointerType === "touch") return
+    if (map.view.flat || event.shiftKey) shift(dx, dy)
+    else turn(map.view, dx, dy)
+    later(map)
+  }
+  root.onpointerup = root.onpointercancel = (event) => {
+    const was = held
+    if (event.isPrimary) held = undefined
+    if (!was || moved > 4 || event.type === "pointercancel" || !map.view) return
+    const row = nearest(map, ...at(event))
+    if (row >= 0) map.pick(map.ids[row])
+  }
+  onTwoFingers(root, ({ x, y, dx, dy, zoom }) => {
+    if (!map.view) return
+    moved = Infinity
+    zoomAt(map.view, zoom, x, y)
+    if (map.view.flat) shift(dx, dy)
+    else turn(map.view, dx, dy)
+    later(map)
+  })
+  root.onpointerleave = () => hover(map, -1)
+  const wheel = (event) => {
+    if (!map.view) return
+    event.preventDefault()
+    zoomAt(map.view, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...at(event))
+    later(map)
+  }
+  root.addEventListener("wheel", wheel, { passive: false })
+  root.ondblclick = () => reset(map)
+  root.onkeydown = (event) => {
+    if (map.view && !event.ctrlKey && !event.metaKey && !event.altKey && press(map, event.key)) event.preventDefault()
+  }
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+
+function press(map, key) {
+  if (key in ARROWS) {
+    const [dx, dy] = ARROWS[key].map((step) => step * 40)
+    if (map.view.flat) map.view.pan = [map.view.pan[0] - dx, map.view.pan[1] - dy]
+    else turn(map.view, dx, dy)
+  } else if (key === "+" || key === "=") zoomMiddle(map, 1.4)
+  else if (key === "-") zoomMiddle(map, 1 / 1.4)
+  else if (key === "0") reset(map)
+  else return false
+  later(map)
+  return true
+}
+
+const zoomMiddle = (map, factor) => map.view && zoomAt(map.view, factor, map.view.width / 2, map.view.height / 2)
+
+function reset(map) {
+  map.view = null
+  later(map)
+}
+
+function hover(map, row) {
+  const id = row < 0 ? null : map.ids[row]
+  map.root.style.cursor = id === null ? "grab" : "pointer"
+  if (id === null && !map.hovered.length) return
+  if (map.hovered.length === 1 && map.hovered[0] === id) return
+  if (id === null) leave()
+  else point([id])
+}
+
+// What stands under the map. --------------------------------------------------------------------------
+
+function buttons(map) {
+  const bar = map.root.parentElement.querySelector(".bar")
+  const acts = {
+    in: () => (zoomMiddle(map, 1.4), later(map)),
+    out: () => (zoomMiddle(map, 1 / 1.4), later(map)),
+    reset: () => reset(map),
+    png: () => (paint(map), picture(map, "png")),
+    svg: () => (paint(map), picture(map, "svg")),
+    table: () => map.view && open(map, get("texts")),
+  }
+  for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]
+}
+
+function explain(map, legend) {
+  const box = map.root.parentElement.querySelector(".legend")
+  const item = (text, colour) => {
+    if (!colour) return element("span", text)
+    const dot = element("i")
+    dot.style.background = `rgb(${colour})`
+    return element("span", [dot, text])
+  }
+  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${count.toLocaleString("en")}`, colour)))
+  const bar = element("b")
+  bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
+  box.replaceChildren(item(`${legend.title}:`), item(legend.low), bar, item(legend.high))
+}

@@ -1,0 +1,45 @@
+// The map as a table to read: the tokens that are lit, or else those that have a name on it.
+
+import { cell, element, openDialog } from "../shared/elements.js"
+import { _ } from "../shared/i18n.js"
+
+const MOST = 200
+
+export function open(map, texts) {
+  const dialog = map.root.parentElement.querySelector("dialog")
+  const rows = map.lit.length ? map.lit : map.labels.map(({ row }) => row)
+  const shown = rows.slice(0, MOST)
+  dialog.querySelector(".says").textContent = map.marks.alt
+  dialog.querySelector(".count").textContent =
+    counted(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: map.ids.length.toLocaleString("en"), most: MOST })
+  dialog.querySelector("table").replaceChildren(head(map), body(map, texts, shown))
+  openDialog(dialog)
+}
+
+function counted(areLit, areMore, numbers) {
+  if (areLit) {
+    if (areMore) return _("{n} of {total} tokens: the first {most} that are lit.", numbers)
+    return _("{n} of {total} tokens: those that are lit.", numbers)
+  }
+  if (areMore) return _("{n} of {total} tokens: the first {most} that are named on the map.", numbers)
+  return _("{n} of {total} tokens: those that are named on the map.", numbers)
+}
+
+function head(map) {
+  const names = [_("token"), "ID", _("kind"), ...places(map)]
+  return element("thead", [element("tr", names.map((name) => cell("th", name, "col")))])
+}
+
+function body(map, texts, rows) {
+  const kindOf = (id) => texts?.kinds.names[texts.kinds.codes.charCodeAt(id) - 48] ?? ""
+  const line = (row) => {
+    const id = map.ids[row]
+    const at = places(map).map((_, axis) => cell("td", map.points[3 * row + axis].toFixed(4)))
+    const name = cell("th", texts?.names[id] ?? "", "row")
+    name.dir = "auto"
+    return element("tr", [name, cell("td", String(id)), cell("td", kindOf(id)), ...at])
+  }
+  return element("tbody", rows.map(line))
+}
+
+const places = ({ marks }) => (marks.flat ? ["x", "y"] : ["x", "y", "z"])

@@ -1,0 +1,36 @@
+// A page whose connection is lost for longer than a moment says so, and what becomes of it. Streamlit's dialog would name
+// Streamlit and lie over the picture.
+import { _ } from "../shared/i18n.js"
+
+const MOMENT = 2500
+const style = document.createElement("style")
+style.textContent = `
+.ev-away { position: fixed; left: 50%; bottom: 1rem; transform: translateX(-50%); z-index: 1000001; box-sizing: border-box;
+  width: max-content; max-width: calc(100vw - 1.5rem); padding: 0.7rem 1rem; border-radius: 0.5rem; font: 1rem/1.5
+  "Source Sans", system-ui, sans-serif; color: light-dark(#171a22, #eceef4); background: light-dark(#fdeee2, #3a2413);
+  border: 1px solid light-dark(#d5dae2, #39414f); box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
+:root:has(.ev-away) [data-testid="stDialog"] { display: none; }`
+document.head.append(style)
+
+const notice = document.createElement("div")
+notice.role = "alert"
+notice.className = "ev-away"
+notice.textContent = _("The connection is lost. Your texts and settings stand in the address; the page tries again by itself.")
+
+let wasConnected = false
+let timer
+const look = ([{ target }]) => {
+  const isConnected = target.dataset.testConnectionState === "CONNECTED"
+  wasConnected ||= isConnected
+  if (isConnected) {
+    clearTimeout(timer)
+    timer = undefined
+    notice.remove()
+  } else if (wasConnected && !timer) {
+    timer = setTimeout(() => {
+      notice.style.colorScheme = getComputedStyle(target).colorScheme
+      document.body.append(notice)
+    }, MOMENT)
+  }
+}
+new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-test-connection-state"] })

@@ -1,0 +1,31 @@
+// Streamlit hangs what a button such as "More" opens at the end of the page, where Tab comes last. Here the focus
+// goes in when a key opens it, from its last field back to the button, and back to the button when it closes.
+
+const BUTTON = "[data-testid=stPopoverButton]"
+const BODY = "[data-testid=stPopoverBody]"
+const FIELDS = "a[href], button, input, select, textarea, summary, [tabindex]"
+let opener = null
+
+const fields = (body) => [...body.querySelectorAll(FIELDS)].filter((field) => !field.disabled && field.tabIndex >= 0)
+
+document.addEventListener("keydown", (event) => {
+  const { key, target, shiftKey } = event
+  const button = target.closest?.(BUTTON)
+  const body = target.closest?.(BODY)
+  if (button && (key === "Enter" || key === " ") && button.getAttribute("aria-expanded") !== "true") {
+    opener = button
+    enter()
+  } else if (body && opener && key === "Escape") {
+    setTimeout(() => document.querySelector(BODY) || opener.focus())
+  } else if (body && opener && key === "Tab" && target === fields(body).at(shiftKey ? 0 : -1)) {
+    event.preventDefault()
+    opener.focus()
+  }
+}, true)
+
+// Waits until it is there, as long as the focus stays where it was.
+function enter() {
+  const body = document.querySelector(BODY)
+  if (body) fields(body)[0]?.focus({ focusVisible: true })
+  if (document.activeElement === opener) requestAnimationFrame(enter)
+}

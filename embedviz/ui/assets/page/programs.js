@@ -1,0 +1,26 @@
+// Programs scroll sideways, so the keyboard must reach them; Streamlit leaves that to the browser.
+
+import { reachable } from "../shared/elements.js"
+import { _ } from "../shared/i18n.js"
+
+const watched = new WeakSet()
+
+export function reachPrograms() {
+  document.addEventListener("toggle", opened, true) // folds open; the event does not bubble
+  document.querySelectorAll("details[open]").forEach((target) => opened({ target })) // before this was loaded
+  return () => document.removeEventListener("toggle", opened, true)
+}
+
+// A program is written again when its colours have been worked out, and after an edit.
+function opened({ target }) {
+  name(target)
+  if (watched.has(target)) return
+  watched.add(target)
+  new MutationObserver(() => name(target)).observe(target, { childList: true, subtree: true })
+}
+
+function name(fold) {
+  fold.querySelectorAll('[data-testid="stCode"] pre:not([tabindex])').forEach((block) => {
+    reachable(block, _("Program"))
+  })
+}

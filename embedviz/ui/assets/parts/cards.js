@@ -1,0 +1,29 @@
+// Findings side by side; of those before and after positions are added the one is lit that the pictures show. Text only:
+// what a visitor typed may stand in it.
+
+import { element } from "../shared/elements.js"
+import { once } from "../shared/instances.js"
+import { listen, now } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
+
+export function render({ data: packed, parentElement }) {
+  const data = unpack(packed)
+  const list = parentElement.querySelector(".cards")
+  list.replaceChildren(...data.cards.map(sectionOf))
+  light(list, now("amount"))
+  once(parentElement, () => listen("embedviz:amount", ({ at }) => light(list, at)))
+}
+
+function sectionOf({ title, text, tone, stage }) {
+  const section = element("section", [element("h2", title), element("p", text)], tone)
+  if (stage) section.dataset.stage = stage
+  return section
+}
+
+function light(list, amount) {
+  const stage = amount > 0 ? "after" : "before"
+  for (const section of list.querySelectorAll("[data-stage]")) {
+    if (section.dataset.stage === stage) section.setAttribute("aria-current", "true")
+    else section.removeAttribute("aria-current")
+  }
+}

@@ -1,0 +1,51 @@
+// The tokens of a sentence, each with its position and ID.
+
+import { element, marked } from "../shared/elements.js"
+import { once } from "../shared/instances.js"
+import "../shared/badge.js"
+import { isPinned, leave, listen, lit, offer, pin, point } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
+import { rove } from "../shared/roving.js"
+import { palette } from "../shared/theme.js"
+
+export function render({ data: packed, parentElement }) {
+  const data = unpack(packed)
+  const list = parentElement.querySelector("ol")
+  const roles = palette(list)
+  list.setAttribute("aria-label", data.label)
+  list.replaceChildren(...data.chips.map((chip) => (chip.pad ? padOf(chip) : chipOf(chip, roles))))
+  rove(list, "button")
+  offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
+  light(list, lit())
+  once(parentElement, () => {
+    const end = listen("embedviz:hover", ({ ids }) => light(list, ids))
+    return () => (end(), offer(parentElement, null))
+  })
+}
+
+function padOf({ position, text }) {
+  return element("li", [element("span", position, "position"), element("span", text, "id")], "pad")
+}
+
+function chipOf({ id, position, text, colour, part, name }, roles) {
+  const word = element("span", marked(text), part ? "text part" : "text")
+  word.dir = part ? "ltr" : "auto" // bytes are written out
+  const button = element("button", [element("span", position, "position"), word, element("span", id, "id")])
+  button.dataset.id = id
+  button.style.setProperty("--colour", roles[`--token-${colour}`])
+  button.setAttribute("aria-label", name)
+  button.onpointerenter = button.onfocus = () => point([id])
+  button.onpointerleave = button.onblur = leave
+  button.onclick = () => pin([id])
+  return element("li", [button])
+}
+
+function light(list, ids) {
+  for (const button of list.querySelectorAll("button")) {
+    const id = Number(button.dataset.id)
+    const on = ids.includes(id)
+    button.classList.toggle("lit", on)
+    button.classList.toggle("dim", ids.length > 0 && !on)
+    button.setAttribute("aria-pressed", String(isPinned(id)))
+  }
+}

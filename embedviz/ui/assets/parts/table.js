@@ -1,0 +1,33 @@
+// A table of text; a row may have a button that says which row was chosen. Text only.
+
+import { cell, element, reachable } from "../shared/elements.js"
+import { unpack } from "../shared/payload.js"
+
+export function render({ data: packed, parentElement, setTriggerValue }) {
+  const { label, columns, rows, numbers, actions } = unpack(packed)
+  const table = element("table", [head(columns), body(rows, numbers, actions, setTriggerValue)])
+  table.setAttribute("aria-label", label)
+  const root = parentElement.querySelector(".table")
+  root.replaceChildren(table)
+  reachable(root, label)
+}
+
+const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
+
+function body(rows, numbers, actions, choose) {
+  const line = (texts, n) => {
+    const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
+    cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
+    if (actions) cells.push(button(actions[n], texts[0], () => choose("chosen", n)))
+    return element("tr", cells)
+  }
+  return element("tbody", rows.map(line))
+}
+
+function button(text, name, act) {
+  if (!text) return element("td")
+  const found = element("button", text)
+  found.setAttribute("aria-label", `${text}: ${name}`)
+  found.onclick = act
+  return element("td", [found])
+}

@@ -1,0 +1,47 @@
+// A picture that can be moved: two fingers do so as the pointer does, and a button brings it back.
+
+import { onTwoFingers } from "../shared/touch.js"
+
+const TURN = 0.01 // radians for each pixel
+const MOVED = /range|camera/
+
+// Listens once a figure is drawn for the first time; reset: draws it as it was.
+export function movable(root, reset) {
+  const button = root.parentElement.querySelector(".ev-reset")
+  const back = () => {
+    button.hidden = true
+    reset()
+  }
+  button.onclick = back
+  root.on("plotly_doubleclick", back)
+  root.on("plotly_relayout", (changes) => (button.hidden &&= !Object.keys(changes).some((name) => MOVED.test(name))))
+  onTwoFingers(root, (fingers) => {
+    const changes = root._fullLayout.scene ? turned(root, fingers) : shifted(root, fingers)
+    if (Object.keys(changes).length) window.Plotly.relayout(root, changes)
+  })
+}
+
+// The ranges of the panel under the fingers, so that what was under them stays there.
+function shifted({ _fullLayout: { _plots, dragmode } }, { x, y, dx, dy, zoom }) {
+  const within = (axis, at) => at >= axis._offset && at <= axis._offset + axis._length
+  const panel = Object.values(_plots ?? {}).find(({ xaxis, yaxis }) => within(xaxis, x) && within(yaxis, y))
+  if (!panel || dragmode === false) return {}
+  const moved = (axis, at, by) => {
+    const [low, high] = axis.range
+    const place = at - axis._offset
+    const upright = axis._id[0] === "y"
+    const value = (pixel) => low + ((high - low) * (upright ? axis._length - pixel : pixel)) / axis._length
+    const was = (pixel) => value((pixel - place - by) / zoom + place)
+    return upright ? [was(axis._length), was(0)] : [was(0), was(axis._length)]
+  }
+  return { [`${panel.xaxis._name}.range`]: moved(panel.xaxis, x, dx), [`${panel.yaxis._name}.range`]: moved(panel.yaxis, y, dy) }
+}
+
+// The camera of a picture in space, on its sphere around the middle.
+function turned({ _fullLayout: { scene } }, { dx, dy, zoom }) {
+  const { eye, ...rest } = scene._scene.getCamera()
+  const [far, around, up] = [Math.hypot(eye.x, eye.y, eye.z), Math.atan2(eye.y, eye.x), Math.atan2(eye.z, Math.hypot(eye.x, eye.y))]
+  const [r, a, b] = [far / zoom, around - TURN * dx, Math.max(-1.5, Math.min(1.5, up + TURN * dy))]
+  const place = { x: r * Math.cos(b) * Math.cos(a), y: r * Math.cos(b) * Math.sin(a), z: r * Math.sin(b) }
+  return { "scene.camera": { ...rest, eye: place } }
+}

@@ -1,0 +1,42 @@
+// Elements of the page made by hand. Text only: what users typed is never read as HTML.
+
+// content: a text, or a list of elements and texts. kind: its class.
+export function element(tag, content = "", kind = "") {
+  const made = document.createElement(tag)
+  if (Array.isArray(content)) made.append(...content)
+  else made.textContent = content
+  if (kind) made.className = kind
+  if (tag === "button") made.type = "button"
+  return made
+}
+
+// A cell of a table. scope: what it names, "row" or "col", if it does.
+export function cell(tag, text, scope = "") {
+  const made = element(tag, text)
+  if (scope) made.scope = scope
+  return made
+}
+
+// A text in pieces, every second of them the marks for what cannot be seen, which are paler than the words.
+export const marked = (text) =>
+  String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
+
+// What scrolls must be reached by keyboard, and say what it is.
+export function reachable(part, label) {
+  part.tabIndex = 0
+  part.setAttribute("role", "group")
+  part.setAttribute("aria-label", label)
+  return part
+}
+
+export function openDialog(dialog) {
+  dialog.querySelector("button").onclick = () => dialog.close()
+  dialog.showModal()
+}
+
+// A label as it is read. For Plotly it is written with tags and entities, and marks around right-to-left words.
+const reader = document.createElement("textarea")
+export function plain(text) {
+  reader.innerHTML = text.replace(/<[^>]*>/g, "").replace(/[\u2068\u2069]/g, "")
+  return reader.value
+}

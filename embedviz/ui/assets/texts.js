@@ -1,6 +1,0 @@
-// The texts of the scripts in the page's language; see embedviz/texts.py. English needs none.
-
-const texts = JSON.parse(document.getElementById("ev-texts")?.textContent ?? "{}")
-
-// The text in the page's language, with the values in the places of their names. A value is never read as a text.
-export const _ = (text, values = {}) => (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)

@@ -1,0 +1,42 @@
+"""Components whose JavaScript is served once as a file, not sent again with every rerun."""
+
+import hashlib
+from html import escape
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from embedviz.base.i18n import translated
+from embedviz.base.settings import ROOT
+
+ASSETS = ROOT / "embedviz/ui/assets"
+# In the address, so that a browser may keep the files for ever and still gets new ones.
+VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.rglob("*.*")))).hexdigest()[:12]
+ASSETS_PATH = f"/assets/embedviz/{VERSION}"
+
+_LOADER = """
+const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
+const loading = Promise.all([load("{name}"), load("shared/instances")])
+export default function (component) {{
+  // Whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
+  const isHere = () => component.parentElement.isConnected
+  loading.then(([module, {{ record }}]) => isHere() && (record("{name}", component), module.render(component)))
+  return () => loading.then(([module, {{ forget }}]) => (forget(component), module.stop?.(component)))
+}}
+"""
+
+
+def component(name: str, html: str, css: str, *, isolate_styles: bool = True, **texts: str) -> ComponentRenderer:
+    """Register the component whose module is `assets/<name>.js`, such as "parts/chips".
+
+    The module has a function `render`, and `stop` if it has something to end. texts: marked texts, which stand in the
+    HTML in the places of their names in braces. They are translated here and not when the component is drawn, since
+    Streamlit takes its HTML once, when the module is loaded.
+    """
+    return st.components.v2.component(
+        f"embedviz_{name.replace('/', '_')}",
+        html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
+        css=css,
+        js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
+        isolate_styles=isolate_styles,
+    )

@@ -1,0 +1,26 @@
+"""What a component gets: JSON, and arrays as they lie in memory."""
+
+import numpy as np
+import orjson
+
+
+def pack(payload: dict) -> bytes:
+    """The length of the JSON (uint32, little-endian), the JSON, padding to 4 bytes, then the arrays.
+
+    A float32 array stands in the JSON as `{"at": offset in bytes, "shape": [...]}`; base64 would take a
+    third more.
+    """
+    arrays: list[bytes] = []
+    offset = 0
+
+    def place(value: object) -> object:
+        nonlocal offset
+        if not isinstance(value, np.ndarray) or value.dtype != np.float32:
+            return value.tolist()
+        arrays.append(value.tobytes())
+        offset += value.nbytes
+        return {"at": offset - value.nbytes, "shape": value.shape}
+
+    text = orjson.dumps(payload, default=place)
+    padding = b" " * (-len(text) % 4)
+    return b"".join([(len(text) + len(padding)).to_bytes(4, "little"), text, padding, *arrays])

@@ -1,0 +1,52 @@
+"""A small table of text, with a button in a row where a row leads somewhere."""
+
+from collections.abc import Callable, Sequence
+
+from embedviz.ui import presenting
+from embedviz.ui.components.component import component
+from embedviz.ui.components.payload import pack
+
+_TABLE = component(
+    "parts/table",
+    html='<div class="table"></div>',
+    css="""
+.table { overflow-x: auto; font-family: var(--st-font); color: var(--st-text-color); }
+.table:focus-visible { outline: 3px solid var(--st-primary-color); }
+table { border-collapse: collapse; width: 100%; font-size: var(--ev-table, 0.92rem); line-height: 1.3; }
+th, td { text-align: left; vertical-align: middle; padding: var(--ev-row, 0.24rem) 0.8rem var(--ev-row, 0.24rem) 0;
+  font-weight: 400; border-bottom: 1px solid var(--st-border-color); min-width: 3rem; }
+thead th { font-weight: 600; }
+tbody th { font-weight: 650; white-space: nowrap; }
+.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+button { font: inherit; color: var(--st-text-color); background: var(--st-secondary-background-color);
+  border: 1px solid var(--st-border-color); border-radius: 0.45rem; padding: 0.1rem 0.6rem; cursor: pointer;
+  white-space: nowrap; }
+button:hover { border-color: var(--st-primary-color); }
+button:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
+""",
+)
+
+
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    key: str,
+    label: str,
+    numbers: Sequence[int] = (),
+    actions: Sequence[str] | None = None,
+    on_choose: Callable[[], None] = lambda: None,
+    is_aside: bool = False,
+) -> None:
+    """Show rows of text under named columns; the first cell names its row.
+
+    numbers: columns of numbers. actions: what the button of each row says, one column more; after a click
+    `on_choose` is called, and `st.session_state[key].chosen` is the row. is_aside: left out in projection.
+    """
+    if is_aside and presenting.is_on():
+        return
+    payload = {
+        "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
+        "actions": None if actions is None else list(actions),
+    }  # fmt: skip
+    _TABLE(data=pack(payload), key=key, on_chosen_change=on_choose)

@@ -1,0 +1,53 @@
+"""What a page says when something is wrong."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import streamlit as st
+
+from embedviz import models
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import _
+from embedviz.ui.fields import literal
+
+
+def show_error(error: object) -> None:
+    """Show what was wrong and what would be right; the page goes on."""
+    st.error(literal(str(error)), icon=":material/error:")
+
+
+@contextmanager
+def stop_at_error(source: str | None = None) -> Iterator[None]:
+    """Turn an EmbedvizError into its message, and stop the page there.
+
+    source: whose vectors are read, so that the reader can try again if they are not to be had now.
+    """
+    try:
+        yield
+    except EmbedvizError as error:
+        if source and isinstance(error, Unavailable):
+            unavailable(error, source)
+        show_error(error)
+        st.stop()
+
+
+def unavailable(error: Unavailable, source: str) -> NoReturn:
+    """Say that a source cannot be read now, what works without it, and offer to try again; then stop the page.
+
+    It stands where the result would be; what was typed stays.
+    """
+    message, again = st.columns([5.2, 1], vertical_alignment="center")
+    with message:
+        said = _("{error} The sources random and trained (under More) need no network.", error=error)
+        st.error(literal(said), icon=":material/cloud_off:")
+    with again:
+        st.button(
+            _("Try again"),
+            key="try_again",
+            icon=":material/refresh:",
+            on_click=models.retry,
+            args=(source,),
+            width="stretch",
+        )
+    st.stop()

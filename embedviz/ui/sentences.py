@@ -1,0 +1,85 @@
+"""Two sentences: their fields, ready pairs of them, their tokens, and their vectors."""
+
+from contextlib import nullcontext
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.i18n import _
+from embedviz.base.pages import page_at
+from embedviz.base.settings import configured
+from embedviz.text.samples import pairs
+from embedviz.text.tokens import Tokens
+from embedviz.ui import presenting, turns
+from embedviz.ui.components.chips import chips
+from embedviz.ui.fields import ready_picker, text_within
+from embedviz.ui.messages import stop_at_error
+from embedviz.vectors import tables
+from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
+from embedviz.vectors.spec import Spec
+
+MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
+MAX_TOKENS = configured().tokens
+
+
+def sentence(column: DeltaGenerator, name: str, default: str) -> str:
+    """A text field that updates while one types; a longer text is cut, and the page says so."""
+    with column:
+        return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=name.lower())
+
+
+def pair_picker(current: tuple[str, str, bool]) -> None:
+    """Ready pairs of sentences; shows the one on screen, or none once it was edited."""
+    if st.session_state.pop("took_pair", False):
+        st.rerun()  # the whole page: the switch for the space before the first word is outside this part
+    ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in pairs()}
+    ready_picker(_("Ready pairs"), ready, current, key="pair", take=_take_pair)
+
+
+def _take_pair() -> None:
+    chosen = [pair for pair in pairs() if pair.name == st.session_state["pair"]]
+    for pair in chosen:
+        st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space, "took_pair": True})
+
+
+def tour_link() -> None:
+    """The link to the tour of these sentences."""
+    if not presenting.is_on():
+        tour = page_at("tour")
+        st.page_link(tour.script, label=_("Take the tour"), icon=tour.icon)
+
+
+def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
+    """The Spec under which all texts share one backend; a message, and nothing after it, if there is none."""
+    with stop_at_error():
+        return with_vocabulary(Spec(**settings), *texts)
+
+
+def tokens(
+    left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
+) -> list[Tokens]:
+    """The tokens of both sentences, shown as chips in their columns; at most `most` each."""
+    with stop_at_error():
+        found = [tokenize_for(text, spec) for text in texts]
+    shown = [sentence.head(most) for sentence in found]
+    order = [id_ for sentence in shown for id_ in sentence.ids]
+    for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
+        with column:
+            chips(part, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
+            if part.is_cut:
+                st.warning(
+                    _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=most),
+                    icon=":material/content_cut:",
+                )
+            if not part.ids:
+                st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
+    return shown
+
+
+def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
+    """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
+    if not a.ids and not b.ids:
+        st.stop()
+    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
+    with stop_at_error(spec.source), nullcontext() if ready else turns.pause():
+        return embed_tokens(a, spec), embed_tokens(b, spec)

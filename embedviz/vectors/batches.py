@@ -1,0 +1,222 @@
+"""A text to batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader.
+
+And a batch through the embedding layers, with the shape of every step.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, SequentialSampler, default_collate
+
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, ngettext
+from embedviz.text.tokens import TokenIds, encode
+from embedviz.vectors import tables
+from embedviz.vectors.spec import Spec
+
+MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B windows of L tokens.
+
+    inputs, targets: read-only int64 arrays of shape (B, L); targets are the inputs one token later.
+    windows: read-only int64 array of shape (B,), the number of each window in the text.
+    """
+
+    inputs: np.ndarray
+    targets: np.ndarray
+    windows: np.ndarray
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """B windows of L tokens as vectors of D dimensions.
+
+    token_embeddings: float32 (B, L, D). positional_embeddings: float32 (L, D), one row a position, used
+    again for each of the B windows. input_embeddings: their sum, float32 (B, L, D).
+    """
+
+    token_embeddings: np.ndarray
+    positional_embeddings: np.ndarray
+    input_embeddings: np.ndarray
+
+
+@dataclass(frozen=True)
+class Loader:
+    """The sliding-window loader of a text: settings and what follows from them.
+
+    Window n begins at token n * stride. A window is kept only if its last target lies in the text.
+    """
+
+    tokens: TokenIds
+    batch_size: int = 8
+    max_length: int = 4
+    stride: int = 4
+    shuffle: bool = False
+    seed: int = 123
+    drop_last: bool = True
+
+    def __post_init__(self) -> None:
+        check_whole("batch_size", self.batch_size, 1, MAX_BATCH_SIZE)
+        check_whole("max_length", self.max_length, 1, MAX_WINDOW)
+        check_whole("stride", self.stride, 1, MAX_STRIDE)
+        if len(self.tokens) <= self.max_length:
+            raise EmbedvizError(
+                _(
+                    "The text has {tokens}; one window of max_length {most:,} and its last target need "
+                    "{needed:,}. Take a longer text or a smaller max_length.",
+                    tokens=ngettext("{n:,} token", "{n:,} tokens", len(self.tokens)),
+                    most=self.max_length,
+                    needed=self.max_length + 1,
+                )
+            )
+
+    @property
+    def n_windows(self) -> int:
+        """How many windows fit into the text."""
+        return len(range(0, len(self.tokens) - self.max_length, self.stride))
+
+    @property
+    def n_batches(self) -> int:
+        """How many batches they make."""
+        whole, rest = divmod(self.n_windows, self.batch_size)
+        return whole + (rest > 0 and not self.drop_last)
+
+    @property
+    def n_skipped(self) -> int:
+        """Tokens between windows that no window has as input: stride beyond max_length."""
+        return max(self.stride - self.max_length, 0) * (self.n_windows - 1)
+
+    def __iter__(self) -> Iterator[Batch]:
+        dataset = self._dataset()
+        loader = DataLoader(
+            dataset,
+            batch_size=self.batch_size,
+            drop_last=self.drop_last,
+            sampler=self._sampler(dataset),
+            generator=torch.Generator(),  # else it draws from the global one, which all visitors share
+        )
+        return (_as_arrays(parts) for parts in loader)
+
+    def batch(self, n: int) -> Batch:
+        """Batch number n of the iteration, without cutting those before it.
+
+        Raises EmbedvizError if there is none.
+        """
+        if not 0 <= n < self.n_batches:
+            raise EmbedvizError(self._no_batch(n))
+        dataset = self._dataset()
+        chosen = islice(self._sampler(dataset), n * self.batch_size, (n + 1) * self.batch_size)
+        return _as_arrays(default_collate([dataset[window] for window in chosen]))
+
+    def _no_batch(self, n: int) -> str:
+        if self.n_batches:
+            return _("There is no batch {n:,}: they are numbered 0 to {last:,}.", n=n, last=self.n_batches - 1)
+        return _(
+            "{n_windows:,} of the {batch_size:,} windows that one batch needs. Turn drop_last off, lower "
+            "batch_size, or take a longer text.",
+            n_windows=self.n_windows,
+            batch_size=self.batch_size,
+        )
+
+    def _dataset(self) -> Dataset:
+        return _Windows(torch.tensor(self.tokens.ids), self.max_length, self.stride)
+
+    def _sampler(self, dataset: Dataset) -> Sampler:
+        return _shuffled(dataset, self.seed) if self.shuffle else SequentialSampler(dataset)
+
+
+def batches(  # noqa: PLR0917  the order that the field's books use
+    text: str,
+    tokenizer: str = "gpt2",
+    batch_size: int = 8,
+    max_length: int = 4,
+    stride: int = 4,
+    shuffle: bool = False,
+    seed: int = 123,
+    drop_last: bool = True,
+) -> Iterator[Batch]:
+    """Cut `text` into windows and give them out in batches.
+
+    With shuffle the order is the one that PyTorch gives after `torch.manual_seed(seed)`. Windows are cut
+    when they are asked for, so memory grows with the text alone.
+
+    Raises EmbedvizError for settings out of range and for a text shorter than one window and its target.
+    """
+    return iter(Loader(encode(text, tokenizer), batch_size, max_length, stride, shuffle, seed, drop_last))
+
+
+def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
+    """Look a batch up and add the positions, broadcast over the batch.
+
+    Raises EmbedvizError if a table would be too large.
+    """
+    token_embeddings = tables.token_table(vocab_size, spec).weights[batch.inputs]  # (B, L, D)
+    positional = tables.position_table(vocab_size, spec).weights[: batch.inputs.shape[1]]  # (L, D)
+    return Embeddings(token_embeddings, positional, token_embeddings + positional)  # (B, L, D) + (L, D)
+
+
+def sum_shape(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...] | str:
+    """The shape that PyTorch gives to a sum of tensors of these shapes, or what it says against it."""
+    try:
+        return tuple(torch.broadcast_shapes(first, second))
+    except RuntimeError:
+        return _refusal(first, second)
+
+
+def positions_from_edge(mask: np.ndarray) -> np.ndarray:
+    """Positions counted from the left edge, whatever stands there; mask and result have shape (B, L)."""
+    return np.broadcast_to(np.arange(mask.shape[1]), mask.shape)
+
+
+def positions_from_mask(mask: np.ndarray) -> np.ndarray:
+    """Positions counted from the first real token; padding, where the mask is 0, gets position 0.
+
+    The way of Hugging Face's GPT-2 in `prepare_inputs_for_generation`: cumulative sum of the mask, minus 1.
+    """
+    return np.where(mask == 1, np.cumsum(mask, axis=1) - 1, 0)
+
+
+class _Windows(Dataset):
+    """Window n of N tokens: inputs (L,), targets (L,) and n itself."""
+
+    def __init__(self, ids: torch.Tensor, max_length: int, stride: int) -> None:
+        self._ids, self._max_length, self._stride = ids, max_length, stride
+
+    def __len__(self) -> int:
+        return len(range(0, len(self._ids) - self._max_length, self._stride))
+
+    def __getitem__(self, n: int) -> tuple[torch.Tensor, torch.Tensor, int]:
+        start = n * self._stride
+        end = start + self._max_length
+        return self._ids[start:end], self._ids[start + 1 : end + 1], n
+
+
+def _shuffled(dataset: Dataset, seed: int) -> RandomSampler:
+    """The order of `torch.manual_seed(seed)` and `DataLoader(shuffle=True)`, without touching the global generator.
+
+    The loader draws twice from that generator: first for its workers, then a number that seeds the order.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    draws = [torch.empty((), dtype=torch.int64).random_(generator=generator).item() for _ in range(2)]
+    return RandomSampler(dataset, generator=torch.Generator().manual_seed(draws[1]))
+
+
+def _refusal(first: tuple[int, ...], second: tuple[int, ...]) -> str:
+    one = torch.zeros(())
+    try:
+        one.expand(first) + one.expand(second)  # one number seen from everywhere: it takes no memory
+    except RuntimeError as error:
+        return str(error)
+    raise AssertionError(f"{first} and {second} add up after all")
+
+
+def _as_arrays(parts: Sequence[torch.Tensor]) -> Batch:
+    return Batch(*(read_only(part.numpy()) for part in parts))

@@ -1,0 +1,186 @@
+"""Two embedded sentences to the proof: which vectors are the same, before and after positions are added."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text.tokens import Tokens
+from embedviz.vectors.embedding import Embedded
+
+
+class Pair(NamedTuple):
+    """Token i of A and token j of B, which share an ID; distances are Euclidean, over all D dimensions."""
+
+    i: int
+    j: int
+    id: int
+    same_before: bool
+    same_after: bool
+    distance_before: float
+    distance_after: float
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What the vectors of A and B have in common, before or after positions are added.
+
+    same: bool array of shape (T_A, T_B), True where the two vectors are equal bit for bit.
+    distances: Euclidean distances, float64 array of shape (T_A, T_B).
+    mean_difference: largest difference between the mean vectors of A and B, over all D dimensions.
+    means_agree: True if rounding to float32 explains that difference in every dimension.
+    """
+
+    same: np.ndarray
+    distances: np.ndarray
+    mean_difference: float
+    means_agree: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Sentences A and B side by side.
+
+    shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.
+    only_in_a, only_in_b: the tokens (text, id) that the other sentence lacks, counted.
+    """
+
+    a: Embedded
+    b: Embedded
+    shared: np.ndarray
+    before: Stage
+    after: Stage
+    only_in_a: Counter[tuple[str, int]]
+    only_in_b: Counter[tuple[str, int]]
+
+    @property
+    def ids(self) -> tuple[list[int], list[int]]:
+        """The token IDs of A and of B."""
+        return self.a.tokens.ids, self.b.tokens.ids
+
+    @property
+    def texts(self) -> tuple[list[str], list[str]]:
+        """The texts of the tokens of A and of B."""
+        return self.a.tokens.texts, self.b.tokens.texts
+
+    @property
+    def is_permutation(self) -> bool:
+        """True if A and B are made of the same token IDs, each as often."""
+        return not self.only_in_a and not self.only_in_b
+
+    @property
+    def n_shared(self) -> int:
+        """Pairs (i in A, j in B) that share an ID."""
+        return int(self.shared.sum())
+
+    @property
+    def n_same_before(self) -> int:
+        """Those of them that are bit-identical before positions are added."""
+        return int((self.shared & self.before.same).sum())
+
+    @property
+    def n_same_after(self) -> int:
+        """Those of them that are bit-identical after positions are added."""
+        return int((self.shared & self.after.same).sum())
+
+    @property
+    def n_same_after_at_same_position(self) -> int:
+        """Pairs that stay identical since both tokens stand at one position."""
+        return int(np.trace(self.shared & self.after.same))
+
+    @property
+    def closest_after(self) -> float | None:
+        """The smallest distance after adding among shared pairs that differ; None if there are none."""
+        differing = self.after.distances[self.shared & ~self.after.same]
+        return float(differing.min()) if differing.size else None
+
+    @cached_property
+    def largest_difference_before(self) -> float:
+        """The largest difference in any dimension of any pair that shares an ID."""
+        return _largest_difference(self.a.token_embeddings, self.b.token_embeddings, self.shared)
+
+    @cached_property
+    def largest_difference_after(self) -> float:
+        """The same after positions are added."""
+        return _largest_difference(self.a.input_embeddings, self.b.input_embeddings, self.shared)
+
+    @cached_property
+    def positions_apart(self) -> np.ndarray:
+        """Distances between what is added to the tokens of A and what is added to those of B, shape (T_A, T_B)."""
+        return cdist(self.a.positional_embeddings, self.b.positional_embeddings)
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Every (i in A, j in B) that share an ID, in order of i, then j."""
+        return [
+            Pair(
+                int(i),
+                int(j),
+                self.a.tokens.ids[i],
+                bool(self.before.same[i, j]),
+                bool(self.after.same[i, j]),
+                float(self.before.distances[i, j]),
+                float(self.after.distances[i, j]),
+            )
+            for i, j in np.argwhere(self.shared)
+        ]
+
+
+def compare(a: Embedded, b: Embedded) -> Comparison:
+    """Compare two sentences that went through one backend.
+
+    Raises EmbedvizError if their Specs differ, since then an ID means two things.
+    """
+    if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
+        raise EmbedvizError(_("Both sentences must be embedded with one Spec and one vocabulary."))
+    in_a, in_b = _counts(a.tokens), _counts(b.tokens)
+    return Comparison(
+        a,
+        b,
+        np.equal.outer(np.array(a.tokens.ids, int), np.array(b.tokens.ids, int)),
+        _stage(a.token_embeddings, b.token_embeddings),
+        _stage(a.input_embeddings, b.input_embeddings),
+        in_a - in_b,
+        in_b - in_a,
+    )
+
+
+def _counts(tokens: Tokens) -> Counter[tuple[str, int]]:
+    return Counter(zip(tokens.texts, tokens.ids, strict=True))
+
+
+def _stage(rows_a: np.ndarray, rows_b: np.ndarray) -> Stage:
+    if not len(rows_a) or not len(rows_b):
+        empty = np.zeros((len(rows_a), len(rows_b)))
+        return Stage(empty.astype(bool), empty, 0.0, len(rows_a) == len(rows_b))
+    difference = np.abs(_exact_mean(rows_a) - _exact_mean(rows_b))  # (D,)
+    # Each float32 sum is off by at most half a unit in its last place, 2^-24 of its size.
+    rounding = 2.0**-24 * (np.abs(rows_a).mean(axis=0) + np.abs(rows_b).mean(axis=0))  # (D,)
+    return Stage(
+        _same_bits(rows_a, rows_b),
+        cdist(rows_a, rows_b),
+        float(difference.max()),
+        bool((difference <= rounding).all()),
+    )
+
+
+def _exact_mean(rows: np.ndarray) -> np.ndarray:
+    """The mean over T, shape (D,), summed in sorted order so that the order of the rows cannot show."""
+    return np.sort(rows.astype(np.float64), axis=0).mean(axis=0)
+
+
+def _same_bits(rows_a: np.ndarray, rows_b: np.ndarray) -> np.ndarray:
+    """Compare bytes, not numbers: 0.0 == -0.0 would pass for the same."""
+    code: dict[bytes, int] = {}
+    codes_a = [code.setdefault(row.tobytes(), len(code)) for row in rows_a]
+    codes_b = [code.setdefault(row.tobytes(), len(code)) for row in rows_b]
+    return np.equal.outer(codes_a, codes_b)
+
+
+def _largest_difference(rows_a: np.ndarray, rows_b: np.ndarray, shared: np.ndarray) -> float:
+    return float(cdist(rows_a, rows_b, "chebyshev")[shared].max()) if shared.any() else 0.0

@@ -1,0 +1,87 @@
+"""Tokens and tables to vectors: token embeddings, positional embeddings and their sum."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from embedviz import positions
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
+from embedviz.vectors import tables
+from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.spec import Spec
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A sentence of T tokens as vectors.
+
+    token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
+        the third is the sum of the other two, each already scaled as the Spec says.
+    """
+
+    tokens: Tokens
+    spec: Spec
+    token_embeddings: np.ndarray
+    positional_embeddings: np.ndarray
+    input_embeddings: np.ndarray
+
+
+def embed(text: str, spec: Spec) -> Embedded:
+    """Tokenize `text` and look its vectors up. Raises EmbedvizError as `tokenize` and `embed_tokens` do."""
+    return embed_tokens(tokenize_for(text, spec), spec)
+
+
+def tokenize_for(text: str, spec: Spec) -> Tokens:
+    """Cut `text` into tokens as the Spec says."""
+    return tokenize(text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary)
+
+
+def with_vocabulary(spec: Spec, *texts: str) -> Spec:
+    """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all, unless
+    the source has one."""
+    if spec.tokenizer != "words" or "vocabulary" in SOURCES[spec.source].fixed:
+        return spec
+    return replace(spec, vocabulary=build_vocabulary(texts, spec.lower_case))
+
+
+def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
+    """Look up the vectors of T tokens.
+
+    Raises EmbedvizError if a learned positional table ends before the tokens do, or if a table would
+    be too large, and Unavailable if the source cannot be read now.
+    """
+    token_embeddings = _token_rows(tokens, spec)  # (T, D)
+    positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
+    input_embeddings = token_embeddings + positional_embeddings  # (T, D)
+    return Embedded(tokens, spec, *map(read_only, (token_embeddings, positional_embeddings, input_embeddings)))
+
+
+def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
+    rows = tables.token_rows(tokens.ids, tokens.vocab_size, spec)  # (T, D)
+    return rows * np.float32(math.sqrt(spec.output_dim)) if spec.scale_embeddings else rows
+
+
+def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
+    n_tokens, scheme = len(tokens), positions.SCHEMES[spec.position]
+    if scheme.has_end and n_tokens > spec.context_length:
+        longer = _("Raise context_length to {n_tokens} or more, or shorten the sentence.", n_tokens=n_tokens)
+        raise EmbedvizError(
+            _(
+                "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
+                "{context_length}. {advice}",
+                n_tokens=n_tokens,
+                context_length=spec.context_length,
+                advice=_("Shorten the sentence.") if "context_length" in SOURCES[spec.source].fixed else longer,
+            )
+        )
+    if scheme.added:
+        learned = partial(tables.position_rows, vocab_size=tokens.vocab_size, spec=spec)
+        rows = scheme.added(np.arange(n_tokens), spec.output_dim, learned)  # (T, D)
+    else:
+        rows = positions.none.table(n_tokens, spec.output_dim)  # (T, D)
+    return rows * np.float32(spec.position_scale)

@@ -1,0 +1,154 @@
+"""Tables of absolute positions: what their numbers, pairs and similarities are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from embedviz.base.checks import check_choice, check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.positions import learned, sinusoidal
+from embedviz.vectors import tables
+from embedviz.vectors.projection import project
+from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.spec import Spec
+
+KINDS = ("sinusoidal", "learned", "p/L")
+MAX_POSITIONS = 128  # a picture has a row for each
+MAX_OUTPUT_DIM = 512
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """A table of L positions and D dimensions.
+
+    base, layout: of the sinusoids. source: of the learned table; it decides output_dim unless it is random, and
+    context_length goes no further than its rows. seed: of a random one, which is untrained.
+    """
+
+    output_dim: int = 64
+    context_length: int = 64
+    base: float = 10000.0
+    layout: str = "interleaved"
+    seed: int = 123
+    source: str = "random"
+
+    def __post_init__(self) -> None:
+        check_choice("source", self.source, tuple(SOURCES))
+        fixed = SOURCES[self.source].fixed
+        if self.output_dim != fixed.get("output_dim"):
+            check_whole("output_dim", self.output_dim, 2, MAX_OUTPUT_DIM)
+            Spec(source=self.source, output_dim=self.output_dim)  # which says what the source has
+        check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
+        check_choice("layout", self.layout, sinusoidal.LAYOUTS)
+        if not 1 < self.base <= 1e9:
+            raise EmbedvizError(_("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base))
+
+    @property
+    def rows_of_source(self) -> int:
+        """How many positions the source's learned table has; a random one has as many as one wants."""
+        return SOURCES[self.source].fixed.get("context_length", MAX_POSITIONS)
+
+
+def table(kind: str, settings: TableSettings) -> np.ndarray:
+    """The table (L, D), float32.
+
+    "p/L" has in all its dimensions the share of the text that lies before: position / context_length.
+    Raises EmbedvizError for an unknown kind, and for sinusoids of an odd output_dim, and Unavailable if the
+    source of the learned table cannot be read now.
+    """
+    check_choice("kind", kind, KINDS)
+    n_positions, output_dim = settings.context_length, settings.output_dim
+    if kind == "sinusoidal":
+        return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
+    if kind == "learned" and settings.source != "random":
+        return tables.position_rows(n_positions, 0, Spec(source=settings.source))
+    if kind == "learned":
+        generator = torch.Generator().manual_seed(settings.seed)
+        return learned.table(n_positions, output_dim, generator).numpy()
+    share = np.arange(n_positions, dtype=np.float32)[:, None] / np.float32(n_positions)
+    return np.repeat(share, output_dim, axis=1)
+
+
+def wavelengths(settings: TableSettings) -> np.ndarray:
+    """Positions from one crest to the next of each dimension, float64 of shape (D,); a pair shares one."""
+    each = 2 * np.pi / sinusoidal.frequencies(settings.output_dim, settings.base)  # (D/2,)
+    return np.repeat(each, 2) if settings.layout == "interleaved" else np.tile(each, 2)
+
+
+def pair(table_: np.ndarray, number: int, layout: str) -> np.ndarray:
+    """Sine and cosine of one pair of dimensions, (L, 2)."""
+    half = table_.shape[1] // 2
+    columns = [2 * number, 2 * number + 1] if layout == "interleaved" else [number, half + number]
+    return table_[:, columns]
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Every row turned by k positions: each pair (sin, cos) by k times its frequency.
+
+    turned, wanted: rows 0 to L - 1 after turning, and rows k to L + k - 1, float32 (L, D).
+    """
+
+    turned: np.ndarray
+    wanted: np.ndarray
+
+    @property
+    def largest_difference(self) -> float:
+        """Between the two, over all numbers."""
+        return float(np.abs(self.turned - self.wanted).max())
+
+
+def shift(settings: TableSettings, k: int) -> Shift:
+    """Turn the sinusoidal table by k positions.
+
+    (sin, cos)(l + k) = (sin l cos k + cos l sin k, cos l cos k - sin l sin k): one matrix for all l. With
+    sines alone there would be none, since sin(l + k) needs cos l.
+    """
+    rows = sinusoidal.table(
+        settings.context_length + k, settings.output_dim, base=settings.base, layout=settings.layout
+    )
+    first = rows[: settings.context_length]
+    angles = k * sinusoidal.frequencies(settings.output_dim, settings.base)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    sines, cosines = (slice(0, None, 2), slice(1, None, 2)) if settings.layout == "interleaved" else _halves(settings)
+    turned = np.empty_like(first)
+    turned[:, sines] = first[:, sines] * cos + first[:, cosines] * sin
+    turned[:, cosines] = first[:, cosines] * cos - first[:, sines] * sin
+    return Shift(turned, rows[k:])
+
+
+def _halves(settings: TableSettings) -> tuple[slice, slice]:
+    half = settings.output_dim // 2
+    return slice(0, half), slice(half, None)
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """How alike positions are.
+
+    cosines: float32 (L, L), 0 where a row is zero. mean, low, high: over all pairs at each distance 0 to
+    L - 1, float32 (L,). path: the rows in two principal components, float32 (L, 2); explained: (2,).
+    """
+
+    cosines: np.ndarray
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    path: np.ndarray
+    explained: np.ndarray
+
+
+def similarity(table_: np.ndarray) -> Similarity:
+    """Of the rows of a table (L, D)."""
+    rows = table_.astype(np.float64)
+    lengths = np.linalg.norm(rows, axis=1)
+    unit = np.divide(rows, lengths[:, None], out=np.zeros_like(rows), where=lengths[:, None] > 0)
+    cosines = unit @ unit.T
+    by_distance = [np.diagonal(cosines, n) for n in range(len(rows))]
+    mean, low, high = (np.array([what(each) for each in by_distance], np.float32) for what in (np.mean, np.min, np.max))
+    path = project(table_, n=2) if min(table_.shape) > 1 else None
+    points = path.points if path else np.zeros((len(rows), 2), np.float32)
+    explained = path.explained if path else np.zeros(2)
+    return Similarity(cosines.astype(np.float32), mean, low, high, points, explained)

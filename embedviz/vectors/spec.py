@@ -1,0 +1,122 @@
+"""Spec: every setting that decides a number. A Spec and the texts determine everything on screen."""
+
+from dataclasses import dataclass, fields
+
+from embedviz.base.checks import MAX_SEED, check_choice, check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, translated
+from embedviz.base.settings import configured
+from embedviz.positions.registry import SCHEMES
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.vectors.sources import SOURCES
+
+MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
+MAX_CONTEXT_LENGTH = 8192
+MAX_POSITION_SCALE = 100.0
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The settings of the embedding backend: frozen, hashable, validated.
+
+    A source other than random decides some of them (see sources.py): left at their defaults, or given as
+    just those, they take its values.
+
+    Raises EmbedvizError for a value that is out of range, not among the choices, or not the source's.
+    """
+
+    tokenizer: str = "gpt2"
+    prefix_space: bool = True  # GPT-2 gives "the" and " the" two IDs, so that order alone differs
+    source: str = "random"
+    output_dim: int = 256  # D, as in the book's GPT examples
+    seed: int = 123
+    position: str = "learned"
+    context_length: int = 1024  # L of the learned table, GPT-2's
+    position_scale: float = 1.0
+    scale_embeddings: bool = False  # token vectors times sqrt(D), as in the original Transformer
+    lower_case: bool = False  # "words" only
+    vocabulary: tuple[str, ...] = ()  # "words" only; empty: the words of the text itself
+
+    def __post_init__(self) -> None:
+        check_choice("tokenizer", self.tokenizer, TOKENIZERS)
+        check_choice("source", self.source, tuple(SOURCES))
+        self._take_from_source()
+        check_choice("position", self.position, tuple(SCHEMES))
+        _check_width(self.source)
+        check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
+        check_whole("seed", self.seed, 0, MAX_SEED)
+        check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
+        for name in ("prefix_space", "scale_embeddings", "lower_case"):
+            _check_bool(name, getattr(self, name))
+        _check_scale(self.position_scale)
+        _check_vocabulary(self.vocabulary)
+        scheme = SCHEMES[self.position]
+        if scheme.even_output_dim and self.output_dim % 2:
+            raise EmbedvizError(
+                _(
+                    "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
+                    "odd. Try {better}.",
+                    scheme=translated(scheme.title),
+                    output_dim=self.output_dim,
+                    better=self.output_dim + 1,
+                )
+            )
+
+    def _take_from_source(self) -> None:
+        defaults = {field.name: field.default for field in fields(self)}
+        for name, value in SOURCES[self.source].fixed.items():
+            own = getattr(self, name)
+            if own not in (value, defaults[name]):
+                raise EmbedvizError(_does_not_fit(self.source, name, value, own))
+            object.__setattr__(self, name, value)
+
+
+def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
+    if name == "vocabulary":
+        return _("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
+    return _(
+        "The source {source} has {name} {value}, not {own}. Leave {name} out, or give {given}.",
+        source=source,
+        name=name,
+        value=value,
+        own=repr(own),
+        given=repr(value),
+    )
+
+
+def _check_width(source: str) -> None:
+    n = SOURCES[source].fixed.get("output_dim", 0)
+    if n > MAX_OUTPUT_DIM:
+        raise EmbedvizError(
+            _(
+                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
+                "as random.",
+                source=source,
+                n=n,
+                most=MAX_OUTPUT_DIM,
+            )
+        )
+
+
+def _check_bool(name: str, value: object) -> None:
+    if type(value) is not bool:
+        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=repr(value)))
+
+
+def _check_scale(value: object) -> None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
+        raise EmbedvizError(
+            _(
+                "position_scale must be a number from 0 to {most:g}, not {given}.",
+                most=MAX_POSITION_SCALE,
+                given=repr(value),
+            )
+        )
+
+
+def _check_vocabulary(value: object) -> None:
+    if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
+        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=repr(value)))
+    if len(set(value)) != len(value):
+        raise EmbedvizError(_("vocabulary must not hold a word twice."))

@@ -1,0 +1,79 @@
+"""Find tokens by a piece of their text or by a regular expression, never for longer than a few seconds."""
+
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.vocabulary.vocabulary import Vocabulary
+
+MAX_PATTERN = 200  # characters
+TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of one
+_START = 5.0  # seconds more for the other process to start, at worst
+_WORKER = Path(__file__).with_name("search_worker.py")
+_TURNS = threading.BoundedSemaphore(2)  # processes at a time
+
+
+@dataclass(frozen=True)
+class Hits:
+    """The tokens that match. ids: read-only int64 array, in the order of the vocabulary."""
+
+    pattern: str
+    ids: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeout: float = TIMEOUT) -> Hits:
+    """The tokens whose text contains `pattern`, whatever the case, or matches it as a regular expression.
+
+    `␣` stands for a space, as on the screen. An empty pattern matches nothing.
+    Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
+    """
+    if len(pattern) > MAX_PATTERN:
+        raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
+    # A lone surrogate is no text; U+FFFD stands for it.
+    plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if not plain:
+        ids: list[int] = []
+    elif regular:
+        ids = _regular(vocabulary, plain, timeout)
+    else:
+        wanted = plain.casefold()
+        ids = [n for n, text in enumerate(vocabulary.texts) if wanted in text.casefold()]
+    return Hits(pattern, read_only(np.array(ids, np.int64)))
+
+
+def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
+    """In a process of its own: some patterns fill the memory while they are read, before any clock runs."""
+    question = orjson.dumps({"pattern": pattern, "timeout": timeout, "texts": vocabulary.texts})
+    command = [sys.executable, "-I", str(_WORKER)]
+    try:
+        with _TURNS:
+            done = subprocess.run(  # noqa: S603 our own script; the pattern is data on its input
+                command, input=question, capture_output=True, timeout=timeout + _START, check=False
+            )
+    except subprocess.TimeoutExpired as error:
+        raise EmbedvizError(_why("timeout", timeout + _START)) from error
+    answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}
+    if "end" in answer:
+        raise EmbedvizError(_why(answer["end"], timeout))
+    if "error" in answer:
+        raise EmbedvizError(
+            _("The regular expression cannot be read: {why}. Mend it, or turn it off.", why=answer["error"])
+        )
+    return answer["ids"]
+
+
+def _why(end: str, seconds: float) -> str:
+    if end == "memory":
+        return _("The regular expression takes too much memory. Take one with fewer repeats.")
+    return _("The regular expression was cut off after {seconds:g} s. Take one that backtracks less.", seconds=seconds)

@@ -1,0 +1,271 @@
+"""A vocabulary as a map: each token of a table, or of a part of it, as a point."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+import cachetools
+import numpy as np
+
+from embedviz.base import disk_cache, processes
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, ngettext
+from embedviz.base.jobs import Job, Jobs, Progress
+from embedviz.base.settings import configured
+from embedviz.vectors import layouts, tables
+from embedviz.vectors.projection import check_enough, project, reduce
+from embedviz.vectors.spec import Spec
+from embedviz.vocabulary.vocabulary import vocabulary
+
+BUDGET_BYTES = 2**26  # all maps in memory together
+_PACKAGES = {"tsne": "openTSNE", "umap": "umap-learn"}
+
+
+@dataclass(frozen=True)
+class View:
+    """How the map is drawn, beside the Spec.
+
+    only: IDs of the tokens that are drawn; empty means all. sphereize: the vectors centred and brought to
+    length 1 first. ends: IDs of two tokens, for the method "axis". The rest are settings of t-SNE and UMAP.
+    """
+
+    method: str = "pca"
+    sphereize: bool = False
+    only: tuple[int, ...] = ()
+    ends: tuple[int, int] = (0, 1)
+    n: int = 2
+    perplexity: float = 30.0
+    iterations: int = 500
+    n_neighbors: int = 15
+    min_dist: float = 0.1
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Map:
+    """Points of N tokens.
+
+    ids: of the tokens, int64 of shape (N,). points: float32 of shape (N, 3); 2-D maps end with a column of
+    zeros. explained: share of the variance that each axis carries, shape (3,), NaN for t-SNE and UMAP.
+    components, mean: the basis, shapes (3, D) and (D,), or (0, D) where there is none. digest: names the points.
+    """
+
+    ids: np.ndarray
+    points: np.ndarray
+    explained: np.ndarray
+    components: np.ndarray
+    mean: np.ndarray
+    digest: str
+
+    @property
+    def is_part(self) -> bool:
+        """True if not every token of the vocabulary is drawn."""
+        return not np.array_equal(self.ids, np.arange(len(self.ids)))
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of the budget."""
+        return self.ids.nbytes + self.points.nbytes + self.components.nbytes + self.mean.nbytes
+
+    def place(self, vector: np.ndarray) -> np.ndarray:
+        """Where a vector of shape (D,) lies in the basis, float32 of shape (3,)."""
+        return ((vector - self.mean) @ self.components.T).astype(np.float32)
+
+
+_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda found: found.nbytes)
+_lock = threading.Condition()
+
+
+def draw(spec: Spec, view: View) -> Map:
+    """The exact maps: principal components, or an axis between two tokens. Computed once for all visitors.
+
+    Raises EmbedvizError for an axis between a token and itself, or a table that would be too large.
+    """
+    if view.method == "axis":
+        return _linear(_source(spec), view.sphereize, view.only, view.ends)
+    return _linear(_source(spec), view.sphereize, view.only, None)
+
+
+def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
+    """Where a token lies in the basis of an exact map of the vectors as they are, drawn or not; shape (3,)."""
+    return found.place(_table(_source(spec))[id_])
+
+
+def is_ready(spec: Spec, view: View) -> bool:
+    """True if `draw` need not compute."""
+    return _key(_source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None) in _maps
+
+
+def line(at_once: int = 1, most_waiting: int = 1000) -> Jobs:
+    """A line of layouts that are to be made."""
+
+    def refusal(waiting: int, _more: int) -> str:
+        return ngettext(
+            "{n:,} map waits in line, which is the most. Try again in some minutes.",
+            "{n:,} maps wait in line, which is the most. Try again in some minutes.",
+            waiting,
+        )
+
+    return Jobs("projection", _maps.get, refusal, at_once=at_once, most_waiting=most_waiting)
+
+
+jobs = line(configured().projections, configured().waiting_projections)  # everybody's
+
+
+def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Progress | None:
+    """The map by t-SNE or UMAP, or how far it is; None if it is neither there nor to be started.
+
+    Raises EmbedvizError if there are too few tokens for the settings, too many maps wait, or this server makes none.
+    """
+    source = _source(spec)
+    n_tokens = len(view.only) or len(vocabulary(source))
+    check_enough(n_tokens, view.method, perplexity=view.perplexity, n_neighbors=view.n_neighbors)
+    key = layout_key(source, view)
+    found = _maps.get(key) or _from_disk(key, source, view, n_tokens)
+    if found:
+        return found
+    if not jobs.at_once:
+        raise EmbedvizError(
+            _(
+                "This server computes no maps by t-SNE and UMAP, which take much memory. PCA and axes are here; "
+                "embedviz on your own machine has all four."
+            )
+        )
+    if not start:
+        return None
+
+    progress = jobs.look(key, visitor)
+    if progress is None:
+        jobs.ask(visitor, {key: Job(_maker(key, source, view))})
+        progress = jobs.look(key, visitor)
+    return progress and (progress.result or progress)
+
+
+def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bool]], bool]:
+    """What has a layout made by a process of its own, and keeps it."""
+
+    def prepare(folder: Path) -> None:
+        np.save(folder / "input.npy", reduce(_vectors(source, view.sphereize, view.only)), allow_pickle=False)
+        (folder / "settings.json").write_text(json.dumps(_settings(view)))
+
+    def finish(folder: Path) -> None:
+        points = np.load(folder / "output.npy", allow_pickle=False)
+        disk_cache.save(key, points)
+        _remember(key, _from_points(points, source, view))
+
+    return partial(processes.run_in_folder, Path(layouts.__file__), prepare, finish)
+
+
+def layout_key(spec: Spec, view: View) -> str:
+    """Names a layout by what it is made of: the table's bytes, the settings, the package and its version."""
+    source = _source(spec)
+    name = _PACKAGES[view.method]
+    settings = {**_settings(view), "sphereize": view.sphereize, "package": f"{name} {version(name)}"}
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    digest.update(np.array(view.only, np.int64).tobytes())
+    digest.update(_fingerprint(source).encode())
+    return digest.hexdigest()[:32]
+
+
+def _settings(view: View) -> dict[str, object]:
+    if view.method == "tsne":
+        return {"method": "tsne", "perplexity": view.perplexity, "iterations": view.iterations, "seed": view.seed}
+    return {
+        "method": "umap", "n_neighbors": view.n_neighbors, "min_dist": view.min_dist, "n": view.n, "seed": view.seed
+    }  # fmt: skip
+
+
+def _source(spec: Spec) -> Spec:
+    """The Spec without what does not change the token table, so that equal maps have one key."""
+    return replace(spec, position="none", position_scale=1.0, prefix_space=True, scale_embeddings=False)
+
+
+@cachetools.cached(cachetools.LRUCache(maxsize=64), condition=threading.Condition())
+def _fingerprint(source: Spec) -> str:
+    return hashlib.sha256(_table(source)).hexdigest()
+
+
+def _table(source: Spec) -> np.ndarray:
+    return tables.token_table(len(vocabulary(source)), source).weights
+
+
+def _vectors(source: Spec, sphereize: bool, only: tuple[int, ...]) -> np.ndarray:
+    table = _table(source)
+    rows = table[list(only)] if only else table  # (N, D)
+    if not sphereize:
+        return rows
+    rows = rows - rows.mean(axis=0)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=rows, where=lengths > 0)
+
+
+def _key(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[int, int] | None) -> tuple:
+    return (source, sphereize, only, ends)
+
+
+@cachetools.cached(_maps, key=_key, condition=_lock)
+def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[int, int] | None) -> Map:
+    vectors = _vectors(source, sphereize, only)
+    if ends is None:
+        found = project(vectors, n=3)
+        return _map(only, found.points, found.explained, found.components, found.mean)
+    if sphereize:
+        raise EmbedvizError(_("An axis between two tokens keeps their distance; turn “Sphereize” off."))
+    return _along(vectors, _table(source), only, ends)
+
+
+def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: tuple[int, int]) -> Map:
+    """x: from the first token, at 0, towards the second, in units of the table. y, z: what is left, by PCA."""
+    start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
+    length = np.linalg.norm(end - start)
+    if length == 0:
+        raise EmbedvizError(_("An axis needs two tokens with different vectors. Take another token."))
+    axis = (end - start) / length
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)
+    rest = np.eye(len(axis)) - np.outer(axis, axis)
+    _values, others = np.linalg.eigh(rest @ covariance @ rest)
+    others = others[:, ::-1].T[:2]
+    others -= np.outer(others @ axis, axis)  # where nothing is left, eigenvectors may fall on the axis itself
+    basis = np.zeros((3, len(axis)))
+    basis[0] = axis
+    basis[1 : 1 + len(others)] = others
+    origin = mean + axis * ((start - mean) @ axis)  # drawn at zero: level with the first token, else in the middle
+    shares = np.einsum("nd,de,ne->n", basis, covariance, basis) / max(np.trace(covariance), 1e-300)
+    points = (vectors @ basis.T - origin @ basis.T).astype(np.float32)
+    return _map(only, points, shares, basis, origin)
+
+
+def _map(
+    only: tuple[int, ...], points: np.ndarray, explained: np.ndarray, components: np.ndarray, mean: np.ndarray
+) -> Map:
+    ids = np.array(only, np.int64) if only else np.arange(len(points))
+    points = np.ascontiguousarray(np.pad(points, ((0, 0), (0, 3 - points.shape[1]))), np.float32)
+    digest = hashlib.sha256(points)
+    digest.update(ids)
+    return Map(*map(read_only, (ids, points, explained, components, mean)), digest.hexdigest()[:16])
+
+
+def _from_points(points: np.ndarray, source: Spec, view: View) -> Map:
+    n_dims = _table(source).shape[1]
+    return _map(view.only, points, np.full(3, np.nan), np.zeros((0, n_dims)), np.zeros(n_dims))
+
+
+def _from_disk(key: str, source: Spec, view: View, n_tokens: int) -> Map | None:
+    points = disk_cache.load(key, n_tokens)
+    if points is None or points.shape[1] not in (2, 3):
+        return None
+    found = _from_points(points, source, view)
+    _remember(key, found)
+    return found
+
+
+def _remember(key: str, found: Map) -> None:
+    with _lock:
+        _maps[key] = found

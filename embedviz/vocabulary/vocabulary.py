@@ -1,0 +1,150 @@
+"""All tokens of a tokenizer: their texts, and what can be told from a text alone."""
+
+import threading
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cachetools
+import numpy as np
+
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.text import samples
+from embedviz.text.grammar import CLASS_OF
+from embedviz.text.tokens import build_vocabulary
+from embedviz.vectors.spec import Spec
+
+KINDS = (
+    N_("word, space before"),
+    N_("word, no space"),
+    N_("number"),
+    N_("punctuation"),
+    N_("white space"),
+    N_("part of a character"),
+    N_("special"),
+    N_("unused"),
+)
+_SPACED, _UNSPACED, _NUMBER, _MARK, _BLANK, _PART, _SPECIAL, _UNUSED = range(len(KINDS))
+
+
+@dataclass(frozen=True, eq=False)  # one object for each vocabulary, so that itself is enough of a key
+class Vocabulary:
+    """The V tokens of a tokenizer, by ID.
+
+    texts: V strings; bytes that are only part of a character show as `\\xf0`, an ID that stands for no
+        token as `<unused 7>`.
+    kinds: index into KINDS, read-only uint8 array of shape (V,). A word has letters in it, a number
+        digits and no letters, punctuation neither.
+    lengths: characters of a token, or bytes where it is part of a character; read-only int32, shape (V,).
+    """
+
+    tokenizer: str
+    texts: tuple[str, ...]
+    kinds: np.ndarray = field(repr=False)
+    lengths: np.ndarray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        whole = (n for n, kind in enumerate(self.kinds) if kind not in (_PART, _UNUSED))
+        return {self.texts[n]: n for n in whole}
+
+    def find(self, text: str) -> int:
+        """The ID of one token: `#262` is the ID itself, `␣` a space; a word that is no token without a
+        space before it is tried with one.
+
+        Raises EmbedvizError if there is no such token.
+        """
+        if text.startswith("#") and text[1:].isascii() and text[1:].isdigit():
+            return self._checked(text[1:])
+        plain = text.replace("␣", " ").replace("⏎", "\n").replace("⇥", "\t")
+        bare = plain.strip()
+        for form in (text, plain, *([f" {plain}", bare, f" {bare}"] if bare else [])):
+            if form in self._ids:
+                return self._ids[form]
+        raise EmbedvizError(
+            _(
+                "{text} is not one token of {tokenizer}. Type a single token, or an ID such as #{id}.",
+                text=repr(text),
+                tokenizer=self.tokenizer,
+                id=len(self) // 2,
+            )
+        )
+
+    def _checked(self, digits: str) -> int:
+        if len(digits) > 9 or int(digits) >= len(self):
+            raise EmbedvizError(
+                _(
+                    "There is no ID {digits}: {tokenizer} has the IDs 0 to {last}.",
+                    digits=digits[:12],
+                    tokenizer=self.tokenizer,
+                    last=len(self) - 1,
+                )
+            )
+        return int(digits)
+
+
+def classes_of(tokens: Vocabulary) -> dict[str, str]:
+    """The word class of each token, by its text, if all of them are known: those of the small grammar."""
+    return {text: CLASS_OF[text] for text in tokens.texts} if set(tokens.texts) <= set(CLASS_OF) else {}
+
+
+_vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
+
+
+def vocabulary(spec: Spec) -> Vocabulary:
+    """All tokens that a Spec has vectors for; "words" without a vocabulary means those of the sample texts."""
+    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case)
+
+
+def words_of(spec: Spec) -> tuple[str, ...]:
+    """The words of the tokenizer "words", of another none."""
+    if spec.tokenizer != "words":
+        return ()
+    return spec.vocabulary or _sample_words(spec.lower_case)
+
+
+@cachetools.cached(cache={}, condition=threading.Condition())
+def _sample_words(lower_case: bool) -> tuple[str, ...]:
+    return build_vocabulary((sample.text for sample in samples.texts()), lower_case)
+
+
+@cachetools.cached(_vocabularies, condition=threading.Condition())
+def _vocabulary(tokenizer: str, words: tuple[str, ...], lower_case: bool) -> Vocabulary:
+    if tokenizer == "words":
+        return _made(tokenizer, words, map(_kind, words), map(len, words))
+    encoding = samples.encoding(tokenizer)
+    special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
+    rows = [_row(encoding.decode_single_token_bytes, id_, special) for id_ in range(encoding.n_vocab)]
+    return _made(tokenizer, *zip(*rows, strict=True))
+
+
+def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
+    arrays = (np.array([*kinds], np.uint8), np.array([*lengths], np.int32))
+    return Vocabulary(tokenizer, tuple(texts), *map(read_only, arrays))
+
+
+def _row(decode: Callable[[int], bytes], id_: int, special: set[int]) -> tuple[str, int, int]:
+    """Text, kind and length of one ID."""
+    try:
+        piece = decode(id_)
+    except KeyError:
+        return f"<unused {id_}>", _UNUSED, 0
+    try:
+        text = piece.decode()
+    except UnicodeDecodeError:
+        return piece.decode("utf-8", "backslashreplace"), _PART, len(piece)
+    return text, _SPECIAL if id_ in special else _kind(text), len(text)
+
+
+def _kind(text: str) -> int:
+    if not text.strip():
+        return _BLANK
+    if any(map(str.isalpha, text)):
+        return _SPACED if text[0] == " " else _UNSPACED
+    return _NUMBER if any(unicodedata.category(char)[0] == "N" for char in text) else _MARK

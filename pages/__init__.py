@@ -1,0 +1,1 @@
+"""The pages: one folder each, with all that only this page shows."""

@@ -1,0 +1,1 @@
+"""The page Attention: what does one layer make of two orders?"""

@@ -1,0 +1,84 @@
+"""Left padding shifts positions, and the fix."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.i18n import _, ngettext
+from embedviz.programs.batches import pytorch_padding
+from embedviz.text.tokens import Tokens, tokenize
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.chips import chips
+from embedviz.ui.fields import text_within
+from embedviz.ui.program import program
+from embedviz.vectors.batches import positions_from_edge, positions_from_mask
+
+_MAX_PADDED = 200  # characters of a padded sentence
+
+
+def padding_view() -> None:
+    """Left padding shifts positions, and the fix."""
+    fields = zip(
+        st.columns(2), ((_("Short"), "the cat", "short"), (_("Long"), "the cat sat on the mat", "long")), strict=True
+    )
+    found = []
+    for column, (label, default, key) in fields:
+        with column:
+            found.append(tokenize(text_within(st.text_input, label, default, _MAX_PADDED, key=key)))
+    width = max(map(len, found))
+    if not width:
+        st.info(_("Type a few words."), icon=":material/edit:")
+        return
+    mask = np.array([[0] * (width - len(each)) + [1] * len(each) for each in found])
+    cards(about_padding(mask), key="about_padding")
+    _padded(st.columns(2), found, mask)
+    program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
+
+
+def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.ndarray) -> None:
+    order = [id_ for each in found for id_ in each.ids]
+    ways = (
+        ("edge", _("Counted from the edge"), positions_from_edge),
+        ("real", _("Counted from the first real token"), positions_from_mask),
+    )
+    names = (_("short"), _("long"))
+    for column, (name, title, count) in zip(columns, ways, strict=True):
+        with column:
+            st.subheader(title, anchor=False)
+            for n, (each, places) in enumerate(zip(found, count(mask), strict=True)):
+                chips(
+                    each,
+                    key=f"{name}_{n}",
+                    label=f"{title}: {names[n]}",
+                    colour_order=order,
+                    places=places,
+                    padding=mask.shape[1] - len(each),
+                )
+
+
+def about_padding(mask: np.ndarray) -> list[Card]:
+    """What the pads do to the positions of the tokens behind them."""
+    most = int((mask.shape[1] - mask.sum(axis=1)).max())
+    if not most:
+        return [Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
+    return [
+        Card(
+            ngettext(
+                "{n} pad on the left: each word behind is {n} too high",
+                "{n} pads on the left: each word behind is {n} too high",
+                most,
+            ),
+            _("The first word would get the positional vector of another place than in training."),
+            "different",
+        ),
+        Card(
+            _("The fix: count real tokens only"),
+            _(
+                "position_ids = attention_mask.cumsum(-1) - 1. Pads are masked out, so their own positions "
+                "do not matter."
+            ),
+            "same",
+        ),
+    ]

@@ -1,0 +1,103 @@
+"""What the two views of "Batches" over a long text share: the text, the loader, the batch."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.checks import MAX_SEED
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.programs.batches import pytorch_batches
+from embedviz.text import samples
+from embedviz.text.tokens import TokenIds, encode
+from embedviz.text.uploaded import MAX_BYTES, read_text
+from embedviz.ui import turns
+from embedviz.ui.controls import tokenizer_field
+from embedviz.ui.fields import BOUND, literal, more_popover, text_within, whole_number
+from embedviz.ui.messages import show_error
+from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
+
+MAX_CHARACTERS = 5000
+_LARGE = 100_000  # characters from which on others should not wait for the tokenizer
+
+
+def loader_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
+    """The text, its tokenizer and the loader's settings; after a mistake a message, and what was there."""
+    source, cut, size, length, step, more = columns
+    with source:
+        chosen = st.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
+    with cut:
+        tokenizer = tokenizer_field()
+    settings: dict = {}
+    for column, (name, high, default) in zip(
+        (size, length, step),
+        (("batch_size", MAX_BATCH_SIZE, 8), ("max_length", MAX_WINDOW, 4), ("stride", MAX_WINDOW, 4)),
+        strict=True,
+    ):
+        with column:
+            settings[name] = whole_number(name, 1, high, default, key=name, below=below)
+    with more_popover(more):
+        settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
+        settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
+        settings["seed"] = whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=below)
+    with below:
+        return _loader(_text(chosen), tokenizer, settings)
+
+
+def _text(chosen: str) -> str | EmbedvizError:
+    if chosen == "own":
+        return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
+    if chosen == "file":
+        file = st.file_uploader(
+            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6), type="txt", key="upload"
+        )
+        try:
+            return read_text(file.getvalue()) if file else samples.texts()[0].text
+        except EmbedvizError as error:
+            return error
+    return next(sample.text for sample in samples.texts() if sample.name == OPTIONS["sample"][chosen])
+
+
+def _loader(text: str | EmbedvizError, tokenizer: str, settings: dict) -> Loader:
+    try:
+        if isinstance(text, EmbedvizError):
+            raise text
+        found = Loader(_encoded(text, tokenizer), **settings)
+    except EmbedvizError as error:
+        show_error(error)
+        kept = st.session_state.get("loader_kept")
+        return kept or Loader(_encoded(samples.texts()[0].text, "gpt2"))
+    st.session_state["loader_kept"] = found
+    return found
+
+
+def _encoded(text: str, tokenizer: str) -> TokenIds:
+    """The IDs of the text, kept for the next run: one text a visitor."""
+    key = (hash(text), tokenizer)
+    if st.session_state.get("encoded_key") != key:
+        if len(text) > _LARGE:
+            with turns.pause():
+                ids = encode(text, tokenizer)
+        else:
+            ids = encode(text, tokenizer)
+        st.session_state.update({"encoded_key": key, "encoded": ids})
+    return st.session_state["encoded"]
+
+
+def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
+    """The batch that the reader chose; a message and None if the settings leave no batch."""
+    last = max(found.n_batches - 1, 0)
+    with column:
+        chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below)
+    try:
+        return found.batch(chosen)
+    except EmbedvizError as error:
+        st.warning(literal(str(error)), icon=":material/info:")
+        return None
+
+
+def with_text(loader: Loader) -> str:
+    """The program with the text in it, for who has no file of it."""
+    return pytorch_batches(loader, loader.tokens.text())

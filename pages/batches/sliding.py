@@ -1,0 +1,71 @@
+"""The windows over the text, and the batch's inputs and targets."""
+
+import streamlit as st
+
+from embedviz.base.i18n import _, ngettext
+from embedviz.ui import presenting
+from embedviz.ui.components.cards import Card, cards
+from embedviz.vectors.batches import Batch, Loader
+from pages.batches.vectors import embedded, three_vectors
+from pages.batches.windows import windows
+
+
+def window_view(found: Loader, chosen: Batch) -> None:
+    """The windows over the text, and the batch's inputs and targets."""
+    cards(about_windows(found), key="about_windows")
+    cell = windows(found, chosen, key="windows")
+    if presenting.is_on():
+        return
+    if cell is None:
+        st.caption(_("Click a cell to see its three vectors."))
+        return
+    row, step = cell
+    alone = Batch(chosen.inputs[row : row + 1], chosen.targets[row : row + 1], chosen.windows[row : row + 1])
+    three_vectors(embedded(alone, found), 0, step, f"{row}·{step}")
+
+
+def about_windows(found: Loader) -> list[Card]:
+    """How many there are, and how they lie."""
+    left = found.n_windows - found.n_batches * found.batch_size
+    dropped = " " + _("{left} left over and dropped.", left=left) if left > 0 else ""
+    return [
+        Card(
+            ", ".join(
+                (
+                    ngettext("{n:,} window", "{n:,} windows", found.n_windows),
+                    ngettext("{n:,} batch", "{n:,} batches", found.n_batches),
+                )
+            ),
+            _(
+                "{n_tokens:,} tokens, a window every {stride}, {batch_size} windows a batch.{dropped}",
+                n_tokens=len(found.tokens),
+                stride=found.stride,
+                batch_size=found.batch_size,
+                dropped=dropped,
+            ),
+        ),
+        _overlap(found),
+        Card(_("Targets: one token later"), _("The model is to name what comes next.")),
+    ]
+
+
+def _overlap(found: Loader) -> Card:
+    step, length = found.stride, found.max_length
+    if step < length:
+        return Card(
+            _("Overlap of {n}", n=length - step),
+            _("stride {step} < max_length {length}: neighbours share tokens.", step=step, length=length),
+        )
+    if step > length:
+        text = _(
+            "stride {step} > max_length {length}: {n:,} tokens between windows are no input.",
+            step=step,
+            length=length,
+            n=found.n_skipped,
+        )
+        return Card(_("Gaps of {n}", n=step - length), text, "different")
+    return Card(
+        _("No overlap, no gap"),
+        _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
+        "same",
+    )

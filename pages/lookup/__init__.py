@@ -1,0 +1,1 @@
+"""The page Lookup: what does an embedding layer do?"""

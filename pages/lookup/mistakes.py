@@ -1,0 +1,71 @@
+"""An ID past the table, and vocab_size given where context_length belongs."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embedviz.base.i18n import _, ngettext
+from embedviz.figures.matrices import Matrix, matrices
+from embedviz.programs.lookup import pytorch_mistake
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND
+from embedviz.ui.program import program
+from embedviz.vectors.lookup import ids_of, pytorch_error
+from pages.lookup.settings import HEIGHT, any_ids, names, weights
+
+
+def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
+    """An ID past the table, and vocab_size given where context_length belongs."""
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        typed = any_ids()
+    with right:
+        swapped = st.toggle(
+            _("Swap vocab_size and context_length (4)"),
+            key="swapped",
+            help=_("nn.Embedding(context_length, output_dim) where nn.Embedding(vocab_size, output_dim) is meant."),
+            **BOUND,
+        )
+    n_rows = 4 if swapped else vocab_size
+    error = pytorch_error(n_rows, output_dim, typed)
+    cards(_about_mistake(typed, n_rows, error, swapped), key="about_mistake")
+    shown = weights(n_rows, output_dim, seed)
+    show(
+        matrices(
+            [
+                Matrix(
+                    shown,
+                    f"nn.Embedding({n_rows}, {output_dim})",
+                    names(range(n_rows)),
+                    list(range(n_rows)),
+                )
+            ]
+        ),
+        key="mistake",
+        alt=_(
+            "A table of {rows} and {dimensions}, numbers {extent}.",
+            rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
+            dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
+            extent=extent(shown),
+        ),
+        height=HEIGHT,
+    )
+    program(pytorch_mistake(n_rows, output_dim, seed, typed), _("An ID past the table"))
+
+
+def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:
+    if error is None:
+        text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
+        if swapped:
+            text += " " + _("The table is the wrong one all the same: such a mistake goes unnoticed.")
+        return [Card(_("PyTorch says nothing"), text, "plain")]
+    missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
+    plain = _(
+        "There is no row {missing}: nn.Embedding({n_rows}, …) has {ids}.",
+        missing=missing,
+        n_rows=n_rows,
+        ids=ids_of(n_rows),
+    )
+    return [Card(_("PyTorch says: {error}", error=error), plain, "different")]

@@ -1,0 +1,76 @@
+"""The lookup as a matrix product, and what that would cost."""
+
+from functools import partial
+
+from embedviz.base.i18n import _
+from embedviz.figures.matrices import Matrix, matrices
+from embedviz.programs.lookup import pytorch_lookup
+from embedviz.programs.rows import of_lookup
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.program import program
+from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
+from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table
+from pages.lookup.sizes import memory
+
+_GPT2 = next(model for model in MODELS if model.name == "GPT-2")
+
+
+def one_hot(vocab_size: int, output_dim: int, seed: int) -> None:
+    """The same as a matrix product, and what that would cost."""
+    found = looked_up(vocab_size, output_dim, seed)
+    cards(_about_one_hot(found), key="about_one_hot")
+    panels = [
+        Matrix(
+            found.one_hot,
+            _("one-hot"),
+            names(found.ids),
+            found.ids,
+            columns=[str(n) for n in range(vocab_size)],
+            decimals=0,
+        ),
+        table(found, "×"),
+        output(found.product, found.ids, _("product"), "="),
+    ]
+    show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
+    program(
+        pytorch_lookup(vocab_size, output_dim, seed, found.ids),
+        _("One-hot times a table"),
+        rows=partial(of_lookup, found),
+    )
+
+
+def _about_one_hot(found: Lookup) -> list[Card]:
+    difference = found.largest_difference
+    copying, product = lookup_cost(len(found.ids), _GPT2), one_hot_cost(len(found.ids), _GPT2)
+    of = _(
+        "{n} IDs at GPT-2's size ({n_rows:,} × {n_dims})",
+        n=len(found.ids),
+        n_rows=_GPT2.vocab_size,
+        n_dims=_GPT2.output_dim,
+    )
+    return [
+        Card(
+            _("Equal") if difference == 0 else _("Different"),
+            _("One-hot × table against the looked-up rows: largest difference {difference:g}.", difference=difference),
+            "same" if difference == 0 else "different",
+        ),
+        Card(
+            _("Lookup"),
+            _(
+                "{of}: {n} multiplications, {size} read.",
+                of=of,
+                n=copying.multiplications,
+                size=memory(copying.bytes_read),
+            ),
+        ),
+        Card(
+            _("Product"),
+            _(
+                "{of}: {n:,} multiplications, {size} read.",
+                of=of,
+                n=product.multiplications,
+                size=memory(product.bytes_read),
+            ),
+        ),
+    ]

@@ -1,0 +1,61 @@
+"""Sums with the numbers in place."""
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures.matrices import Matrix, matrices
+from embedviz.figures.theme import Figure
+from embedviz.programs.lookup import pytorch_sums
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.program import program
+from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
+
+
+def positions() -> None:
+    """Sums with the numbers in place: tokens that are all ones, and one vector of three numbers."""
+    ones, three = sum_of_ones(), sum_of_three()
+    cards(
+        [
+            Card(
+                _("Tokens that are all ones"),
+                _("Four tokens with one vector. Each gets the vector of its position added."),
+            ),
+            Card(
+                _("After that no two are alike"), _("What differs between the sums is what differs between positions.")
+            ),
+        ],
+        key="about_positions",
+    )
+    show(
+        _panels(ones),
+        key="ones",
+        alt=_alt(ones),
+        height="clamp(12rem, calc(60vh - 15rem), 22rem)",
+    )
+    show(_panels(three), key="one", alt=_alt(three), height="7rem", is_aside=True)
+    program(pytorch_sums(ones, three), _("Token plus position"))
+
+
+def _panels(sum_: Sum) -> Figure:
+    names = [str(n) for n in range(len(sum_.tokens))]
+    linked = list(range(len(names)))
+    return matrices(
+        [
+            Matrix(sum_.tokens, _("token embedding"), names, linked, decimals=1),
+            Matrix(sum_.positions, _("positional embedding"), names, linked, "+", decimals=1),
+            Matrix(sum_.inputs, _("input embedding"), names, linked, "=", decimals=1),
+        ]
+    )
+
+
+def _alt(sum_: Sum) -> str:
+    rows = "; ".join(
+        f"{_numbers(token)} + {_numbers(place)} = {_numbers(total)}"
+        for token, place, total in zip(sum_.tokens, sum_.positions, sum_.inputs, strict=True)
+    )
+    return _("Token plus positional embedding, row by row: {rows}.", rows=rows)
+
+
+def _numbers(row: np.ndarray) -> str:
+    return f"[{', '.join(f'{number:.1f}' for number in row)}]"

@@ -1,0 +1,66 @@
+"""The table, the IDs, and the rows that they pick."""
+
+from collections import Counter
+from functools import partial
+
+from embedviz.base.i18n import _, ngettext
+from embedviz.figures.matrices import matrices
+from embedviz.programs.lookup import pytorch_lookup
+from embedviz.programs.rows import of_lookup
+from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.program import program
+from embedviz.vectors.lookup import Lookup, ids_of
+from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table
+
+
+def rows(vocab_size: int, output_dim: int, seed: int) -> None:
+    """The table, the IDs, and the rows that they pick."""
+    found = looked_up(vocab_size, output_dim, seed)
+    cards(_about_rows(found), key="about_rows")
+    show(
+        matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
+        key="rows",
+        alt=alternative(found),
+        height=HEIGHT,
+    )
+    program(
+        pytorch_lookup(vocab_size, output_dim, seed, found.ids), _("Rows of a table"), rows=partial(of_lookup, found)
+    )
+
+
+def _about_rows(found: Lookup) -> list[Card]:
+    last = max(found.ids)
+    about = [
+        Card(
+            _("ID {last} is row number {number}", last=last, number=last + 1),
+            _(
+                "IDs count from 0, so a table of {rows} has {ids}.",
+                rows=ngettext("{n:,} row", "{n:,} rows", len(found.table)),
+                ids=ids_of(len(found.table)),
+            ),
+        ),
+        Card(
+            _(
+                "{ids} in, {rows} out",
+                ids=ngettext("{n:,} ID", "{n:,} IDs", len(found.ids)),
+                rows=ngettext("{n:,} row", "{n:,} rows", len(found.ids)),
+            ),
+            _(
+                "Shape ({n},) becomes ({n}, {n_dims}). Nothing is multiplied or added.",
+                n=len(found.ids),
+                n_dims=found.table.shape[1],
+            ),
+        ),
+    ]
+    id_, times = Counter(found.ids).most_common(1)[0]
+    if times > 1:
+        places = ", ".join(str(n) for n, other in enumerate(found.ids) if other == id_)
+        about.append(
+            Card(
+                _("ID {id}: one row, {times} times", id=id_, times=times),
+                _("Output rows {places} are the same numbers, wherever they stand.", places=places),
+                "same",
+            )
+        )
+    return about

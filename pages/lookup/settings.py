@@ -1,0 +1,109 @@
+"""What the views of "Lookup" share: the small table, the IDs, and how both are drawn."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.checks import MAX_SEED
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, ngettext
+from embedviz.figures.matrices import Matrix
+from embedviz.text.tokens import tokenize
+from embedviz.ui.alt_text import extent
+from embedviz.ui.fields import text_within, whole_number
+from embedviz.ui.messages import show_error
+from embedviz.vectors import tables
+from embedviz.vectors.lookup import Lookup, look_up, parse_ids
+from embedviz.vectors.spec import Spec
+
+WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
+DEFAULT_IDS = "2, 3, 5, 1"
+MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
+HEIGHT = "clamp(17rem, calc(100vh - 27rem), 36rem)"
+
+
+def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> tuple[int, int, int]:
+    """vocab_size, output_dim and seed of the small table."""
+    fields = (
+        (_("Rows (vocab_size)"), 1, MAX_ROWS, len(WORDS), "table_rows"),
+        (_("Dimensions (output_dim)"), 1, MAX_COLUMNS, 3, "table_dims"),
+        (_("Seed"), 0, MAX_SEED, 123, "seed"),
+    )
+    values = []
+    for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
+        with column:
+            values.append(whole_number(label, low, high, default, key=key, below=below))
+    return tuple(values)
+
+
+def looked_up(vocab_size: int, output_dim: int, seed: int) -> Lookup:
+    """The IDs typed, looked up in the small table; after a mistake a message, and the last good ones that it has."""
+    table = weights(vocab_size, output_dim, seed)
+    try:
+        found = look_up(_typed(), table)
+    except EmbedvizError as error:
+        show_error(error)
+        return look_up(tuple(id_ for id_ in _kept() if 0 <= id_ < vocab_size) or (0,), table)
+    st.session_state["ids_kept"] = found.ids
+    return found
+
+
+def any_ids() -> tuple[int, ...]:
+    """The IDs typed, in a table or not; after a mistake a message, and the last good ones."""
+    try:
+        ids = _typed()
+    except EmbedvizError as error:
+        show_error(error)
+        return _kept()
+    st.session_state["ids_kept"] = ids
+    return ids
+
+
+def _kept() -> tuple[int, ...]:
+    return st.session_state.get("ids_kept", parse_ids(DEFAULT_IDS))
+
+
+def _typed() -> tuple[int, ...]:
+    """The IDs in the field, or those of the words in it."""
+    label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
+    text = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
+    letters, digits = (any(map(kind, text)) for kind in (str.isalpha, str.isdigit))
+    if letters and not digits:
+        return tuple(tokenize(text, "words", lower_case=True, vocabulary=WORDS).ids)
+    return parse_ids(text)
+
+
+def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
+    """The small table, (V, D), float32."""
+    return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed)).weights
+
+
+def table(found: Lookup, sign: str = "") -> Matrix:
+    """The table as a panel, with the number of each row."""
+    every = range(len(found.table))
+    return Matrix(found.table, _("table"), names(every), list(every), sign)
+
+
+def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
+    """What was looked up as a panel, rows in the order of the IDs."""
+    return Matrix(values, title, names(ids), list(ids), sign)
+
+
+def names(ids: Sequence[int]) -> list[str]:
+    """Each ID, with its word if it has one."""
+    return [f"{id_} {WORDS[id_]}" if id_ < len(WORDS) else str(id_) for id_ in ids]
+
+
+def alternative(found: Lookup) -> str:
+    """What the panels show, in words."""
+    return _(
+        "A table of {rows} and {dimensions}, numbers {extent}; the IDs {ids} pick their rows, in that "
+        "order; the first begins with {first:.4f}.",
+        rows=ngettext("{n:,} row", "{n:,} rows", found.table.shape[0]),
+        dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", found.table.shape[1]),
+        extent=extent(found.table),
+        ids=", ".join(map(str, found.ids)),
+        first=found.rows[0, 0],
+    )

@@ -1,0 +1,1 @@
+"""The page Positions: what is added to a token vector?"""

@@ -1,0 +1,91 @@
+"""The view "Adding" of the page "Positions": does adding a position hurt the token?"""
+
+from functools import partial
+
+import streamlit as st
+
+from embedviz.base.errors import Unavailable
+from embedviz.base.i18n import _
+from embedviz.programs import positions as export
+from embedviz.programs.rows import of_sentence
+from embedviz.text import samples
+from embedviz.ui import turns
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.table import table
+from embedviz.ui.fields import BOUND, literal, text_within, whole_number
+from embedviz.ui.program import program
+from embedviz.vectors.adding import add_or_concatenate, added, nearest_tokens
+from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
+from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.spec import Spec
+from pages.positions import words
+
+_MAX_CHARACTERS = 300
+_MAX_TOKENS = 12  # of the sentence to which positions are added
+_SENTENCE = "the cat sat on the mat"
+
+
+def adding(settings: TableSettings) -> None:
+    """What adding does to the tokens of a sentence."""
+    left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
+    with left:
+        text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
+    with scheme:
+        position = st.selectbox(_("Positions"), ("learned", "sinusoidal"), key="position", **BOUND)
+    with scale:
+        position_scale = st.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
+    with root:
+        scaled = st.toggle(_("Token vectors × √d"), key="scale_embeddings", **BOUND)
+    spec = Spec(
+        source=settings.source,
+        output_dim=settings.output_dim,
+        seed=settings.seed,
+        position=position,
+        position_scale=position_scale,
+        scale_embeddings=scaled,
+    )
+    tokens = tokenize_for(text, spec).head(_MAX_TOKENS)
+    if not tokens.ids:
+        st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
+        return
+    with turns.pause():
+        embedded = embed_tokens(tokens, spec)
+    _effects(embedded)
+
+
+def _effects(embedded: Embedded) -> None:
+    found = added(embedded)
+    spec, tokens = embedded.spec, embedded.tokens
+    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
+    columns = [_("token"), _("length of token"), _("of position"), _("of the sum"), _("angle"), _("share of the token")]
+    shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
+    rows = [
+        [words.quoted(text), *(f"{value:.2f}" for value in lengths), f"{angle:.1f}°", f"{share:.0%}"]
+        for text, (*lengths, angle, share) in zip(tokens.texts, shares, strict=True)
+    ]
+    table(columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns)))
+    left, right = st.columns([1, 6], vertical_alignment="center")
+    with left:
+        n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
+    with right:
+        _nearest(embedded, n)
+    program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))
+
+
+def _nearest(embedded: Embedded, n: int) -> None:
+    """The tokens nearest to token n; of GPT-2 once its whole table is on this machine."""
+    tokens = embedded.tokens
+    try:
+        with turns.pause():
+            near = nearest_tokens(embedded, n)
+    except Unavailable as error:
+        st.info(literal(_("Nearest tokens: {error}", error=error)), icon=":material/cloud_off:")
+        return
+    names = [[_name(int(id_), embedded.spec) for id_ in each.ids] for each in near]
+    stages = (_("{token} before", token=words.quoted(tokens.texts[n])), _("After its position was added"))
+    about = zip(stages, near, names, strict=True)
+    cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
+
+
+def _name(id_: int, spec: Spec) -> str:
+    return spec.vocabulary[id_] if spec.vocabulary else samples.encoding(spec.tokenizer).decode([id_])

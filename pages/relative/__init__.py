@@ -1,0 +1,1 @@
+"""The page Relative: what does attention do with a distance?"""

@@ -1,0 +1,89 @@
+"""The controls of the page "Relative"."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.attention.layer import make_layer
+from embedviz.attention.lengths import MAX_LENGTH
+from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.base.settings import configured
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.ui import turns
+from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
+from embedviz.ui.fields import more_popover, text_within, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.vectors import tables
+from embedviz.vectors.embedding import tokenize_for
+from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
+
+MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
+_TEXT = "the cat sat on the mat"
+# "words" would need a vocabulary of its own for every text.
+_TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
+
+
+def head_settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, object], int]:
+    """The Spec's settings, and which head, from 0."""
+    with head:
+        number = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS))
+    with more_popover(more):
+        source = chosen_source()
+        found: dict[str, object] = {
+            "source": source,
+            "tokenizer": tokenizer_field(source, _TOKENIZERS),
+            "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
+            "seed": seed_field(source, seeded=True),  # of the head's matrices too
+            "context_length": size_field(
+                "context_length", source, MAX_CONTEXT_LENGTH, help=_("Rows of the learned positional table.")
+            ),
+        }
+    return found, number - 1
+
+
+def sentence(chosen: dict[str, object], head: int) -> Sentence:
+    """The sentence and its settings; a message, and nothing after it, if they do not go together."""
+    text = text_within(
+        st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence", label_visibility="collapsed"
+    )
+    with stop_at_error(chosen["source"]):
+        return _sentence(text, Spec(**chosen), head)
+
+
+def _sentence(text: str, spec: Spec, head: int) -> Sentence:
+    # RoPE asks most of the sizes: each head needs pairs.
+    make_layer("rope", spec.output_dim, N_HEADS, 0)
+    whole = tokenize_for(text, spec)
+    tokens = whole.head(MAX_TOKENS)
+    if not tokens.ids:
+        raise EmbedvizError(_("The sentence is empty: type a few words."))
+    if tokens.is_cut:
+        st.warning(
+            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=MAX_TOKENS),
+            icon=":material/content_cut:",
+        )
+    found = Sentence(tokens, spec, head)
+    if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
+        with turns.pause():
+            _made = found.token_embeddings
+            tables.position_table(tokens.vocab_size, spec)
+    return found
+
+
+def sentence_and_reach(chosen: dict[str, object], head: int) -> tuple[Sentence, int]:
+    """The sentence, and the largest distance to look at."""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    with right:
+        reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
+    with left:
+        return sentence(chosen, head), reach
+
+
+def lengths() -> tuple[int, int]:
+    """The length of the texts that a model was trained on, and of those that it is used on."""
+    left, right = st.columns(2)
+    with left:
+        trained = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 64, key="trained")
+    with right:
+        return trained, whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 192, key="used")

@@ -1,0 +1,1 @@
+"""The page Tokenizers: where does each of them cut a text?"""

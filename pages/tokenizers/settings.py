@@ -1,0 +1,75 @@
+"""The controls of the page "Tokenizers": the text, the tokenizers to compare, the space before the text."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embedviz.base.i18n import N_, _, translated
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.ui.fields import BOUND, ready_picker, text_within
+from embedviz.ui.sentences import MAX_CHARACTERS
+
+FIELD = N_("Text")
+TEXTS = {
+    N_("The cat on the mat"): "the cat sat on the mat",
+    N_("One word, many spellings"): "The end: the END, the end.\nTheend",
+    N_("Code and numbers"): "def area(r):\n    return 3.14159 * r**2  # 1234567",
+    N_("Emoji and Chinese"): "A cat 🐈 is 猫, and 👩\u200d💻 is one picture.",
+    N_("A long rare word"): "antidisestablishmentarianism, honorificabilitudinitatibus",
+}
+_DEFAULT = next(iter(TEXTS.values()))
+
+
+def text_field() -> str:
+    """A text area that updates while one types; a longer text is cut, and the page says so."""
+    return text_within(
+        st.text_area, translated(FIELD), _DEFAULT, MAX_CHARACTERS, key="text", height=68, label_visibility="collapsed"
+    )
+
+
+def text_picker(current: str) -> None:
+    """Ready texts; shows the one on screen, or none once it was edited."""
+    ready_picker(_("Ready texts"), TEXTS, current, key="ready_text", take=_take_text)
+
+
+def _take_text() -> None:
+    name = st.session_state["ready_text"]
+    if name in TEXTS:
+        st.session_state["text"] = TEXTS[name]
+
+
+def tokenizers_field() -> list[str]:
+    """The tokenizers to compare, in their usual order; a message, and nothing after it, without any."""
+    names = st.pills(
+        _("Tokenizers"),
+        TOKENIZERS,
+        selection_mode="multi",
+        default=TOKENIZERS,
+        key="tokenizers",
+        help=_(
+            "words: the words and punctuation marks of this text, sorted. The others are the byte-pair "
+            "tokenizers of GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+        ),
+        **BOUND,
+    )
+    return [name for name in TOKENIZERS if name in names]
+
+
+def prefix_space_field() -> bool:
+    """Whether to put a space before the text."""
+    return st.toggle(
+        _("Add prefix space"),
+        key="leading_space",
+        help=_(
+            "Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside a sentence."
+        ),
+        **BOUND,
+    )
+
+
+def needs(text: str, names: Sequence[str]) -> None:
+    """Say what is missing, if anything is."""
+    if not text:
+        st.info(_("The text is empty: type a few words, or pick a ready text."), icon=":material/edit:")
+    if not names:
+        st.info(_("Choose at least one tokenizer."), icon=":material/segment:")

@@ -1,0 +1,112 @@
+"""What several tokenizers make of one text, in words: every sentence follows from the Segmentation it is given."""
+
+from collections.abc import Sequence
+
+from embedviz.base.i18n import _, joined, ngettext
+from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
+from embedviz.text.variants import reasons, variants
+from embedviz.text.visible import quoted
+from embedviz.ui.components.cards import Card
+
+
+def about_segmentation(found: Segmentation) -> list[Card]:
+    """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, words with several IDs.
+
+    There are none while the text is empty.
+    """
+    if not found.text:
+        return []
+    return [
+        _counts(found.cuts),
+        *([_cuts(found)] if len(found.cuts) > 1 else []),
+        _letter(first_with_space(found.text, found.prefix_space)),
+        *_variants(found),
+    ]
+
+
+def _counts(cuts: Sequence[Cut]) -> Card:
+    sizes = ", ".join(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
+    numbers = [len(cut.tokens) for cut in cuts]
+    low, high = min(numbers), max(numbers)
+    text = _("Tokens in the vocabularies: {sizes}.", sizes=sizes)
+    if "words" in _names(cuts):
+        text += " " + _("words knows the words of this text alone, and drops white space.")
+    if len(cuts) == 1:
+        return Card(ngettext("{n:,} token", "{n:,} tokens", low), text)
+    if low == high:
+        return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
+    return Card(
+        _("Fewest tokens: {tokenizers}", tokenizers=_with(cuts, low)),
+        _("Most: {tokenizers}. {text}", tokenizers=_with(cuts, high), text=text),
+    )
+
+
+def _with(cuts: Sequence[Cut], n: int) -> str:
+    return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+
+
+def _cuts(found: Segmentation) -> Card:
+    n_shared, n_differing = len(found.shared), len(found.differing)
+    split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in found.cuts if cut.n_split]
+    inside = (
+        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=", ".join(split))
+        if split
+        else ""
+    )
+    if not n_differing:
+        return Card(
+            _("The same cuts"),
+            _(
+                "Between characters, all of them cut at {places}.{inside}",
+                places=ngettext("{n:,} place", "{n:,} places", n_shared),
+                inside=inside,
+            ),
+            "same",
+        )
+    return Card(
+        _(
+            "{n_shared:,} of {cuts} shared",
+            n_shared=n_shared,
+            cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
+        ),
+        _(
+            "Orange: {places} between characters where some of them cut and others do not.{inside}",
+            places=ngettext("{n:,} place", "{n:,} places", n_differing),
+            inside=inside,
+        ),
+        "different",
+    )
+
+
+def _letter(first: Spelled | None) -> Card:
+    rule = _(
+        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte "
+        "32; Ċ for the newline."
+    )
+    if first is None:
+        return Card(_("Ġ is a space"), _("{rule} No GPT-2 token of this text begins with a space.", rule=rule))
+    return Card(
+        _("Ġ is a space"),
+        _(
+            "{rule} So {token} ({id}) stands there as {letters}.",
+            rule=rule,
+            token=quoted(first.text),
+            id=first.id,
+            letters=quoted(first.name),
+        ),
+    )
+
+
+def _variants(found: Segmentation) -> list[Card]:
+    named = [(cut.tokens.tokenizer, variant) for cut in found.cuts for variant in variants(cut.tokens)]
+    if not named:
+        return []
+    sentences = reasons([variant for _, variant in named], [f"{name} " for name, _ in named])
+    if not found.prefix_space and any(variant.by_space for _, variant in named):
+        sentences.append(_("Try “Add prefix space”."))
+    several = any(len(variant.forms) > 2 for _, variant in named)
+    return [Card(_("One word, several IDs") if several else _("One word, two IDs"), " ".join(sentences), "note")]
+
+
+def _names(cuts: Sequence[Cut]) -> list[str]:
+    return [cut.tokens.tokenizer for cut in cuts]

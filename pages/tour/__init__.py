@@ -1,0 +1,1 @@
+"""The page Tour: from text to input embeddings, step by step."""

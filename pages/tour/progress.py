@@ -1,0 +1,103 @@
+"""How far the reader of the tour is: the step in the address, what was answered, what was revealed in projection."""
+
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.ui import presenting
+from pages.tour.facts import Facts
+from pages.tour.panel import KEY
+from pages.tour.questions import Question
+from pages.tour.steps import STEPS, Step
+
+
+def number() -> int:
+    """Which step the address names, from 1; the first if it names none."""
+    named = st.query_params.get("step", "")
+    n = int(named) if named.isascii() and named.isdigit() and len(named) < 4 else 1
+    return n if _is_step(n) else 1
+
+
+def _is_step(n: object) -> bool:
+    """True for the browser's word for a step."""
+    return type(n) is int and 1 <= n <= len(STEPS)
+
+
+def is_open(step: Step) -> bool:
+    """True if the picture of a step with a question may be seen."""
+    return step.name in (_revealed() if presenting.is_on() else _answers())
+
+
+def stops(found: Facts) -> list[int]:
+    """In projection the steps, from 1, whose question stands open."""
+    if not presenting.is_on():
+        return []
+    return [n for n, step in enumerate(STEPS, 1) if step.asks(found) and step.name not in _revealed()]
+
+
+def verdict(step: Step, asked: Question) -> dict | None:
+    """What came of a question: the answer, and whether the reader was right, None if nobody was asked."""
+    right = asked.answers[asked.right]
+    if presenting.is_on():
+        return {"text": _("Answer: {right}", right=right), "right": None}
+    text, chosen, was_right = _answers()[step.name]
+    if text != asked.text:  # it was asked about other sentences
+        return None
+    said = (
+        _("Right: “{right}”.", right=right)
+        if was_right
+        else _("You said “{chosen}”. Right is “{right}”.", chosen=chosen, right=right)
+    )
+    return {"text": said, "right": was_right}
+
+
+def score() -> str:
+    """How many answers were right so far."""
+    answers = _answers().values()
+    return (
+        _("{n_right} of {n} right", n_right=sum(was_right for *_, was_right in answers), n=len(answers))
+        if answers
+        else ""
+    )
+
+
+def _answers() -> dict[str, tuple[str, str, bool]]:
+    """By step: what was asked, what the reader said, and whether that was right."""
+    return st.session_state.setdefault("tour_answers", {})
+
+
+def _revealed() -> set[str]:
+    """The steps whose picture was revealed in projection."""
+    return st.session_state.setdefault("tour_revealed", set())
+
+
+def go() -> None:
+    """Move to where the browser wants, if there is such a step."""
+    wanted = getattr(st.session_state.get(KEY), "go", None)
+    if not isinstance(wanted, dict):
+        return
+    n, opened, turn = wanted.get("step"), wanted.get("opened"), wanted.get("turn")
+    if _is_step(n):
+        st.query_params["step"] = str(n)
+    if isinstance(opened, list):
+        _revealed().update(STEPS[each - 1].name for each in opened if _is_step(each))
+    if type(turn) is int:
+        st.session_state["tour_turn"] = turn
+
+
+def turn() -> int:
+    """The number of the move that led here."""
+    return st.session_state.get("tour_turn", 0)
+
+
+def answer(found: Facts) -> None:
+    """Note an answer; the first one counts."""
+    given = getattr(st.session_state.get(KEY), "answer", None)
+    if not isinstance(given, dict):
+        return
+    n, choice = given.get("step"), given.get("choice")
+    if n != number() or type(choice) is not int:
+        return
+    step = STEPS[n - 1]
+    asked = step.asked(found)
+    if asked and 0 <= choice < len(asked.answers):
+        _answers().setdefault(step.name, (asked.text, asked.answers[choice], choice == asked.right))

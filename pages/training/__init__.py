@@ -1,0 +1,1 @@
+"""The page Training: what do the two tables learn?"""

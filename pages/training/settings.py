@@ -1,0 +1,79 @@
+"""The controls of the page "Training": what is to be trained."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.checks import MAX_SEED
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.training.corpus import MAX_CHARACTERS, check_text
+from embedviz.training.train import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, TrainingSettings
+from embedviz.ui.fields import BOUND, more_popover, text_within, whole_number
+from embedviz.ui.messages import show_error
+
+_DEFAULT = TrainingSettings()
+
+
+def training_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator, view: str) -> TrainingSettings | None:
+    """What to train; None and a message if the text does not fit."""
+    text, positions, shuffled, more = columns
+    with text:
+        source = _source()
+    with positions:
+        with_positions = st.toggle(_("Positions"), True, key="positions", disabled=view == "order", **BOUND)
+    with shuffled:
+        help_ = _("The words of each sentence in another order; the full stop stays at the end.")
+        is_shuffled = st.toggle(_("Shuffled"), key="shuffled", disabled=view == "order", help=help_, **BOUND)
+    with more_popover(more):
+        details = _details()
+    chosen = details | {"positions": with_positions, "shuffled": is_shuffled}
+    with below:
+        return _with_text(source == "own", chosen)
+
+
+def _source() -> str:
+    help_ = _(
+        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. My own: up "
+        "to {most:,} characters that you paste.",
+        most=MAX_CHARACTERS,
+    )
+    return st.selectbox(
+        _("Text"), list(OPTIONS["corpus"]), format_func=label_of("corpus"), key="corpus", help=help_, **BOUND
+    )
+
+
+def _details() -> dict[str, object]:
+    """The settings that are changed less often."""
+    return {
+        "tied": st.toggle(
+            _("Tied head"),
+            True,
+            key="tied",
+            help=_("The layer that names the next word is the token table itself."),
+            **BOUND,
+        ),
+        "n_layers": whole_number(_("Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
+        "output_dim": st.selectbox(
+            "output_dim", OUTPUT_DIMS, OUTPUT_DIMS.index(_DEFAULT.output_dim), key="dims", **BOUND
+        ),
+        "context_length": whole_number("context_length", 4, MAX_CONTEXT_LENGTH, _DEFAULT.context_length, key="context"),
+        "steps": whole_number(_("Steps"), 1, MAX_STEPS, _DEFAULT.steps, key="steps"),
+        "seed": whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed"),
+    }
+
+
+def _with_text(is_own: bool, chosen: dict) -> TrainingSettings | None:
+    if not is_own:
+        return TrainingSettings(**chosen)
+    text = text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="own", height=90)
+    try:
+        if not text.strip():
+            raise EmbedvizError(_("Paste a text to train on: some sentences, better a few hundred words."))
+        check_text(text, chosen["context_length"])
+        return TrainingSettings(text=text, **chosen)
+    except EmbedvizError as error:
+        show_error(error)
+        return None

@@ -1,0 +1,1 @@
+"""The page Vocabulary: where do all tokens lie?"""

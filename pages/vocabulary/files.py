@@ -1,0 +1,115 @@
+"""Files of the page "Vocabulary", made only when somebody asks for one, and its program."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from embedviz.base.i18n import _, ngettext, translated
+from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
+from embedviz.ui import presenting
+from embedviz.ui.components.cloud import name
+from embedviz.ui.program import fold, listing, take_along
+from embedviz.vectors import tables
+from embedviz.vocabulary import projector_files
+from embedviz.vocabulary.token_map import Map, View
+from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
+from pages.vocabulary.finding import Found
+from pages.vocabulary.settings import MapSettings
+
+MAX_BYTES = 2**26  # of one file: a server makes it in memory
+_DIGITS = 12  # bytes that a number takes in a TSV, with the tab
+_MAX_CODE_IDS = 50
+
+
+def downloads(chosen: MapSettings, found: Map, looked: Found, tokens: Vocabulary) -> None:
+    """A popover with the files; of a large table the first rows that fit."""
+    ids = _wanted(found, looked)
+    n_dims = chosen.spec.output_dim
+    as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
+    as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
+    with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
+        st.caption(
+            _(
+                "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
+                "{rows}{cut}",
+                rows=_rows(ids, found, tokens),
+                cut=_cut(ids, as_text),
+            )
+        )
+        files = (
+            ("vectors.tsv", as_text, lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
+            ("metadata.tsv", as_text, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
+            ("vocabulary.npz", as_numbers, lambda: _npz(chosen, tokens, as_numbers, found)),
+        )
+        for file, rows, make in files:
+            _button(
+                file,
+                f"{len(rows):,} × {n_dims}"
+                if file != "metadata.tsv"
+                else ngettext("{n:,} token", "{n:,} tokens", len(rows)),
+                make,
+            )
+
+
+def _button(file: str, size: str, make: Callable[[], bytes]) -> None:
+    st.download_button(
+        f"{file} ({size})", make, file, key=f"download_{file}", on_click="ignore", width="stretch", type="tertiary"
+    )
+
+
+def _wanted(found: Map, looked: Found) -> np.ndarray:
+    """The hits of a search if there are any, otherwise what is on the map."""
+    if looked.hits is not None and len(looked.hits):
+        return looked.hits.ids
+    return found.ids
+
+
+def _rows(ids: np.ndarray, found: Map, tokens: Vocabulary) -> str:
+    if ids is not found.ids:
+        return _("Rows: the {n:,} hits of the search.", n=len(ids))
+    return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
+
+
+def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
+    if len(as_text) == len(ids):
+        return ""
+    return " " + _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
+
+
+def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
+    return tables.token_table(len(tokens), chosen.spec).weights[ids]
+
+
+def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
+    kinds = [*map(translated, KINDS)]
+    return (
+        (name(tokens.texts[id_]), id_, kinds[tokens.kinds[id_]], tokens.lengths[id_]) for id_ in ids.tolist()
+    )  # fmt: skip
+
+
+def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, found: Map) -> bytes:
+    rows = np.flatnonzero(np.isin(found.ids, ids))
+    texts = [tokens.texts[id_] for id_ in ids.tolist()]
+    return projector_files.npz(_vectors(chosen, tokens, ids), ids, texts, found.points[rows])
+
+
+def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> None:
+    """The program that prints the axes' shares of the variance, and the neighbours."""
+    if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
+        return
+    # Drawing code loads a library; on a page that is to be quick, only for those who open it.
+    with fold() as opened:
+        if opened.open:
+            text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))
+            take_along(text, _("A whole vocabulary"))
+            listing(text, is_open=True)
+
+
+def _asked(looked: Found) -> Asked | None:
+    near = looked.moved.after if looked.moved else looked.neighbours
+    if near is None:
+        return None
+    asked = Asked(looked.picked, near.metric, len(near.ids))
+    return replace(asked, position=looked.moved.position, scheme=looked.moved.scheme) if looked.moved else asked

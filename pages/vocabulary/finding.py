@@ -1,0 +1,220 @@
+"""What is looked for on the page "Vocabulary": a search, one token and its neighbours, with a position or without."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, ngettext, translated
+from embedviz.text.visible import isolated
+from embedviz.ui import turns
+from embedviz.ui.components.cloud import Ranked, Ranking, name, rankings
+from embedviz.ui.fields import BOUND, literal, text_within, whole_number
+from embedviz.ui.messages import show_error
+from embedviz.vectors import tables
+from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
+from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
+from embedviz.vocabulary.moved import Moved, moved
+from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
+from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
+
+N_NEIGHBOURS = 12
+MAX_LISTED = 60  # hits; the others are lit on the map
+MAX_LIT = 5000
+_SCHEMES = ("learned", "sinusoidal")
+_HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
+_TAKEN = {"neighbours": 24.6, "position": 28.6, "search": 24.6}  # by what is above and below, in rem
+_AXIS_FIELDS = 4.8
+_DEFAULTS = (" cat", "#0")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is lit on the map, which token it is about, and what the search or the neighbours were."""
+
+    picked: int | None = None
+    lit: list[int] = field(default_factory=list)
+    hits: Hits | None = None
+    neighbours: Neighbours | None = None
+    moved: Moved | None = None
+
+
+def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
+    """The list itself; a click picks a token."""
+    lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
+    if lists:
+        rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
+
+
+def pick_from(key: str, tokens: Vocabulary):
+    """A callback that takes the token clicked in a component into the field."""
+
+    def take() -> None:
+        clicked = st.session_state[key].picked
+        if isinstance(clicked, (int, float)) and 0 <= clicked < len(tokens):
+            st.session_state["token"] = written(int(clicked), tokens)
+            if st.session_state.get("list") == "search":
+                st.session_state["list"] = "neighbours"
+
+    return take
+
+
+def written(id_: int, tokens: Vocabulary) -> str:
+    """A token as one would type it: its visible text if that leads back to it, else its ID."""
+    text = name(tokens.texts[id_])
+    try:
+        return text if tokens.find(text) == id_ else f"#{id_}"
+    except EmbedvizError:
+        return f"#{id_}"
+
+
+def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
+    """A field for one token; after a mistake a message, and the last good one."""
+    help_ = _("One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map.")
+    text = text_within(st.text_input, label, default, MAX_PATTERN, key=key, help=help_)
+    kept = f"{key}_kept_{tokens.tokenizer}"
+    try:
+        found = tokens.find(text)
+    except EmbedvizError as error:
+        last = st.session_state.get(kept, 0)
+        st.error(
+            literal(_("{error} Still shown: {token}.", error=error, token=_named(min(last, len(tokens) - 1), tokens)))
+        )
+        return min(last, len(tokens) - 1)
+    st.session_state[kept] = found
+    return found
+
+
+def _search(spec: Spec, tokens: Vocabulary) -> Found:
+    pattern = text_within(st.text_input, _("Search the tokens"), "", MAX_PATTERN, key="find")
+    regular = st.toggle(_("Regular expression"), key="regex", **BOUND)
+    try:
+        with turns.pause():
+            hits = search(tokens, pattern, regular=regular)
+    except EmbedvizError as error:
+        show_error(error)
+        hits = search(tokens, "")
+    return Found(lit=hits.ids[:MAX_LIT].tolist(), hits=hits)
+
+
+def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
+    return tables.token_table(len(tokens), spec).weights
+
+
+def _metric() -> str:
+    return st.segmented_control(
+        _("Nearness"), METRICS, default=METRICS[0], required=True, key="metric", label_visibility="collapsed", **BOUND
+    )
+
+
+def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
+    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
+    metric = _metric()
+    with turns.pause():
+        table = _table(spec, tokens)
+        near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
+    return Found(id_, [id_, *near.ids.tolist()], neighbours=near)
+
+
+def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
+    """The first of some tokens that the vocabulary has, as one would type it."""
+    for form in forms:
+        try:
+            return written(tokens.find(form), tokens)
+        except EmbedvizError:
+            continue
+    return "#0"
+
+
+def _position(spec: Spec, tokens: Vocabulary) -> Found:
+    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
+    left, right = st.columns([1, 1.3], vertical_alignment="bottom")
+    with left:
+        place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
+    with right:
+        scheme = st.selectbox(_("Positions"), _SCHEMES, key="position", **BOUND)
+    metric = _metric()
+    try:
+        with turns.pause():
+            found = moved(id_, place, spec, len(tokens), scheme=scheme, k=N_NEIGHBOURS, metric=metric)
+    except EmbedvizError as error:
+        show_error(error)
+        return Found(id_, [id_])
+    return Found(id_, [id_, *found.after.ids.tolist()], moved=found)
+
+
+# The fields of each list beside the map, and what they find.
+VIEWS = {"neighbours": _neighbours, "position": _position, "search": _search}
+
+
+def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
+    if found.hits is not None:
+        return [_hits(found.hits, tokens)] if found.hits.pattern else []
+    if found.neighbours:
+        title = _("Nearest to {token} (ID {id})", token=_named(found.picked, tokens), id=found.picked)
+        return [Ranking(title, _ranked(found.neighbours, tokens, found.picked), _by(found.neighbours.metric))]
+    if found.moved:
+        before, after = found.moved.before, found.moved.after
+        return [
+            Ranking(_("Token alone"), _ranked(before, tokens, found.picked), _by(before.metric)),
+            Ranking(_("Plus position"), _ranked(after, tokens, found.picked), _rank(found.moved)),
+        ]
+    return []
+
+
+def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
+    more = " " + _("The first {n} are listed.", n=MAX_LISTED) if len(hits) > MAX_LISTED else ""
+    more += " " + _("The first {n:,} are lit.", n=MAX_LIT) if len(hits) > MAX_LIT else ""
+    rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
+    return Ranking(
+        ngettext("{n:,} token", "{n:,} tokens", len(hits)),
+        rows,
+        _("Of {n:,}, with their IDs.{more}", n=len(tokens), more=more),
+    )
+
+
+def _by(metric: str) -> str:
+    return _("cosine similarity, all dimensions") if metric == "cosine" else _("Euclidean distance, all dimensions")
+
+
+def _rank(found: Moved) -> str:
+    return _("The token itself is now number {rank:,}; {distance:.4g} away.", rank=found.rank, distance=found.distance)
+
+
+def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
+    return [
+        Ranked(id_, name(tokens.texts[id_]), f"{value:.4f}", id_ == own)
+        for id_, value in zip(near.ids.tolist(), near.values.tolist(), strict=True)
+    ]
+
+
+def _named(id_: int, tokens: Vocabulary) -> str:
+    """The token's text in a sentence."""
+    return isolated(name(tokens.texts[id_]))
+
+
+def about(found: Found, tokens: Vocabulary) -> str:
+    """What is lit, in words, for those who cannot see it."""
+    if found.hits is not None:
+        return (
+            _("Matches of the search: {tokens}.", tokens=ngettext("{n:,} token", "{n:,} tokens", len(found.hits)))
+            if found.hits.pattern
+            else ""
+        )
+    picked = _(
+        "Picked: {token}, ID {id}, {kind}.",
+        token=_named(found.picked, tokens),
+        id=found.picked,
+        kind=translated(KINDS[tokens.kinds[found.picked]]),
+    )
+    near = found.moved.after if found.moved else found.neighbours
+    if near is None or not len(near.ids):
+        return picked
+    first = _named(near.ids[0], tokens)
+    nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
+    if found.moved:
+        after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
+        return f"{picked} {after}"
+    return f"{picked} " + _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)

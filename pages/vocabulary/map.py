@@ -1,0 +1,225 @@
+"""The map of the page "Vocabulary": its tokens, PCA or what stands in until a layout is done, and what is lit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from embedviz import models
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import _, ngettext
+from embedviz.base.jobs import Progress
+from embedviz.base.options import label_of
+from embedviz.models.checkpoints import CHECKPOINTS, VOCAB_SIZE
+from embedviz.text.visible import isolated
+from embedviz.ui import turns
+from embedviz.ui.components.cloud import Marks, name
+from embedviz.ui.fields import literal
+from embedviz.ui.messages import show_error, unavailable
+from embedviz.ui.visitor import visitor
+from embedviz.vectors import tables
+from embedviz.vectors.spec import Spec
+from embedviz.vocabulary import token_map
+from embedviz.vocabulary.token_map import Map, View
+from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
+from pages.vocabulary.finding import Found, about
+from pages.vocabulary.settings import MapSettings
+
+HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
+_MANY = 50_000
+
+
+def tokens_of(spec: Spec) -> Vocabulary:
+    """All tokens, their table made ready; a message, and nothing after it, if it cannot be had."""
+    with turns.pause():
+        found = vocabulary(spec)
+        problem = _problem(found, spec)
+    if isinstance(problem, Unavailable) and spec.source in CHECKPOINTS:
+        _bring(spec.source)
+    elif problem:
+        show_error(problem)
+        st.stop()
+    return found
+
+
+def _problem(found: Vocabulary, spec: Spec) -> EmbedvizError | None:
+    try:
+        tables.token_table(len(found), spec)
+    except EmbedvizError as error:
+        return error
+    return None
+
+
+def _bring(source: str) -> None:
+    """Offer to download a pretrained table, and do so; nothing after it until it is there."""
+    model = CHECKPOINTS[source]
+    asked = st.button(
+        _(
+            "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, once for all",
+            model=model.title,
+            n_rows=VOCAB_SIZE,
+            n_dims=model.output_dim,
+        ),
+        icon=":material/download:",
+        key="bring",
+    )
+    if not asked:
+        st.info(_("It is not on this machine yet. The sources random and trained need no network."))
+        st.stop()
+    bar = st.progress(0.0, _("Asking for {model}", model=model.title))
+    try:
+        with turns.pause():
+            models.download(
+                source,
+                lambda done, total: bar.progress(
+                    done / total, _("{done:,.0f} of {total:,.0f} MB", done=done / 1e6, total=total / 1e6)
+                ),
+            )
+    except Unavailable as error:
+        unavailable(error, source)
+    st.rerun()
+
+
+def found_map(chosen: MapSettings, view: View) -> Map:
+    """The map, or what stands in for it while t-SNE or UMAP are not done; a message if there is none."""
+    try:
+        if view.method in ("tsne", "umap"):
+            return _layout(chosen.spec, view) or _drawn(chosen.spec, View(only=view.only, sphereize=view.sphereize))
+        return _drawn(chosen.spec, view)
+    except EmbedvizError as error:
+        show_error(error)
+        return _drawn(chosen.spec, View(only=view.only))
+
+
+def _drawn(spec: Spec, view: View) -> Map:
+    if token_map.is_ready(spec, view):
+        return token_map.draw(spec, view)
+    with turns.pause():
+        return token_map.draw(spec, view)
+
+
+def _layout(spec: Spec, view: View) -> Map | None:
+    """The map by t-SNE or UMAP if it is there; otherwise a button, or how far it is."""
+    with turns.pause():
+        key = token_map.layout_key(spec, view)
+        wanted = st.session_state.get("layout") == key
+        try:
+            found = token_map.layout(spec, view, visitor(), start=wanted)
+        except EmbedvizError as error:
+            if not wanted:
+                raise
+            # Too many wait. Without the button there would be no way to try again.
+            st.session_state.pop("layout", None)
+            show_error(error)
+            found = None
+    if isinstance(found, Map):
+        return found
+    if found is None:
+        _offer(key, view, len(view.only) or len(vocabulary(spec)))
+    else:
+        _progress(spec, view, key)
+    return None
+
+
+def _name(view: View) -> str:
+    return label_of("map")(view.method)
+
+
+def _offer(key: str, view: View, n_tokens: int) -> None:
+    st.button(
+        _offered(view, n_tokens),
+        icon=":material/play_arrow:",
+        key="compute",
+        on_click=lambda: st.session_state.update(layout=key),
+    )
+
+
+def _offered(view: View, n_tokens: int) -> str:
+    tokens = ngettext("{n:,} token", "{n:,} tokens", n_tokens)
+    if n_tokens < _MANY:
+        return _("Compute {method} of {tokens}. Until then you see PCA.", method=_name(view), tokens=tokens)
+    return _(
+        "Compute {method} of {tokens}, a minute or more. Until then you see PCA.", method=_name(view), tokens=tokens
+    )
+
+
+@st.fragment(run_every=1.0)
+def _progress(spec: Spec, view: View, key: str) -> None:
+    """Asking is what keeps the job alive: who leaves the page asks no more."""
+    try:
+        found = token_map.layout(spec, view, visitor(), start=st.session_state.get("layout") == key)
+    except EmbedvizError:  # it was given up, and now the line is full: the page says so
+        found = None
+    if not isinstance(found, Progress):
+        st.rerun()
+    if found.error:
+        st.error(_("{method} failed: {doing}", method=_name(view), doing=literal(found.error)), icon=":material/error:")
+        st.button(_("Try again"), key="again", on_click=lambda: token_map.jobs.leave(visitor(), key))
+        return
+    before = _("{place} before it in line", place=found.place) if found.place else found.said
+    bar, button = st.columns([5, 1], vertical_alignment="center")
+    with bar:
+        st.progress(
+            min(found.share, 1.0),
+            _("{method}: {before}. Until it is done you see PCA.", method=_name(view), before=literal(before)),
+        )
+    with button:
+        st.button(_("Cancel"), key="cancel", on_click=_cancel, args=(key,), width="stretch")
+
+
+def _cancel(key: str) -> None:
+    st.session_state.pop("layout", None)
+    token_map.jobs.leave(visitor(), key)
+
+
+def axis_names(found: Map, chosen: MapSettings, ends: tuple[str, str]) -> list[str]:
+    """What stands at the axes: shares of the variance where there are such."""
+    if np.isnan(found.explained).any():
+        return []
+    n = 2 if chosen.flat else 3
+    shares = [f"{share:.2%}" for share in found.explained[:n]]
+    if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
+        rest = [_("rest {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
+        return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
+    return [_("PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares)]
+
+
+def marks_of(found: Map, chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
+    """What is lit, and what the map shows now in words."""
+    ends = tuple(isolated(name(tokens.texts[end])) for end in view.ends)
+    names = axis_names(found, replace(chosen, view=view), ends)
+    arrow = None
+    if looked.moved and len(found.components) and not view.sphereize:
+        start = token_map.place_of(chosen.spec, found, looked.picked)
+        arrow = np.stack([start, found.place(looked.moved.total)])
+    lit = [] if view.only else looked.lit
+    return Marks(
+        alt=described(found, names, looked, tokens),
+        flat=chosen.flat,
+        colour=chosen.colour,
+        lit=lit,
+        picked=looked.picked,
+        axes=names,
+        arrow=arrow,
+    )
+
+
+def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
+    """The text alternative: how many tokens, in which axes, and what is looked for."""
+    n_tokens = len(found.ids)
+    if n_tokens == len(tokens):
+        what = _("Map of {n:,} tokens of {tokenizer}.", n=n_tokens, tokenizer=tokens.tokenizer)
+    else:
+        what = _(
+            "Map of {n:,} of {total:,} tokens of {tokenizer}.",
+            n=n_tokens,
+            total=len(tokens),
+            tokenizer=tokens.tokenizer,
+        )
+    how = (
+        " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
+        if names
+        else " " + _("Its axes mean nothing alone.")
+    )
+    return f"{what}{how} {about(looked, tokens)}".strip()

@@ -1,0 +1,46 @@
+"""Vocabulary: where do all tokens lie?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.ui import presenting
+from embedviz.ui.components import cloud
+from embedviz.ui.controls import whose
+from embedviz.ui.fields import view_of
+from embedviz.vocabulary.vocabulary import classes_of
+from pages.vocabulary import files, finding
+from pages.vocabulary.map import HEIGHT, found_map, marks_of, tokens_of
+from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_settings
+
+
+@ui.part
+def atlas(chosen: MapSettings) -> None:
+    """The map, and beside it what is looked for."""
+    tokens = tokens_of(chosen.spec)
+    wide, side = st.columns([1.6 if presenting.is_on() else 2.75, 1], gap="small")
+    with side, st.container(gap="xsmall"):
+        view = view_of(_("List"), finding.VIEWS, key="list")
+        ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
+        found = finding.VIEWS[view](chosen.spec, tokens)
+        alone = isolate(found)
+        finding.listed(view, found, tokens, with_axis=chosen.view.method == "axis")
+    drawn = replace(chosen.view, only=alone, ends=ends)
+    with wide, st.container(gap="xsmall"):
+        shown = found_map(chosen, drawn)
+        cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
+        cloud.marks(marks_of(shown, chosen, drawn, found, tokens), tokens)
+        cloud.texts(tokens, classes_of(tokens))
+    with side:
+        files.downloads(chosen, shown, found, tokens)
+    files.program(chosen, drawn, found, tokens)
+
+
+with st.container(gap="xsmall"):
+    title, *columns = st.columns([2.6, 1.2, 0.9, 0.8, 1.35, 0.85], vertical_alignment="bottom")
+    chosen = map_settings(columns)
+    with title:
+        ui.title(_("A whole vocabulary"), _("{whose} Drag, zoom, point, click.", whose=whose(chosen.spec.source)))
+    atlas(chosen)

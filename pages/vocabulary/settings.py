@@ -1,0 +1,131 @@
+"""The controls of the page "Vocabulary": the backend, and how the map is drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
+from embedviz.ui.fields import BOUND, more_popover, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
+from embedviz.vocabulary.token_map import View
+from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
+from pages.vocabulary.finding import Found, first_of, token_field
+
+
+@dataclass(frozen=True)
+class MapSettings:
+    """What the controls say: the backend, how the map is drawn, and its colours."""
+
+    spec: Spec
+    view: View
+    flat: bool
+    colour: str
+
+
+def map_settings(columns: Sequence[DeltaGenerator]) -> MapSettings:
+    """The controls above the map; a message, and nothing after it, if they do not go together."""
+    cut, way, axes, colour, more = columns
+    popover = more_popover(more)
+    with popover:
+        source = chosen_source()
+    with cut:
+        tokenizer = tokenizer_field(source)
+    with way:
+        method = _method()
+    with axes:
+        flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
+    with popover:
+        spec = _spec({"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer))
+        view = _view(method)
+    with colour:
+        chosen = _colour(spec)
+    return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
+
+
+def _method() -> str:
+    help_ = _(
+        "PCA: principal components of the whole table, exact. Axis: along the difference of two tokens. "
+        "t-SNE and UMAP: neighbours stay neighbours, distances on the map mean little; both get the first 50 "
+        "principal components."
+    )
+    return st.selectbox(_("Map"), list(OPTIONS["map"]), format_func=label_of("map"), key="map", help=help_, **BOUND)
+
+
+def _spec(values: dict[str, object]) -> Spec:
+    with stop_at_error():
+        spec = Spec(**values)
+    return replace(spec, vocabulary=words_of(spec))
+
+
+def _colour(spec: Spec) -> str:
+    known = bool(classes_of(vocabulary(spec))) if spec.tokenizer == "words" else False
+    names = [name for name in OPTIONS["colour"] if known or name != "class"]
+    default = names.index("class") if known else 0
+    help_ = _(
+        "merge rank (ID): the order in which byte pairs were merged when the tokenizer was made. Pairs that "
+        "were frequent in its training text were merged first, so a low ID says roughly that a token is "
+        "frequent; it is no count. In “words” the order is that of the alphabet."
+    )
+    return st.selectbox(_("Colour"), names, default, format_func=label_of("colour"), key="colour", help=help_, **BOUND)
+
+
+def _backend(source: str, tokenizer: str) -> dict[str, object]:
+    """Settings of the Spec that are changed less often; what the source decides is left to it."""
+    output_dim = size_field("output_dim", source, MAX_OUTPUT_DIM)
+    seed = seed_field(source)
+    lower_case = st.toggle(
+        _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **BOUND
+    )
+    fixed = SOURCES[source].fixed
+    values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
+    return {name: value for name, value in values.items() if name not in fixed}
+
+
+def _view(method: str) -> dict[str, object]:
+    view: dict[str, object] = {
+        "sphereize": st.toggle(
+            _("Sphereize"),
+            key="sphereize",
+            help=_("Centre the vectors and bring each to length 1 before they are mapped."),
+            **BOUND,
+        )
+    }
+    if method == "tsne":
+        view["perplexity"] = float(whole_number(_("Perplexity"), 2, 200, 30, key="perplexity"))
+        view["iterations"] = whole_number(_("Iterations"), 10, 2000, 500, key="iterations")
+    if method == "umap":
+        view["n_neighbors"] = whole_number(_("Neighbours (n_neighbors)"), 2, 200, 15, key="n_neighbors")
+        view["min_dist"] = st.slider(_("Smallest distance (min_dist)"), 0.0, 0.99, 0.1, 0.01, key="min_dist", **BOUND)
+    return view
+
+
+def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
+    """The two tokens that an axis leads from and to."""
+    left, right = st.columns(2)
+    with left:
+        start = token_field(_("Axis from"), first_of((" man", " he", "#0"), tokens), tokens, key="from")
+    with right:
+        end = token_field(_("to"), first_of((" woman", " she", f"#{len(tokens) - 1}"), tokens), tokens, key="to")
+    return start, end
+
+
+def isolate(found: Found) -> tuple[int, ...]:
+    """What is lit alone on the map, if the reader says so: its IDs in order, or nothing for all tokens."""
+    alone = st.toggle(
+        _("Map these alone"),
+        key="alone",
+        help=_("Isolate what is lit and project it again, without the other tokens."),
+        **BOUND,
+    )
+    if not alone:
+        return ()
+    if len(found.lit) < 2:
+        st.info(_("Two tokens at least, to make a map of them."), icon=":material/info:")
+        return ()
+    return tuple(sorted(set(found.lit)))

@@ -1,0 +1,146 @@
+"""What one layer makes of two orders: the three claims, their words, and the program."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import embedviz as ev
+from embedviz.attention.layer import layer_for
+from embedviz.attention.two_sentences import three
+from embedviz.positions import SCHEMES
+from embedviz.programs.attention import pytorch_attention
+from embedviz.ui import alt_text
+from pages.attention.words import about_attention
+
+CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+WORDS = st.lists(st.sampled_from(["the", "cat", "dog", "sat", "on", "mat"]), min_size=1, max_size=9)
+SMALL = {"output_dim": 16}
+
+
+def reference(embedded: ev.Embedded, n_heads: int, causal: bool) -> torch.Tensor:
+    """PyTorch's own attention in float64 with the layer's matrices, (T, D); for schemes that add, and none."""
+    layer = layer_for(embedded.spec, n_heads)
+    x = torch.tensor(embedded.token_embeddings).double() + torch.tensor(embedded.positional_embeddings).double()
+    q, k, v = (
+        (x @ torch.tensor(m).double()).unflatten(-1, (n_heads, -1)).transpose(0, 1)
+        for m in (layer.query, layer.key, layer.value)
+    )
+    out = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    return out.transpose(0, 1).flatten(1)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+def test_outputs_and_distances_are_pytorchs(position, causal, compared):
+    c = compared(CAT, MAT, position=position)
+    found = three(c, 4, causal).chosen
+    a, b = (reference(each, 4, causal) for each in (c.a, c.b))
+    assert np.allclose(found.a.outputs, a, atol=2e-5)
+    assert np.allclose(found.distances, torch.cdist(a, b, compute_mode="donot_use_mm_for_euclid_dist"), atol=1e-4)
+
+
+@given(words=WORDS, data=st.data(), seed=st.integers(0, 2**32 - 1), heads=st.sampled_from([1, 2, 4]))
+@settings(max_examples=60, deadline=None)
+def test_without_positions_and_mask_any_order_gives_each_token_the_same_output(compared, words, data, seed, heads):
+    other = data.draw(st.permutations(words))
+    c = compared(" ".join(words), " ".join(other), seed=seed, position="none", **SMALL)
+    found = three(c, heads, False)
+    assert found.plain.n_same == found.plain.n_shared > 0
+    largest = np.abs(found.plain.a.outputs).max()
+    assert found.plain.largest_difference <= 1e-5 * largest
+
+
+@given(words=WORDS, data=st.data(), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_with_a_mask_the_tokens_before_decide(compared, words, data, seed):
+    other = data.draw(st.permutations(words))
+    c = compared(" ".join(words), " ".join(other), seed=seed, position="none", **SMALL)
+    found = three(c, 2, False).masked
+    ids_a, ids_b = c.a.tokens.ids, c.b.tokens.ids
+    for i, j in np.argwhere(c.shared):
+        if sorted(ids_a[: i + 1]) == sorted(ids_b[: j + 1]):
+            assert found.same[i, j]
+        if set(ids_a[: i + 1]) != set(ids_b[: j + 1]):
+            assert not found.same[i, j]
+
+
+@given(words=st.permutations(["the", "cat", "dog", "sat", "on", "mat"]), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("position", [name for name in SCHEMES if name != "none"])
+def test_with_positions_another_order_gives_another_output(compared, position, words, seed):
+    # With the first word last, every word has that one at another distance.
+    c = compared(" ".join(words), " ".join([*words[1:], words[0]]), position=position, seed=seed, **SMALL)
+    # ALiBi sees no direction: without a mask a word half way is as far from it as before.
+    assert three(c, 2, position == "alibi").chosen.n_same == 0
+
+
+def test_alibi_without_a_mask_cannot_tell_a_sentence_from_itself_turned_round(compared):
+    # Its bias is of the distance alone, not of the direction: BLOOM and MPT use it with a causal mask.
+    c = compared("the cat sat on mats", "mats on sat cat the", position="alibi")
+    assert three(c, 4, False).chosen.n_same == c.n_shared == 5
+    assert three(c, 4, True).chosen.n_same == 0
+
+
+def test_the_default_pair_in_words(compared):
+    c = compared(CAT, MAT)
+    plain, chosen, masked = about_attention(three(c, 4, False), c, False)
+    assert plain.title == "No positions, no mask: 8 of 8 the same"
+    assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 8 the same", "different")
+    assert "A mean over the sentence still hides the order" in chosen.text
+    assert masked.title == "Causal mask, no positions: 0 of 8 the same"
+    assert "order leaks in" in masked.text
+
+
+@pytest.mark.parametrize(
+    ("pair", "more", "causal", "titles"),
+    [
+        (("the", "the"), {}, True, ["1 of 1"] * 3),
+        ((CAT, CAT), {}, False, ["No positions, no mask: 8 of 8", "Learned, no mask: 6 of 8", "6 of 8"]),
+        ((CAT, MAT), {"position_scale": 0.0}, False, ["8 of 8", "No positions, no mask: 8 of 8", "0 of 8"]),
+        ((CAT, MAT), {"position": "none"}, True, ["8 of 8", "No positions, causal mask: 0 of 8", "0 of 8"]),
+        (("the cat", "the dog"), {}, False, ["0 of 1", "Learned, no mask: 0 of 1", "1 of 1"]),
+        (("cat", "dog"), {}, False, ["No pair shares an ID"]),
+    ],
+)
+def test_what_is_true_of_other_pairs_is_said(pair, more, causal, titles, compared):
+    c = compared(*pair, **more)
+    found = about_attention(three(c, 4, causal), c, causal)
+    assert len(found) == len(titles)
+    for card, title in zip(found, titles, strict=True):
+        assert title in card.title
+
+
+def test_a_mean_that_differs_is_not_called_the_same(compared):
+    c = compared("the cat", "the dog sat")
+    assert not any("mean" in card.text for card in about_attention(three(c, 1, False), c, False))
+
+
+def test_the_alternative_has_the_numbers(compared):
+    found = three(compared(CAT, MAT), 4, True).chosen
+    assert f"the largest {found.a.weights[1].max():.2f}" in alt_text.attention(found, 1)
+    assert "of 8 pairs with one ID 0 are the same" in alt_text.attention(found, 1)
+
+
+def test_heads_that_do_not_fit(compared):
+    with pytest.raises(ev.EmbedvizError, match=r"n_heads must divide output_dim.*Try n_heads 2"):
+        three(compared(CAT, MAT, **SMALL), 3, False)
+
+
+@pytest.mark.parametrize(
+    ("position", "causal"), [("t5", True), *((name, n % 2 == 1) for n, name in enumerate(SCHEMES))]
+)
+def test_the_program_prints_what_the_page_shows(position, causal, compared, run):
+    c = compared(CAT, "on the mat the cat sat, the cat", position=position, position_scale=0.5, output_dim=24)
+    found = three(c, 6 if position == "alibi" else 4, causal).chosen
+    lines = run(pytorch_attention(c.a, c.b, found.a.layer.n_heads, 1, causal))
+    weights = [*found.a.weights[1], *found.b.weights[1]]
+    assert len(lines) == len(weights) + found.n_shared
+    for line, row in zip(lines, weights, strict=False):
+        assert np.allclose([float(number) for number in line.split()], row, atol=2e-4)
+    for line, (i, j) in zip(lines[len(weights) :], np.argwhere(c.shared), strict=True):
+        assert line.startswith(f"{i} {j} {c.a.tokens.ids[i]} ")
+        assert float(re.split(" ", line)[-1]) == pytest.approx(found.distances[i, j], abs=2e-3)

@@ -1,0 +1,270 @@
+"""All texts stand in one place, and a translation is one file."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from embedviz.base import i18n
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import TEMPLATE, fields
+from embedviz.base.locale.extract import ROOT, found, template
+from embedviz.base.settings import LOCALE, read
+from embedviz.vectors.sources import SOURCES as SOURCES_OF_TABLES
+from tests.pseudo import pseudo, write
+
+SOURCES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("embedviz/**/*.py")]
+SCRIPTS = list(ROOT.glob("embedviz/ui/assets/**/*.js"))
+LOADED_ONCE = [path for path in SOURCES if path.name not in ("page.py", "site.py")]  # Streamlit runs these every time
+MARKS = ("_", "N_", "ngettext")
+TRANSLATING = ("_", "ngettext", "translated", "joined")
+HEADER = (
+    'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+    '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+)
+
+
+def translation(folder: Path, *entries: tuple[str, str], header: str = HEADER) -> Path:
+    """A .po file with these originals and translations."""
+    path = folder / "de.po"
+    path.write_text(header + "\n".join(f'msgid "{a}"\nmsgstr "{b}"\n' for a, b in entries), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[tuple]:
+    """Every marked text."""
+    return list(found())
+
+
+@pytest.fixture
+def speak(monkeypatch):
+    """Make the texts those of a file, or English again."""
+
+    def use(path: Path | None) -> None:
+        catalogue = i18n.read(path)[0] if path else i18n.NullTranslations()
+        monkeypatch.setattr(i18n, "_catalogue", lambda: catalogue)
+
+    return use
+
+
+def test_the_template_holds_what_is_marked_now():
+    assert TEMPLATE.read_bytes() == template(), "make texts"
+
+
+def test_the_template_names_no_line_and_no_day():
+    content = TEMPLATE.read_text("utf-8")
+    assert not re.search(r"^#: .*:\d", content, re.MULTILINE)
+    assert "Date" not in content
+
+
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All parts of a source."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+def at(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(ROOT)}, line {node.lineno}"
+
+
+def calls(node: ast.AST) -> str:
+    """The mark that a node sets, if it does."""
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return name if name in MARKS else ""
+
+
+def marked() -> Iterator[tuple[Path, ast.Call, list[ast.expr]]]:
+    """Every call that marks a text, with the one or two texts that it marks."""
+    for path in SOURCES:
+        for node in nodes(path):
+            if name := calls(node):
+                yield path, node, node.args[: 2 if name == "ngettext" else 1]
+
+
+def test_what_is_marked_can_be_extracted():
+    """A call with anything but literal texts, or inside an f-string, is passed over in silence."""
+    for path in SOURCES:
+        for node in nodes(path):
+            if isinstance(node, ast.JoinedStr):
+                assert not [each for each in ast.walk(node) if calls(each)], at(path, node)
+    for path, node, originals in marked():
+        if path.name == "i18n.py" and not isinstance(originals[0], ast.Constant):
+            continue
+        for original in originals:
+            assert isinstance(original, ast.Constant), at(path, node)
+            assert original.value.strip() == original.value != "", at(path, node)
+
+
+def test_nothing_is_translated_when_a_module_is_loaded():
+    """That would be one language for all visitors: a text in a record is marked, and translated when it is drawn."""
+    for path in LOADED_ONCE:
+        scopes = [each for each in nodes(path) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
+        bodies = [part for scope in scopes for part in (scope.body if isinstance(scope.body, list) else [scope.body])]
+        later = {id(node) for body in bodies for node in ast.walk(body)}
+        for node in nodes(path):
+            if isinstance(node, ast.Name) and node.id in TRANSLATING:
+                assert id(node) in later, at(path, node)
+
+
+def test_nothing_else_is_called_like_the_mark():
+    for path in SOURCES:
+        for scope in nodes(path):
+            if isinstance(scope, ast.FunctionDef | ast.Lambda):
+                uses = any(calls(each) == "_" for each in ast.walk(scope))
+                assert not (uses and binds_the_mark(scope)), at(path, scope)
+
+
+def binds_the_mark(scope: ast.AST) -> bool:
+    """Whether something in a function is called "_", other than in a comprehension, which has names of its own."""
+    inner = [each for each in ast.walk(scope) if isinstance(each, ast.comprehension)]
+    passed_over = {id(name) for each in inner for name in ast.walk(each.target)}
+    return any(
+        isinstance(each, ast.Name) and each.id == "_" and isinstance(each.ctx, ast.Store)
+        for each in ast.walk(scope)
+        if id(each) not in passed_over
+    )
+
+
+def test_every_text_gets_the_values_that_it_names():
+    for path, node, originals in marked():
+        named_here = all(keyword.arg for keyword in node.keywords)
+        if calls(node) == "N_" or not isinstance(originals[0], ast.Constant) or not named_here:
+            continue
+        given = {keyword.arg for keyword in node.keywords} | ({"n"} if calls(node) == "ngettext" else set())
+        wanted = {field for original in originals for field, _form in fields(original.value)} if given else set()
+        assert wanted | {"n"} == given | {"n"}, at(path, node)
+
+
+def test_scripts_mark_literal_texts_alone():
+    for path in SCRIPTS:
+        if path.name != "i18n.js":
+            text = re.sub(r"\(_, ?\w+\) =>", "", path.read_text("utf-8"))
+            assert not re.findall(r'(?<![\w.])_\((?!")', text), path
+
+
+def test_scripts_texts_are_in_the_template(texts):
+    assert {text for file, text, _notes in texts if file.endswith("tour.js")} >= {"Reveal", "Previous", "Next"}
+
+
+def test_names_of_samples_are_texts(texts):
+    named = {text for file, text, _notes in texts if file.startswith("data/")}
+    assert {"The cat and the mat", "The Mat (written for this project)"} <= named
+
+
+def test_english_is_what_stands_in_the_code():
+    assert i18n._("{n:,} tokens", n=1234) == "1,234 tokens"
+    assert [i18n.ngettext("{n} row", "{n} rows", n) for n in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
+    assert i18n.language() == "en"
+    assert i18n.for_scripts() == {}
+
+
+def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
+    speak(translation(tmp_path, ("Share", "Teilen"), ("{n} of {total}", "von {total} {n}"), ("Seed", "")))
+    assert i18n._("Share") == i18n.translated("Share") == "Teilen"
+    assert i18n._("{n} of {total}", n=3, total=5) == "von 5 3"
+    assert i18n._("Seed") == "Seed"
+    assert i18n._("Leave") == "Leave"
+
+
+def test_a_record_speaks_the_language_of_the_moment(tmp_path, speak):
+    about = "those of {title}, from the Hugging Face Hub"
+    speak(translation(tmp_path, (about, "die von {title}, aus dem Hugging Face Hub")))
+    assert SOURCES_OF_TABLES["gpt2"].about == "die von GPT-2, aus dem Hugging Face Hub"
+    speak(None)
+    assert SOURCES_OF_TABLES["gpt2"].about == "those of GPT-2, from the Hugging Face Hub"
+
+
+def test_plural_forms_follow_the_rules_of_the_language(tmp_path, speak):
+    """Polish: 1 wiersz, 2 wiersze, 5 wierszy, 22 wiersze."""
+    header = HEADER.replace(
+        "nplurals=2; plural=(n != 1);",
+        "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
+    ).replace("Language: de", "Language: pl")
+    path = tmp_path / "pl.po"
+    forms = "\n".join(f'msgstr[{k}] "{form}"' for k, form in enumerate(("{n} wiersz", "{n} wiersze", "{n} wierszy")))
+    path.write_text(f'{header}msgid "{{n}} row"\nmsgid_plural "{{n}} rows"\n{forms}\n', "utf-8")
+    speak(path)
+    said = [i18n.ngettext("{n} row", "{n} rows", n) for n in (1, 2, 5, 22)]
+    assert said == ["1 wiersz", "2 wiersze", "5 wierszy", "22 wiersze"]
+
+
+def test_a_visitors_braces_are_never_read(tmp_path, speak):
+    speak(translation(tmp_path, ("Only {word}.", "Nur {word}.")))
+    assert i18n._("Only {word}.", word="{n} {word} {0.__class__}") == "Nur {n} {word} {0.__class__}."
+    assert i18n._("as it { stands") == "as it { stands"
+
+
+@pytest.mark.parametrize(
+    ("original", "wrong"),
+    [
+        ("{n} of {total}", "{n}"),
+        ("{n} of {total}", "{n} {total} {more}"),
+        ("{n} of {total}", "{n} {totl}"),
+        ("{n} of {total}", "{n} {total.real}"),
+        ("{n} of {total}", "{n} {total} {"),
+        ("{share:.0%} of it", "{share} davon"),
+        ("{word}", "{word!r}"),
+    ],
+)
+def test_a_translation_that_could_fail_on_a_page_is_named_at_the_start(tmp_path, original, wrong):
+    with pytest.raises(EmbedvizError, match=re.escape(repr(wrong))):
+        i18n.read(translation(tmp_path, ("Share", "Teilen"), (original, wrong)))
+
+
+def test_a_plural_form_may_do_without_the_number_but_for_nothing_else(tmp_path):
+    entry = 'msgid "{n} row of {name}"\nmsgid_plural "{n} rows of {name}"\nmsgstr[0] "%s"\nmsgstr[1] "{n} von {name}"\n'
+    (tmp_path / "de.po").write_text(HEADER + entry % "eine von {name}", "utf-8")
+    i18n.read(tmp_path / "de.po")
+    (tmp_path / "at.po").write_text(HEADER + entry % "eine", "utf-8")
+    with pytest.raises(EmbedvizError, match="'eine' has none"):
+        i18n.read(tmp_path / "at.po")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["no translation", HEADER.replace("n != 1", "import os"), HEADER.replace("Language: de", "Language: '><script>")],
+)
+def test_what_is_no_translation_is_refused_at_the_start(tmp_path, content):
+    (tmp_path / "de.po").write_text(content, "utf-8")
+    with pytest.raises(EmbedvizError, match="cannot be read as a translation"):
+        i18n.read(tmp_path / "de.po")
+
+
+@pytest.mark.parametrize(("name", "tag"), [("de", "de"), ("pt_BR", "pt-BR"), ("", "fr")])
+def test_the_language_is_what_the_file_says(tmp_path, name, tag):
+    path = tmp_path / f"{name or 'fr'}.po"
+    path.write_text(HEADER.replace("Language: de", f"Language: {name}"), "utf-8")
+    assert i18n.read(path)[1] == tag
+
+
+@pytest.mark.parametrize("value", ["fr", "fr.po", "/nowhere/de.po", "../../pyproject"])
+def test_a_language_without_a_translation_is_refused_with_those_there_are(monkeypatch, value):
+    monkeypatch.setenv("EMBEDVIZ_LANGUAGE", value)
+    with pytest.raises(EmbedvizError, match=r"EMBEDVIZ_LANGUAGE: .*there is no translation .*choose en"):
+        read()
+
+
+def test_a_file_anywhere_and_english_are_taken(monkeypatch, tmp_path):
+    for value in ("en", str(translation(tmp_path))):
+        monkeypatch.setenv("EMBEDVIZ_LANGUAGE", value)
+        assert read().language == value
+
+
+def test_every_translation_that_lies_here_can_be_read():
+    for path in LOCALE.glob("*.po"):
+        i18n.read(path)
+
+
+def test_the_pseudo_language_leaves_no_letter_as_it_was(tmp_path, texts):
+    write(tmp_path / "xx.po")
+    catalogue = i18n.read(tmp_path / "xx.po")[0]
+    for _file, text, _notes in texts:
+        for original in [text] if isinstance(text, str) else text:
+            kept = re.sub(r"\{[^}]*\}|<[^>]*>|```[^`]*```", "", pseudo(original))
+            assert not re.search("[A-Za-z]", kept)
+        if isinstance(text, str):
+            assert catalogue.gettext(text) == pseudo(text)

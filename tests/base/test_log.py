@@ -1,0 +1,111 @@
+"""No visitor's text in the log, whoever writes it."""
+
+import io
+import json
+import logging
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import embedviz as ev
+from embedviz.base import log
+from tests.browser import server
+from tests.session import visiting
+
+SECRET = "zyxwvut"
+
+
+@pytest.fixture
+def lines():
+    """Write with a logger, and read the lines."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(log._Lines("{levelname}{message}", style="{"))
+    made = []
+
+    def logger(name: str) -> logging.Logger:
+        found = logging.getLogger(name)
+        found.addHandler(handler)
+        made.append((found, found.level))
+        found.setLevel(logging.DEBUG)  # whatever a server that ran in this process has set
+        return found
+
+    def read() -> list[dict]:
+        assert SECRET not in stream.getvalue()
+        return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    yield logger, read
+    for each, level in made:
+        each.removeHandler(handler)
+        each.setLevel(level)
+
+
+@pytest.mark.parametrize("name", ["streamlit.some", "asyncio", "uvicorn.error", "some.library"])
+def test_a_librarys_line_is_its_pattern_and_its_place(lines, name):
+    logger, read = lines
+    logger(name).warning("cannot read %s", SECRET)
+    try:
+        raise KeyError(SECRET)
+    except KeyError:
+        logger(name).exception("failed with %s", SECRET)
+    first, second = read()[:2]
+    assert (first["message"], first["by"]) == ("cannot read %s", name)
+    assert (second["message"], second["kind"]) == ("failed with %s", "KeyError")
+    assert second["place"].startswith("test_log.py:")
+    assert first["where"].startswith("test_log:")
+
+
+def test_a_line_that_was_put_together_says_only_where(lines):
+    logger, read = lines
+    logger("streamlit.some").warning(f"cannot read {SECRET}")
+    logger("asyncio").error(ValueError(SECRET))
+    assert [(line["message"], line.get("kind")) for line in read()] == [("message", None), ("message", "ValueError")]
+
+
+PAGE = """
+import streamlit as st
+from embedviz.ui.turns import turn
+with turn():
+    st.write("it ran")
+    {"a": 1}[st.query_params["a"]]
+"""
+APP = """
+import streamlit as st
+from embedviz.base import log
+from embedviz.server import streamlit_inside
+streamlit_inside.take_settings()
+streamlit_inside.log_as_we_do()
+app = st.App("page.py", on_script_error=log.failed)
+"""
+
+
+def test_a_page_that_raises_is_logged_by_kind_and_place_alone(tmp_path):
+    """A page of its own, since none of ours raises."""
+    (tmp_path / "page.py").write_text(PAGE)
+    (tmp_path / "broken.py").write_text(APP)
+    port = server.free_port()
+    command = [sys.executable, "-m", "uvicorn", "broken:app", "--port", str(port)]
+    environment = os.environ | {"PYTHONPATH": str(server.ROOT)}
+    with (tmp_path / "log.txt").open("wb") as output:
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=output, stderr=output)
+    try:
+        server.wait_for(port, process)
+        with visiting(port) as session:
+            session.run(f"a={SECRET}")
+    finally:
+        process.terminate()
+        process.wait(server.PATIENCE)
+    text = (tmp_path / "log.txt").read_text()
+    assert SECRET not in text
+    assert "Traceback" not in text
+    errors = [json.loads(line) for line in text.splitlines() if '"error"' in line]
+    assert [(line["kind"], line["place"]) for line in errors] == [("KeyError", "page.py:6")]
+
+
+def test_the_version_that_the_log_names_is_the_projects():
+    with (Path(server.ROOT) / "pyproject.toml").open("rb") as file:
+        assert ev.__version__ == tomllib.load(file)["project"]["version"]

@@ -1,0 +1,43 @@
+"""Options have names of their own in addresses, and old addresses are still read."""
+
+import re
+
+import pytest
+
+from embedviz.base import options
+from embedviz.base.options import OPTIONS, understood
+from embedviz.text import samples
+
+EVERY = [(key, name) for key, names in OPTIONS.items() for name in names]
+
+
+@pytest.mark.parametrize(("key", "name"), EVERY)
+def test_a_name_the_english_and_what_is_shown_mean_the_same(key, name):
+    shown = options.label_of(key)(name)
+    for value in (name, OPTIONS[key][name], shown):
+        assert understood({key: [value]}) == {key: [shown]}
+
+
+def test_no_name_is_what_another_option_shows():
+    for key, names in OPTIONS.items():
+        shown = options.names()[key]
+        assert len(shown) == len(names)
+        assert all(shown.get(name, name) == name for name in names)
+
+
+def test_names_need_no_signs_in_an_address():
+    assert all(re.fullmatch(r"[a-z0-9-]+", name) for _key, name in EVERY)
+
+
+def test_what_is_no_option_stays_as_it_is():
+    address = {"relative": ["nothing", "<b>"], "a": ["Scores"], "seed": ["7"], "text": ["rows"]}
+    assert understood(address) == address
+
+
+def test_the_text_of_an_old_address_of_training_is_the_corpus_of_today():
+    assert understood({"text": ["My own"]}) == {"text": ["My own"], "corpus": ["My own"]}
+    assert understood({"text": ["My own"], "corpus": ["grammar"]})["corpus"] == ["Cats, dogs and mats"]
+
+
+def test_every_sample_text_is_an_option():
+    assert [*OPTIONS["sample"].values()][:-2] == [sample.name for sample in samples.texts()]

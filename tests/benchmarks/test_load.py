@@ -1,0 +1,84 @@
+"""The arithmetic of the load benchmark: who is where, percentiles, plateaus, reports made again from JSON."""
+
+import os
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedviz.base.settings import ROOT
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import figures
+import mix
+import process
+import report
+
+MIB = 2**20
+
+
+def sample(t: float, rss: int, server: float = 0.0, visitors: float = 0.0, machine: float = 0.0) -> figures.Sample:
+    return figures.Sample(t, process.Usage(server, rss, 0), visitors, machine)
+
+
+@given(st.lists(st.floats(0, 100), min_size=1), st.integers(1, 100))
+def test_a_percentile_is_the_least_value_that_enough_do_not_exceed(values, percent):
+    found = figures.percentile(values, percent)
+    assert 100 * sum(value <= found for value in values) >= percent * len(values)
+    assert 100 * sum(value < found for value in values) < percent * len(values)
+
+
+def test_no_values_have_no_percentile():
+    with pytest.raises(ValueError, match="nothing was measured"):
+        figures.percentile([], 95)
+
+
+def test_a_plateau_is_compared_at_its_ends_and_not_before_it():
+    grown = [sample(t, (100 if t < 50 else 700 + t) * MIB) for t in range(150)]
+    first, last = figures.ends(grown, since=50)
+    assert first / MIB == pytest.approx(sum(range(750, 770)) / 20)
+    assert last / MIB == pytest.approx(sum(range(830, 850)) / 20)
+
+
+def test_the_processor_s_time_is_split_between_the_three():
+    samples = [sample(t, 0, server=t * 0.5, visitors=t * 0.1, machine=t * 0.9) for t in range(0, 21, 2)]
+    found = figures.processor(samples, since=10)
+    assert found.seconds == 10
+    assert (found.server, found.visitors, found.others) == pytest.approx((5, 1, 3))
+
+
+@given(st.integers(20, 600))
+def test_every_page_has_its_share_of_the_visitors(n):
+    counts = Counter(place.name for place in mix.places(n))
+    assert counts.total() == n
+    for place in mix.PLACES:
+        assert abs(counts[place.name] - n * place.share) <= 1.5
+
+
+def test_the_shares_are_the_whole_and_all_pages_are_among_them():
+    assert sum(place.share for place in mix.PLACES) == pytest.approx(1)
+    pages = {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
+    assert {place.page or "compare" for place in mix.PLACES} == pages
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        report.Row("a", 0.01, 0.2, 0.1),
+        report.Row("b", 5.0, limit=4.0, unit="MiB"),
+        report.Row("c", 0.5, 0.1, 1.2, decides=False),
+        report.Row("d", 3, unit=""),
+    ],
+)
+def test_a_row_comes_back_from_json_as_it_was(row):
+    (entry,) = report.as_json([row])["results"]
+    assert report.of_entry(entry) == row
+
+
+def test_this_process_uses_memory_and_time():
+    used = process.usage(os.getpid())
+    assert used.rss > 10 * MIB
+    assert 0 < used.processor <= process.machine_seconds()

@@ -1,0 +1,256 @@
+"""Nothing that a visitor made is lost: roads between pages, Back and Forward, pins, the positions shown, touch."""
+
+import re
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from embedviz.base.pages import PAGES
+from tests.browser import chromium
+from tests.browser.views import settle
+
+SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
+LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=de&axes=3-D"
+WITH_SENTENCES = {"compare", "tour", "attention"}
+
+
+def state(page: Page) -> dict[str, str]:
+    """What the address says."""
+    return said(page.url)
+
+
+def said(address: str) -> dict[str, str]:
+    """What any address says."""
+    return {name: values[-1] for name, values in parse_qs(urlsplit(address).query, keep_blank_values=True).items()}
+
+
+def at(page: Page, name: str) -> None:
+    """Wait until this page is there."""
+    (found,) = [each for each in PAGES if each.name == name]
+    expect(page).to_have_url(re.compile(rf":\d+/{found.address}(\?|$)"))
+    expect(page.get_by_test_id("stTopNavLink").and_(page.locator("[aria-current=page]"))).to_have_text(
+        re.compile(f"{found.title}$")
+    )
+
+
+def go(page: Page, name: str) -> None:
+    """Take the road through the menu."""
+    (title,) = [each.title for each in PAGES if each.name == name]
+    page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    at(page, name)
+
+
+def has(page: Page, name: str, shared: dict[str, str]) -> None:
+    """The address is whole, and the page shows the sentences of it if it has fields for them."""
+    assert {key: state(page).get(key) for key in shared} == shared
+    if name in WITH_SENTENCES:
+        for key in shared.keys() & {"a", "b"}:
+            expect(page.get_by_role("textbox", name=f"Sentence {key.upper()}")).to_have_value(shared[key])
+
+
+def every_road() -> list[str]:
+    """Names of pages, in an order in which each follows each other."""
+    names = [page.name for page in PAGES]
+    walk = []
+    for n, name in enumerate(names):
+        for other in names[n + 1 :]:
+            walk += [name, other]
+    return [*walk, "compare"]
+
+
+def test_sentences_and_settings_go_along_every_road(visit):
+    walk = every_road()
+    assert len(set(pairwise(walk))) >= len(PAGES) * (len(PAGES) - 1)
+    page = visit(LINK)
+    before = page.evaluate("history.length")
+    for n, name in enumerate(walk[1:], 1):
+        go(page, name)
+        has(page, name, SHARED | {"lang": "de"})
+        assert page.evaluate("history.length") == min(before + n, 50)  # browsers keep no more
+        assert ("axes" in state(page)) == (name == "compare")
+    typed = SHARED | {"a": "the cat sat", "b": "sat the cat"}
+    for key in "ab":
+        page.get_by_role("textbox", name=f"Sentence {key.upper()}").fill(typed[key])
+        expect(page).to_have_url(re.compile(f"[?&]{key}={typed[key].replace(' ', '.')}"))
+    page.get_by_role("link", name="Take the tour").click()
+    at(page, "tour")
+    has(page, "tour", typed)
+    for name in ("attention", "lookup", "compare"):
+        link = page.get_by_test_id("stTopNavLink").filter(has_text=name.capitalize())
+        link.hover()  # for who opens it in a new tab, or copies it
+        assert {key: said(link.get_attribute("href")).get(key) for key in typed} == typed
+        go(page, name)
+        has(page, name, typed)
+        page.reload()
+        at(page, name)
+        has(page, name, typed)
+
+
+def test_back_and_forward_show_what_was_there(visit):
+    page = visit("/?a=dog+bites+man", new=True)  # a page that was shared has a full history, which grows no more
+    page.get_by_role("textbox", name="Sentence A").press("End")
+    page.get_by_role("textbox", name="Sentence A").press_sequentially(" again")
+    expect(page).to_have_url(re.compile("again$"))
+    n = page.evaluate("history.length")
+    go(page, "positions")
+    page.get_by_role("radio", name="Pairs").click()
+    expect(page).to_have_url(re.compile("view=pairs"))
+    page.get_by_label("Shift (positions)").fill("9")
+    page.get_by_label("Shift (positions)").press("Enter")
+    expect(page).to_have_url(re.compile("shift=9"))
+    page.get_by_role("radio", name="Similarity").click()
+    expect(page).to_have_url(re.compile("view=similarity"))
+    settle(page)
+    assert page.evaluate("history.length") == n + 3
+    page.go_back()
+    expect(page.get_by_label("Shift (positions)")).to_have_value("9")
+    expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
+    page.go_back()
+    expect(page.get_by_role("radio", name="Table")).to_be_checked()
+    page.go_back()
+    at(page, "compare")
+    has(page, "compare", {"a": "dog bites man again"})
+    page.go_forward()
+    at(page, "positions")
+    page.go_forward()
+    expect(page.get_by_label("Shift (positions)")).to_have_value("9")
+    settle(page)
+    assert page.evaluate("history.length") == n + 3
+    go(page, "lookup")
+    go(page, "positions")  # what belongs to a page is there again
+    assert state(page) == {"a": "dog bites man again", "view": "pairs", "shift": "9"}
+    expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
+
+
+def test_a_pin_has_a_name_and_lets_go(visit):
+    page = visit()
+    badge = page.get_by_role("button", name="Release the pin")
+    chips = page.get_by_role("button", name="cat, ID")
+    chips.first.click()
+    expect(badge).to_have_text(re.compile("Pinned:.*cat.*×"))
+    expect(page.get_by_role("status").filter(has_text="is pinned")).to_have_text("␣cat is pinned. Escape lets go.")
+    assert state(page) == {"pin": "3797"}
+    assert [chip.get_attribute("aria-pressed") for chip in chips.all()] == ["true", "true"]
+    page.keyboard.press("Escape")
+    expect(badge).to_be_hidden()
+    assert state(page) == {}
+    chips.first.click()
+    go(page, "attention")
+    assert state(page) == {}
+    page.go_back()
+    expect(badge).to_be_visible()
+    page.reload()
+    expect(badge).to_be_visible()
+    expect(page.locator(".ev-plot[data-lit='3797']")).to_have_count(3)
+    page.get_by_role("heading", level=1).click()  # where nothing is
+    expect(badge).to_be_hidden()
+    chips.first.click()
+    for key, text in (("A", "dog bites man"), ("B", "man bites dog")):
+        page.get_by_role("textbox", name=f"Sentence {key}").fill(text)
+    expect(badge).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"\?a=dog.bites.man&b=man.bites.dog$"))
+    assert page.locator(".ev-plot").evaluate_all("all => all.map(plot => plot.dataset.lit ?? '')") == [""] * 3
+    page.get_by_role("button", name="bites, ID").first.click()
+    badge.click()
+    expect(badge).to_be_hidden()
+
+
+def numbers(page: Page) -> dict:
+    """The panels of the sum, and the distances after positions."""
+    return page.evaluate(
+        """() => {
+          const rows = z => z.map(row => [...row])
+          const [sum, , distances] = [...document.querySelectorAll('.ev-plot')].map(plot => plot.data)
+          return { token: rows(sum[0].z), position: rows(sum[1].z), input: rows(sum[2].z),
+            before: rows(distances[0].z), now: rows(distances[1].z) }
+        }"""
+    )
+
+
+@pytest.mark.parametrize("share", [0, 40])
+def test_the_positions_shown_move_all_of_compare_at_once(visit, share):
+    page = visit(f"/?shown={share}")
+    settle(page)
+    slider = page.get_by_role("slider", name="Positions shown")
+    assert slider.input_value() == str(share)
+    found = numbers(page)
+    for token, position, total in zip(found["token"], found["position"], found["input"], strict=True):
+        for t, p, s in zip(token, position, total, strict=True):
+            assert s == pytest.approx(t + p, abs=1e-5, nan_ok=True)
+    inputs = [row for row in found["input"] if row[0] is not None and row[0] == row[0]]
+    for i, a in enumerate(inputs[:6]):
+        for j, b in enumerate(inputs[6:]):
+            length = sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
+            assert found["now"][i][j] == pytest.approx(length, abs=1e-3)
+    lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
+    assert page.locator("section[data-stage]").count() == 2
+    expect(lit).to_have_text(re.compile("8 of 8 pairs" if share == 0 else "0 of 8 after"))
+    expect(page.locator(".ev-plot").first).to_contain_text(f"+ {share} % positional embedding")
+    if share == 0:
+        assert found["now"] == found["before"]
+    slider.fill("100")
+    expect(page).to_have_url(re.compile(r":\d+/$"))
+    expect(page.locator(".ev-plot").first).to_contain_text("+ positional embedding")
+
+
+# A page that was swiped goes on for a while.
+STANDS = """main => new Promise(done => {
+  let before = -1, frames = 0
+  const look = () => {
+    frames = main.scrollTop === before ? frames + 1 : 0
+    before = main.scrollTop
+    if (frames > 20) done()
+    else requestAnimationFrame(look)
+  }
+  look()
+})"""
+
+
+def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, address: str):
+    window = chromium.window(browser, bypass_csp=True, has_touch=True, viewport={"width": 360, "height": 740})
+    page = window.new_page()
+    send = window.new_cdp_session(page).send
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]},
+        )
+
+    page.goto(address)
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3)
+    settle(page)
+    main = page.get_by_test_id("stMain")
+    ranges = "plot => JSON.stringify([plot._fullLayout.xaxis.range, plot._fullLayout.yaxis.range])"
+    for plot in page.locator(".ev-plot").all():
+        main.evaluate(STANDS)
+        plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+        box = plot.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        before, drawn = main.evaluate("main => main.scrollTop"), plot.evaluate(ranges)
+        touch("touchStart", (x, y))
+        for step in range(1, 11):
+            touch("touchMove", (x, y + 15 * step))
+        touch("touchEnd")
+        page.wait_for_function(f"document.querySelector('[data-testid=stMain]').scrollTop < {before - 50}")
+        assert plot.evaluate(ranges) == drawn
+    plot, back = page.locator(".ev-plot").nth(1), page.get_by_role("button", name="Reset the view")
+    expect(back).to_have_count(0)
+    main.evaluate(STANDS)
+    plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+    settle(page)
+    box = plot.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    drawn = plot.evaluate(ranges)
+    touch("touchStart", (x - 30, y), (x + 30, y))
+    for step in range(1, 6):
+        touch("touchMove", (x - 30 - 5 * step, y), (x + 30 + 5 * step, y))
+    touch("touchEnd")
+    expect(back).to_be_visible()
+    assert plot.evaluate(ranges) != drawn
+    back.tap()
+    expect(back).to_be_hidden()
+    page.wait_for_function(f"was => ({ranges})(document.querySelectorAll('.ev-plot')[1]) === was", arg=drawn)
+    window.close()

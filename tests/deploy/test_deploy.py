@@ -1,0 +1,219 @@
+"""What deploy/ says, against the formats' own schemas, the settings that exist, and itself."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+
+from embedviz.base.settings import PREFIX, ROOT, Settings
+
+DEPLOY = ROOT / "deploy"
+KUBERNETES = DEPLOY / "kubernetes"
+SETTINGS = {PREFIX + name.upper() for name in Settings.model_fields}
+FILES = [path for path in [*DEPLOY.rglob("*"), ROOT / "Dockerfile"] if path.is_file() and path.name[-4:] != ".pyc"]
+COMMITTED = [path for path in FILES if path not in (DEPLOY / ".env", KUBERNETES / "secret.env")]
+
+
+def load(path: Path):
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def settings_of(path: Path) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in path.read_text("utf-8").splitlines() if line and line[0] != "#")
+
+
+COMPOSE = load(DEPLOY / "compose.yaml")
+KUSTOMIZATION = load(KUBERNETES / "kustomization.yaml")
+RESOURCES = {path: load(KUBERNETES / path) for path in KUSTOMIZATION["resources"]}
+POD = RESOURCES["deployment.yaml"]["spec"]["template"]["spec"]
+CONTAINER = POD["containers"][0]
+NGINX = {name: (DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "site.conf")}
+UNIT = (DEPLOY / "embedviz.service").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+APPS = {name: each for name, each in COMPOSE["services"].items() if name != "nginx"}
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_kubernetes_takes_every_resource(name):
+    kubernetes_validate.validate(RESOURCES[name], kubernetes_validate.latest_version(), strict=True)
+
+
+def test_the_schemas_would_refuse_a_wrong_name():
+    wrong = json.loads(json.dumps(RESOURCES["deployment.yaml"]).replace("readOnlyRootFilesystem", "readOnlyRoot"))
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(wrong, kubernetes_validate.latest_version(), strict=True)
+
+
+def test_compose_takes_its_file():
+    schema = resources.files("check_jsonschema") / "builtin_schemas/vendor/compose-spec.json"
+    jsonschema.Draft7Validator(json.loads(schema.read_text("utf-8"))).validate(COMPOSE)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft7Validator(json.loads(schema.read_text("utf-8"))).validate(COMPOSE | {"servces": {}})
+
+
+def test_a_checker_of_dockerfiles_finds_nothing():
+    done = subprocess.run(
+        [Path(sys.executable).with_name("hadolint"), ROOT / "Dockerfile"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=str)
+def test_every_setting_exists(path):
+    named = set(re.findall(rf"{PREFIX}[A-Z_]+", path.read_text("utf-8")))
+    assert named <= SETTINGS
+
+
+def test_every_file_of_settings_is_valid():
+    files = [settings_of(path) for path in (KUBERNETES / "settings.env", DEPLOY / "community-cloud.env")]
+    for found in (*files, APPS["app-1"]["environment"]):
+        values = {name: value for name, value in found.items() if name.startswith(PREFIX) and "$" not in value}
+        assert values
+        Settings(**{name.removeprefix(PREFIX).lower(): value for name, value in values.items()})
+
+
+def test_no_secret_is_committed():
+    for path in COMMITTED:
+        for value in re.findall(r"COOKIE_SECRET['\"]?\s*[:=]\s*(\S+)", path.read_text("utf-8")):
+            assert value.startswith(("$(head", "${COOKIE_SECRET:?")), path
+    ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert {"/deploy/.env", "/deploy/kubernetes/secret.env"} <= set(ignored)
+    assert KUSTOMIZATION["secretGenerator"][0]["envs"] == ["secret.env"]
+
+
+def test_all_agree_on_the_apps_port():
+    ports = {each["name"]: each["containerPort"] for each in CONTAINER["ports"]}
+    replicas = re.findall(r"^    server (\S+):(\d+) ", (DEPLOY / "replicas.conf").read_text("utf-8"), re.MULTILINE)
+    front = re.search(r"^app_port: (\d+)$", (DEPLOY / "huggingface/README.md").read_text("utf-8"), re.MULTILINE)
+    docker = (ROOT / "Dockerfile").read_text("utf-8")
+    assert {int(port) for _, port in replicas} == {ports["http"]} == {int(front[1])} == {8501}
+    assert " PORT=8501\n" in docker
+    assert "EXPOSE 8501\n" in docker
+    assert "--port 8501 " in UNIT
+    assert "http://127.0.0.1:8501/readyz; do" in UNIT
+    assert "proxy_pass http://127.0.0.1:8501;" in NGINX["site.conf"]
+    metrics = settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_METRICS_PORT"]
+    annotations = RESOURCES["deployment.yaml"]["spec"]["template"]["metadata"]["annotations"]
+    assert str(ports["metrics"]) == metrics == annotations["prometheus.io/port"]
+
+
+def test_nginx_knows_the_replicas_of_compose():
+    addresses = [each["networks"]["inside"]["ipv4_address"] for each in APPS.values()]
+    written = (DEPLOY / "replicas.conf").read_text("utf-8")
+    assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses
+    command = [sys.executable, DEPLOY / "write_replicas.py", *[f"{each}:8501" for each in addresses]]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == written
+    assert COMPOSE["services"]["nginx"]["ports"][0].endswith(
+        ":" + re.search(r"listen (\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"))[1]
+    )
+
+
+def test_replicas_are_addresses_and_nothing_else():
+    for wrong in ([], ["1.2.3.4:5; return 200"], ["app-1:8501"]):
+        done = subprocess.run([sys.executable, DEPLOY / "write_replicas.py", *wrong], capture_output=True, check=False)
+        assert done.returncode == 1
+        assert done.stdout == b""
+
+
+def test_whoever_waits_for_a_stop_waits_long_enough():
+    stop = int(settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_STOP_SECONDS"])
+    closing = 3  # seconds in which the server closes what is open still (embedviz/server/lifecycle.py)
+    wait = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert POD["terminationGracePeriodSeconds"] > wait + stop + closing
+    for app in APPS.values():
+        assert int(app["stop_grace_period"][:-1]) > int(app["environment"]["EMBEDVIZ_STOP_SECONDS"]) + closing
+    seconds = int(re.search(r"EMBEDVIZ_STOP_SECONDS=(\d+)", UNIT)[1])
+    assert int(re.search(r"TimeoutStopSec=(\d+)", UNIT)[1]) > seconds + closing
+
+
+def test_everything_runs_read_only_and_not_as_root():
+    for service in COMPOSE["services"].values():
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert not service["user"].startswith("0")
+    assert POD["securityContext"]["runAsNonRoot"]
+    assert CONTAINER["securityContext"]["readOnlyRootFilesystem"]
+    users = {str(POD["securityContext"]["runAsUser"]), APPS["app-1"]["user"].split(":")[0]}
+    assert users == set(re.findall(r"^USER (\d+)$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)) == {"1000"}
+
+
+def test_probes_ask_what_the_app_answers():
+    assert CONTAINER["readinessProbe"]["httpGet"]["path"] == CONTAINER["startupProbe"]["httpGet"]["path"] == "/readyz"
+    assert CONTAINER["livenessProbe"]["httpGet"]["path"] == "/healthz"
+    assert "/readyz" in APPS["app-1"]["healthcheck"]["test"][-1]
+    assert "/healthz" in (ROOT / "Dockerfile").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("name", "log"), [("nginx.conf", "plain"), ("site.conf", "embedviz")])
+def test_nginx_logs_nothing_that_was_typed(name, log):
+    text = NGINX[name]
+    line = re.search(rf"log_format {log} '(.*)';", text)[1]
+    for variable in ("$request ", "$request_uri", "$args", "$query_string", "$http_referer"):
+        assert variable not in f"{line} "
+    for to in re.findall(r"access_log (.*);", text):
+        assert to == "off" or to.endswith(f" {log}")
+    assert all(level == "alert" for level in re.findall(r"error_log \S+ (\w+);", text))
+    # What no directive of ours says goes where Debian's nginx.conf sends it: with the query.
+    servers = text.split("server {")[1:]
+    assert text.count("error_log") == text.count("access_log /") == (1 if name == "nginx.conf" else len(servers))
+
+
+@pytest.mark.parametrize("text", NGINX.values(), ids=NGINX)
+def test_nginx_lets_every_address_and_file_through_that_the_app_takes(text):
+    found = Settings.model_fields
+    for name in ("large_client_header_buffers 4", "proxy_buffer_size"):
+        assert int(re.search(rf"{name} (\d+)k;", text)[1]) > found["address_kib"].default + 8
+    assert int(re.search(r"client_max_body_size (\d+)m;", text)[1]) > found["upload_mb"].default
+
+
+def test_both_ways_to_run_nginx_pass_on_the_same():
+    one, many = (
+        set(re.findall(r"^ +((?:gzip|proxy_(?:http|set|buff|busy|read|send))\w* .*?);", NGINX[name], re.MULTILINE))
+        for name in ("site.conf", "nginx.conf")
+    )
+    assert len(one) > 10
+    # Their names for the same, and who ends TLS.
+    assert sorted(one ^ many) == [
+        "proxy_set_header Connection $connection_header",
+        "proxy_set_header Connection $embedviz_connection",
+        "proxy_set_header X-Forwarded-Proto $visitor_scheme",
+        "proxy_set_header X-Forwarded-Proto https",
+    ]
+
+
+def test_a_link_without_https_keeps_its_texts_and_goes_to_no_other_site():
+    assert "return 301 https://$host$request_uri;" in NGINX["site.conf"]
+
+
+def test_the_readme_names_files_that_are_there_and_the_version_that_is_installed():
+    made = {"deploy/.env", "deploy/kubernetes/secret.env"}
+    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./-]+", README)}
+    assert len(named) > 6
+    assert [each for each in named - made if not (ROOT / each).exists()] == []
+    version = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)[1]
+    for path in ("README.md", "Makefile", "Dockerfile"):
+        assert set(re.findall(r"torch(?:==|-)(\d[\d.]*\d)", (ROOT / path).read_text("utf-8"))) == {version}, path
+
+
+def test_the_commands_of_the_readme_are_sound():
+    """For bash, and what they put where is what the other files expect."""
+    hosting = README.split("## Host it")[1].split("\n## ")[0]
+    for block in re.findall(r"^```\n(.*?)^```$", hosting, re.M | re.S):
+        script = block.replace("<this repository>", "repository")
+        done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "--home-dir /opt/embedviz embedviz" in hosting
+    assert "WorkingDirectory=/opt/embedviz/app\n" in UNIT
+    assert "User=embedviz\n" in UNIT
+    assert "EnvironmentFile=-/etc/embedviz.env\n" in UNIT
+    secret = RESOURCES["ingress.yaml"]["spec"]["tls"][0]["secretName"]
+    assert f"create secret tls {secret} " in hosting
+    assert hosting.count("SITE") == hosting.count("$SITE") + 1
+    assert set(re.findall(r"server_name (\S+);", NGINX["site.conf"])) == {re.search(r"SITE=(\S+)", hosting)[1]}

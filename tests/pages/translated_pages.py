@@ -1,0 +1,201 @@
+"""Run every page in the language of EMBEDVIZ_LANGUAGE and print as JSON every text on them with ASCII words.
+
+A process of its own, since a server has one language from its start on. Prints {where: [text, ...]}.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+from embedviz import compare, embed
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import translated
+from embedviz.positions import SCHEMES
+from embedviz.programs.notebook import notebook
+from embedviz.vectors.spec import Spec
+from pages.compare.proof import proof
+from pages.tour.facts import facts
+from pages.tour.steps import STEPS
+from tests.pages.site import visit
+from tests.recorder.shown import unpack
+
+# Fields of Streamlit's messages, and parts of what components get, that nobody reads.
+_UNSEEN = {
+    "id", "form_id", "icon", "url", "page_script_hash", "fragment_id", "query_param_key", "element_id", "css", "js",
+    "html_content", "css_content", "js_content", "component_name", "type", "key", "mime", "file_name", "user_key",
+    "format", "step_format", "language", "css_style", "shortcut", "live", "autocomplete", "script_hash", "page_name",
+    "style", "width", "allowed_extensions", "extensions", "file_type", "trigger_value_names",
+    "plotly", "xaxis", "yaxis", "mode", "textposition", "coloraxis", "colorscale", "family", "dash", "shape", "symbol",
+    "fill", "fillcolor", "line", "anchor", "side", "xref", "yref", "xanchor", "yanchor", "bgcolor", "gridcolor",
+    "zerolinecolor", "paper_bgcolor", "plot_bgcolor", "hoverinfo", "texttemplate", "orientation", "scaleanchor",
+    "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
+    "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
+    "camera", "bordercolor", "overlaying", "align",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z]{2,}")
+# Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
+_MARKUP = re.compile(
+    r"<style>.*</style>|<[^>]*>|%\{[^}]*\}|&\w+;|:material/\w+:|```.*?```|var\(--[\w-]+\)|\u2068[^\u2069]*\u2069"
+    r"|^[0-9a-f]{32}$",
+    re.DOTALL,
+)
+
+
+def strings(value: object, name: str = "") -> Iterator[str]:
+    """Every text in a message or payload that a visitor may see or hear."""
+    if name in _UNSEEN:
+        return
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Message):
+        for field, inner in value.ListFields():
+            yield from strings(inner, field.name)
+    elif isinstance(value, dict) or hasattr(value, "items"):
+        for key, inner in value.items():
+            yield from strings(inner, str(key))
+    elif isinstance(value, (list, tuple)) or hasattr(value, "_values") or type(value).__name__.startswith("Repeated"):
+        for inner in value:
+            yield from strings(inner, name)
+
+
+def seen(at: AppTest) -> Iterator[str]:
+    """Every text of a page that has run."""
+    for element in _elements(at._tree):
+        if element.type in ("code", "text"):  # open, or in its closed fold
+            continue  # a program stays as it is
+        proto = element.proto
+        if element.type == "bidi_component":
+            if proto.bytes:
+                yield from strings(unpack(proto.bytes))
+            yield from _html(proto)
+        elif isinstance(proto, Message):
+            yield from strings(proto)
+
+
+def _html(proto: Message) -> Iterator[str]:
+    html = getattr(proto, "html_content", "")
+    yield from re.findall(r'(?:aria-label|title|aria-description)="([^"]*)"', html)
+    yield re.sub(r"<[^>]*>", " ", html)
+
+
+def _elements(node: object) -> Iterator:
+    for child in node.children.values():
+        if hasattr(child, "children"):
+            if isinstance(getattr(child, "proto", None), Message):
+                yield child
+            yield from _elements(child)
+        else:
+            yield child
+
+
+def words(text: str) -> list[str]:
+    """The ASCII words of a text, without markup."""
+    return _WORD.findall(_MARKUP.sub(" ", text))
+
+
+def written(**query: str) -> dict[str, str]:
+    """An address's parameters: options are written as the page shows them."""
+    return {name: translated(value) for name, value in query.items()}
+
+
+def pages() -> Iterator[tuple[str, AppTest]]:
+    """The main views of all pages, and some mistakes."""
+    yield "compare", visit()
+    yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
+    yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
+    yield "compare, too long for the table", visit(context_length="4")
+    yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
+    for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
+        yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(show=view))
+    yield "lookup, no IDs", visit("lookup", ids="cat4")
+    yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
+    yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
+    own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
+    for part, stride in (("Windows", "2"), ("Shapes", "4"), ("Padding", "4")):
+        yield f"batches {part}", visit("batches", stride=stride, **written(part=part, **own))
+    yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
+    yield "batches, none", visit("batches", batch_size="64", **written(**own))
+    yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", part="Padding"))
+    for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
+        yield f"positions {view}", visit("positions", **written(view=view))
+    yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
+    yield "positions, odd", visit("positions", output_dim="7")
+    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
+    for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
+        yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
+    yield "relative, empty", visit("relative", sentence="")
+    yield "attention", visit("attention", causal="true")
+    yield "attention, heads", visit("attention", n_heads="7")
+    for part in ("Words", "Positions", "Order"):
+        yield f"training {part}", visit("training", **written(part=part))
+    yield "training, own", visit("training", own="the cat", **written(text="My own"))
+    for view in ("Neighbours", "With a position", "Search"):
+        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(list=view))
+    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(list="Search"))
+    yield (
+        "vocabulary, axis",
+        visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
+    )
+    yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
+    yield "tour", visit("tour")
+    yield "tour, question", visit("tour", step="4")
+
+
+def tour_texts() -> Iterator[str]:
+    """Every step, question and picture, of sentences of several kinds."""
+    for a, b in (
+        ("the cat sat on the mat", "on the mat the cat sat"),
+        ("cat", "dog"),
+        ("the cat", "the cat"),
+        ("", ""),
+    ):
+        found = facts(a, b)
+        for step in STEPS:
+            yield from (translated(step.name), *step.words(found))
+            if asked := step.asked(found):
+                yield from strings(vars(asked))
+            if drawn := step.drawn(found):
+                yield from (drawn.alt, drawn.note, *(text for row in drawn.rows for text in (row.label, row.short)))
+                if drawn.figure:
+                    yield from strings({"data": drawn.figure.data, "layout": drawn.figure.layout})
+
+
+def errors() -> Iterator[str]:
+    """What the library says of values that do not fit."""
+    for values in ({"seed": -1}, {"position": "no"}, {"output_dim": 3, "position": "sinusoidal"}, {"lower_case": 1}):
+        try:
+            Spec(**values)
+        except EmbedvizError as error:
+            yield str(error)
+
+
+def schemes() -> Iterator[str]:
+    """What Compare says of each scheme."""
+    for position in SCHEMES:
+        spec = Spec(position=position, output_dim=8)
+        for card in proof(compare(embed("the cat", spec), embed("cat the", spec))):
+            yield from (card.title, card.text)
+
+
+def cells() -> Iterator[str]:
+    """The words of a notebook."""
+    made = json.loads(notebook("import torch\n\nx = 1\nprint(x)\n", translated("A whole vocabulary")))
+    yield from ("".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "markdown")
+
+
+def main() -> None:
+    """Print what was found."""
+    found = {"tour, all": [*tour_texts()], "errors": [*errors()], "schemes": [*schemes()], "notebook": [*cells()]}
+    for where, at in pages():
+        if at.exception:
+            sys.exit(f"{where}: {at.exception[0].stack_trace}")
+        found[where] = [*seen(at)]
+    print(json.dumps({where: sorted({text for text in texts if words(text)}) for where, texts in found.items()}))
+
+
+if __name__ == "__main__":
+    main()

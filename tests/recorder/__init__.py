@@ -1,0 +1,4 @@
+"""Records what every view of every page shows, from outside, and compares two such recordings.
+
+It knows nothing of the project's modules, so that it can record trees that lay them out differently.
+"""

@@ -1,0 +1,366 @@
+"""The addresses that are recorded, and what a visitor does after opening them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tests.recorder.settings import other
+from tests.recorder.visitor import Edit
+
+SCHEMES = ("none", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "deberta", "rope", "alibi")
+TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
+HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
+MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
+_LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
+_BATCHES = ("Windows", "Shapes", "Padding")
+_POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
+_RELATIVE = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
+_TRAINING = ("Words", "Positions", "Order")
+TRAIN = Edit("train", is_kept=False)
+OPEN = Edit("code")  # the fold of the program
+
+# Asked for by HTTP alone.
+PLAIN = (
+    "/compare", "/compare?a=dog&b=cat", "/nobody", "/deep/er/path", "/healthz", "/readyz", "/_stcore/health",
+    "/_stcore/metrics", "/_stcore/host-config", "/?a=" + "a" * 50_000, "/lookup?ids=" + "%E4%B8%AD" * 6_000,
+    "/assets/plotly/plotly.min.js", "/assets/plotly/nothing.js", "/assets/embedviz/0/share.js", "/robots.txt",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A page with the query of its address, and what is done there.
+
+    then: edits one after the other. files: whether to ask for what the last state of the page offers to download.
+    """
+
+    page: str
+    query: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    then: Sequence[Edit] = ()
+    files: bool = True
+
+    @property
+    def name(self) -> str:
+        query = "&".join(f"{key}={_short(value)}" for key, value in self.query.items())
+        return " > ".join([f"/{self.page}?{query}", *_shortened(list(map(_done, self.then)))])
+
+
+def _shortened(steps: list[str]) -> list[str]:
+    return steps if len(steps) < 6 else [*steps[:2], f"… ({len(steps)})"]
+
+
+def _done(edit: Edit) -> str:
+    return f"{edit.key} {edit.event}".strip() + f"={_short(edit.value)}"
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) and value.isprintable() else repr(value)
+    return text if len(text) <= 40 else f"{text[:30]}… ({len(text)})"
+
+
+def _tour_to_its_end() -> list[Edit]:
+    """Answer every question, some of them wrongly, and go on."""
+    answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 14)]
+    moves = [Edit("tour_panel", {"step": n + 1, "opened": [], "turn": n}, "go") for n in range(1, 13)]
+    return [edit for n, answer in enumerate(answers) for edit in (answer, *moves[n : n + 1])]
+
+
+COMPARE = (
+    Visit(""),
+    Visit("", then=(OPEN,)),
+    *(Visit("", {"position": name}) for name in SCHEMES),
+    *(Visit("", {"tokenizer": name, "a": "The dog saw the cat", "b": "the cat The dog saw"}) for name in TOKENIZERS),
+    Visit("", {"source": "trained"}),
+    Visit("", {"source": "trained", "a": "the zebra sat", "b": "sat the zebra"}),
+    Visit("", {"source": "trained", "a": "cat " * 20, "b": "the cat"}),
+    Visit("", {"source": "gpt2"}),
+    Visit("", {"source": "gpt2", "position": "sinusoidal", "axes": "3-D"}),
+    Visit("", {"source": "gpt2-medium"}),
+    Visit("", {"source": "distilgpt2", "a": "x"}),
+    Visit("", {"axes": "3-D"}),
+    Visit("", {"prefix_space": "false"}),
+    Visit("", {"lower_case": "true", "tokenizer": "words", "a": "The cat the", "b": "the Cat The"}),
+    Visit("", {"scale_embeddings": "true", "position_scale": "0.5", "output_dim": "8", "seed": "7"}),
+    Visit("", {"position_scale": "0"}),
+    Visit("", {"position_scale": "1e-9", "position": "sinusoidal"}),
+    Visit("", {"position_scale": "99"}),
+    Visit("", {"output_dim": "1", "axes": "3-D"}),
+    Visit("", {"output_dim": "1600", "tokenizer": "words"}),
+    Visit("", {"output_dim": "1600", "tokenizer": "o200k_base"}),
+    Visit("", {"output_dim": "255", "position": "sinusoidal"}),
+    Visit("", {"output_dim": "9999"}),
+    Visit("", {"output_dim": "inf"}),
+    Visit("", {"output_dim": "x", "seed": "-1", "context_length": "0"}),
+    Visit("", {"seed": "4294967295"}),
+    Visit("", {"seed": "1e400"}),
+    Visit("", {"context_length": "3"}),
+    Visit("", {"tokenizer": "nobody", "position": "nowhere", "source": "nothing", "axes": "4-D"}),
+    Visit("", {"a": ["dog", "cat"], "output_dim": ["8", "9"]}),
+    Visit("", {"unknown": "1", "a": "dog bites man", "b": "man bites dog"}),
+    Visit("", {"a": "", "b": "the mat"}),
+    Visit("", {"a": "", "b": ""}),
+    Visit("", {"a": "   ", "b": "\n"}),
+    Visit("", {"a": HOSTILE, "b": HOSTILE[::-1], "output_dim": "16"}),
+    Visit("", {"a": MIXED, "b": "猫 القطة", "tokenizer": "cl100k_base", "output_dim": "16"}),
+    Visit("", {"a": "\x00\x07", "b": "a\x00b", "tokenizer": "words", "output_dim": "16"}),
+    Visit("", {"a": "the " * 700, "b": "mat"}),
+    Visit("", {"a": " ".join(["the"] * 300), "b": "the", "output_dim": "16"}, files=False),
+    Visit("", {"a": "apple pie", "b": "dog house"}),
+    Visit("", {"a": "cat", "b": "cat"}),
+    Visit("", {"present": "1"}),
+    Visit("", {"present": "1", "axes": "3-D", "position": "rope"}),
+    Visit("", {"present": "yes"}),
+    Visit("", {"hide": "seed,more,pages,share"}),
+    Visit("", {"hide": "all"}),
+    Visit("", {"hide": "}</style><script>,nobody", "present": "1"}),
+    Visit("", then=(Edit("pair", "Dog bites man"),)),
+    Visit("", then=(Edit("pair", "Capitals and spaces"), OPEN)),
+    Visit("", then=(Edit("a", "the mat sat"), Edit("b", "sat the mat"), Edit("position", "alibi"))),
+    Visit("", then=(Edit("a", "x" * 2500),)),
+    Visit("", then=(Edit("output_dim", 32.0), Edit("output_dim", 5000.0), Edit("output_dim", 64.0))),
+    Visit("", then=(Edit("position_scale", [2.5]), Edit("axes", ["3-D"]), Edit("tokenizer", "words"))),
+    Visit("", then=(Edit("share_button", "http://example.org/?a=dog", "code"),)),
+    Visit("", then=(Edit("share_button", "http://example.org/?a=" + "dog" * 2000, "code"),)),
+    Visit("", then=(Edit("share_button", 7, "code"),)),
+    Visit("", then=(Edit("share_button", True, "project"),)),
+    Visit("", {"present": "1"}, (Edit("share_button", True, "leave"),)),
+    Visit("", {"present": "1", "hide": "seed"}, (Edit("page", "lookup"),)),
+    Visit("", {"a": "dog bites man", "b": "man bites dog"}, (Edit("page", "tour"),)),
+)
+
+TOUR = (
+    *(Visit("tour", {"step": str(n)}) for n in range(1, 14)),
+    *(Visit("tour", {"step": str(n), "present": "1"}) for n in range(1, 14)),
+    Visit("tour", then=_tour_to_its_end()),
+    *(
+        Visit("tour", {"step": str(n)}, (Edit("tour_panel", {"step": n, "choice": choice}, "answer"), OPEN))
+        for n, choice in enumerate((0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1), 2)
+    ),
+    *(
+        Visit(
+            "tour", {"step": str(n), "present": "1"}, (Edit("tour_panel", {"step": n, "opened": [n], "turn": 1}, "go"),)
+        )
+        for n in (3, 5, 8, 11)
+    ),
+    Visit("tour", {"step": "1"}, (Edit("tour_panel", {"step": 2, "opened": [], "turn": 1}, "go"),)),
+    Visit("tour", {"step": "8", "a": "The old dog", "b": "dog old The"}),
+    Visit("tour", {"step": "4", "a": "", "b": ""}),
+    Visit("tour", {"step": "5", "a": HOSTILE, "b": "x"}),
+    Visit("tour", {"step": "0"}),
+    Visit("tour", {"step": "99"}),
+    Visit("tour", {"step": "²"}),
+    Visit("tour", {"a": "b " * 600}),
+)
+
+LOOKUP = (
+    *(Visit("lookup", {"show": name}) for name in _LOOKUP),
+    *(Visit("lookup", {"show": name, "present": "1"}) for name in ("Rows", "One-hot", "Positions", "Sizes")),
+    Visit("lookup", {"show": "One-hot", "table_rows": "12", "table_dims": "5", "seed": "9", "ids": "0, 11, 3"}),
+    Visit("lookup", {"ids": "the lazy fox"}),
+    Visit("lookup", {"ids": "fox dog fox"}),
+    Visit("lookup", {"ids": "1, 1, 1"}, (OPEN,)),
+    Visit("lookup", {"ids": "99"}),
+    Visit("lookup", {"ids": ""}),
+    Visit("lookup", {"ids": HOSTILE}),
+    Visit("lookup", {"ids": "1, " * 300}),
+    Visit("lookup", {"show": "Mistakes", "ids": "2, 9"}),
+    Visit("lookup", {"show": "Mistakes", "ids": "2, 1", "swapped": "true"}),
+    Visit("lookup", {"show": "Mistakes", "ids": "-1", "swapped": "true"}, (OPEN,)),
+    Visit("lookup", {"table_rows": "999", "table_dims": "0", "seed": "1.5"}),
+    Visit("lookup", {"table_rows": "2", "ids": "5"}),
+    Visit("lookup", then=(Edit("ids", "1, 2"), Edit("ids", "77"), Edit("table_rows", 3.0), Edit("show", ["One-hot"]))),
+)
+
+TOKENIZERS_PAGE = (
+    Visit("tokenizers"),
+    Visit("tokenizers", {"text": "The end: the END, the end.\nTheend"}, (OPEN,)),
+    Visit("tokenizers", {"text": "A cat 🐈 is 猫, and 👩\u200d💻 is one picture."}),
+    Visit("tokenizers", {"text": "def area(r):\n    return 3.14159 * r**2  # 1234567", "leading_space": "true"}),
+    Visit("tokenizers", {"text": "The the", "tokenizers": ["gpt2", "o200k_base"], "leading_space": "true"}),
+    Visit("tokenizers", {"tokenizers": "words"}),
+    Visit("tokenizers", {"text": ""}),
+    Visit("tokenizers", {"text": HOSTILE}),
+    Visit("tokenizers", {"text": MIXED}),
+    Visit("tokenizers", {"text": "antidisestablishmentarianism " * 60}),
+    Visit("tokenizers", {"text": "ab " * 1000}),
+    Visit("tokenizers", {"present": "1"}),
+    Visit("tokenizers", then=(Edit("ready_text", "Code and numbers"), Edit("leading_space", True))),
+    Visit("tokenizers", then=(Edit("tokenizers", []),)),
+    Visit("tokenizers", then=(Edit("tokenizers", ["gpt2"]), Edit("text", "one two"))),
+)
+
+BATCHES = (
+    *(Visit("batches", {"part": name}) for name in _BATCHES),
+    *(Visit("batches", {"part": name, "present": "1"}) for name in _BATCHES),
+    *(Visit("batches", {"tokenizer": name, "batch": "1"}) for name in TOKENIZERS),
+    Visit("batches", {"sample": "The mat"}),
+    Visit("batches", {"shuffle": "true", "seed": "7", "stride": "1", "max_length": "6", "batch_size": "3"}, (OPEN,)),
+    Visit("batches", {"stride": "9", "drop_last": "false", "batch": "2"}),
+    Visit("batches", {"batch": "99999", "stride": "0", "max_length": "x"}),
+    Visit("batches", {"batch_size": "1024", "max_length": "32"}),
+    Visit("batches", {"part": "Shapes", "tokenizer": "words", "cell_window": "2", "cell_position": "3"}),
+    Visit("batches", {"part": "Shapes", "batch_size": "4", "max_length": "4"}),
+    Visit("batches", {"part": "Shapes", "batch_size": "30", "max_length": "9"}),
+    Visit("batches", {"part": "Padding", "short": "dog", "long": "dog"}),
+    Visit("batches", {"part": "Padding", "short": "", "long": "the cat sat"}),
+    Visit("batches", {"part": "Padding", "short": "", "long": ""}),
+    Visit("batches", {"part": "Padding", "short": HOSTILE, "long": MIXED}, (OPEN,)),
+    Visit("batches", {"sample": "Paste my own"}),
+    Visit("batches", {"sample": "Paste my own", "pasted": "the cat sat on the mat and the dog sat on the cat " * 4}),
+    Visit("batches", {"sample": "Paste my own", "pasted": "the " * 2000}),
+    Visit("batches", {"sample": "Upload a file"}),
+    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "the cat sat on the mat. " * 9, "mine.txt"),)),
+    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "\x00\x01", "mine.txt"),)),
+    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "", "empty.txt"),)),
+    Visit("batches", then=(Edit("windows", [2, 1], "cell"), Edit("stride", 2.0), Edit("shuffle", True))),
+)
+
+POSITIONS = (
+    *(Visit("positions", {"view": name}) for name in _POSITIONS),
+    *(Visit("positions", {"view": name, "source": "trained"}) for name in _POSITIONS),
+    *(Visit("positions", {"view": name, "present": "1"}) for name in ("Table", "Past the end", "Adding")),
+    *(Visit("positions", {"kind": name}) for name in ("learned", "sinusoidal", "p/L")),
+    *(Visit("positions", {"view": "Similarity", "kind": name}) for name in ("learned", "sinusoidal", "p/L")),
+    Visit("positions", {"along": "Dimension", "picked_dimension": "5", "kind": "learned"}, (OPEN,)),
+    Visit("positions", {"picked_position": "3", "layout": "half", "base": "100", "output_dim": "16"}),
+    Visit("positions", {"view": "Pairs", "shift": "9", "pair_number": "2", "layout": "half"}, (OPEN,)),
+    Visit("positions", {"view": "Past the end", "length": "20", "context_length": "30"}),
+    Visit("positions", {"view": "Past the end", "length": "60", "context_length": "30", "seed": "5"}),
+    Visit("positions", {"view": "Adding", "sentence": "dog bites man", "position": "sinusoidal", "token_at": "2"}),
+    Visit("positions", {"view": "Adding", "position_scale": "0", "scale_embeddings": "true"}),
+    Visit("positions", {"view": "Adding", "sentence": ""}),
+    Visit("positions", {"view": "Adding", "sentence": HOSTILE}),
+    Visit("positions", {"view": "Adding", "source": "gpt2"}),
+    Visit("positions", {"source": "gpt2", "kind": "learned", "context_length": "20"}),
+    Visit("positions", {"source": "gpt2", "view": "Past the end", "context_length": "20"}),
+    Visit("positions", {"source": "gpt2-medium", "kind": "learned"}),
+    Visit("positions", {"output_dim": "7"}),
+    Visit("positions", {"output_dim": "99999", "context_length": "-4", "base": "1", "picked_position": "x"}),
+    Visit("positions", {"view": "nobody", "layout": "third", "kind": "fourth"}),
+)
+
+RELATIVE = (
+    *(Visit("relative", {"relative": name}) for name in _RELATIVE),
+    *(Visit("relative", {"relative": name, "present": "1"}) for name in _RELATIVE),
+    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE[:4]),
+    Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
+    Visit("relative", {"source": "gpt2"}),
+    Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
+    Visit("relative", {"output_dim": "30"}),
+    Visit("relative", {"relative": "Longer texts", "output_dim": "30"}),
+    Visit("relative", {"head": "99", "output_dim": "0"}),
+    Visit("relative", {"context_length": "4"}),
+    Visit("relative", {"relative": "Shift test", "context_length": "12", "sentence": "dog bites man"}, (OPEN,)),
+    Visit("relative", {"relative": "By distance", "reach": "40", "sentence": HOSTILE}, (OPEN,)),
+    Visit("relative", {"relative": "Longer texts", "trained": "16", "used": "40"}, (OPEN,)),
+    Visit("relative", {"relative": "Longer texts", "trained": "100", "used": "40"}),
+    Visit("relative", {"relative": "Longer texts", "trained": "0", "used": "9999999"}),
+    Visit("relative", {"sentence": ""}),
+    Visit("relative", {"sentence": " ".join(["cat"] * 100)}),
+    Visit("relative", {"sentence": "cat " * 400}),
+    Visit("relative", {"relative": "Which one"}, (Edit("schemes", 1, "chosen"),)),
+    Visit("relative", {"relative": "Which one"}, (OPEN,)),
+)
+
+ATTENTION = (
+    *(Visit("attention", {"position": name}) for name in SCHEMES),
+    *(Visit("attention", {"position": name, "causal": "true", "n_heads": "2", "head": "2"}) for name in SCHEMES),
+    *(Visit("attention", {"tokenizer": name, "a": "dog bites man", "b": "man bites dog"}) for name in TOKENIZERS),
+    Visit("attention", {"present": "1"}),
+    Visit("attention", {"source": "trained", "seed": "4"}, (OPEN,)),
+    Visit("attention", {"source": "gpt2", "n_heads": "12", "head": "5"}),
+    Visit("attention", {"n_heads": "3"}),
+    Visit("attention", {"n_heads": "0", "head": "9"}),
+    Visit("attention", {"n_heads": "2", "output_dim": "6", "position": "rope"}),
+    Visit("attention", {"position_scale": "0", "scale_embeddings": "true"}),
+    Visit("attention", {"a": "", "b": ""}),
+    Visit("attention", {"a": "apple", "b": "dog"}),
+    Visit("attention", {"a": HOSTILE, "b": MIXED, "output_dim": "16"}),
+    Visit("attention", {"a": "the " * 90, "b": "the", "output_dim": "16"}, files=False),
+    Visit("attention", then=(Edit("causal", True), Edit("a", "mat the on"), Edit("head", 2.0))),
+)
+
+TRAINING = (
+    *(Visit("training", {"part": name}) for name in _TRAINING),
+    *(Visit("training", {"part": name}, (OPEN,)) for name in ("Words", "Order")),
+    *(Visit("training", {"part": name, "present": "1"}) for name in _TRAINING),
+    *(Visit("training", {"part": name, "positions": "false"}) for name in ("Words", "Positions")),
+    *(Visit("training", {"part": name, "shuffled": "true"}) for name in ("Words", "Positions")),
+    Visit("training", {"seed": "9"}),
+    Visit("training", {"part": "Order", "seed": "9"}),
+    Visit("training", {"n_layers": "9", "steps": "0", "context": "1"}),
+    Visit("training", {"dims": "64", "tied": "false"}),
+    Visit("training", {"steps": "4", "dims": "8"}, (TRAIN, Edit("wait"))),
+    Visit("training", {"steps": "3", "part": "Order"}, (TRAIN, Edit("wait"), OPEN)),
+    Visit("training", {"steps": "5", "text": "My own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
+    Visit("training", {"text": "My own"}),
+    Visit("training", {"text": "My own", "own": "the cat"}),
+    Visit("training", {"text": "My own", "own": "the cat sat on the mat. " * 30}),
+    Visit("training", {"text": "My own", "own": HOSTILE * 50}),
+    Visit("training", {"part": "Order"}, (OPEN, Edit("program", ["shuffled"]))),
+)
+
+_SMALL = {"tokenizer": "words", "output_dim": "8"}
+VOCABULARY = (
+    Visit("vocabulary", files=False),
+    Visit("vocabulary", then=(OPEN,), files=False),
+    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position", "Search")),
+    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", _SMALL | {"map": name}) for name in ("Axis", "t-SNE", "UMAP")),
+    Visit("vocabulary", {"source": "trained"}),
+    Visit("vocabulary", {"source": "trained", "colour": "word class", "list": "With a position", "place": "5"}),
+    Visit("vocabulary", {"source": "trained", "list": "With a position", "position": "sinusoidal", "place": "50"}),
+    Visit("vocabulary", {"source": "trained", "map": "Axis", "from": "cat", "to": "dog", "axes": "3-D"}),
+    Visit("vocabulary", {"source": "gpt2"}, files=False),
+    Visit("vocabulary", {"source": "gpt2-xl"}, files=False),
+    Visit("vocabulary", {"present": "1"}, files=False),
+    Visit("vocabulary", _SMALL | {"present": "1", "list": "With a position"}),
+    Visit("vocabulary", {"tokenizer": "cl100k_base", "output_dim": "16", "token": " dog"}, files=False),
+    Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "list": "Search", "find": "cat"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "metric": "euclidean", "token": "#262", "axes": "3-D"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "sphereize": "true", "colour": "kind"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "map": "Axis"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "^ ?cat", "regex": "true", "alone": "true"}),
+    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "(", "regex": "true"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "alone": "true"}, (OPEN,)),
+    Visit("vocabulary", _SMALL | {"map": "Axis", "from": "cat", "to": "cat"}),
+    Visit("vocabulary", _SMALL | {"map": "Axis", "sphereize": "true"}),
+    Visit("vocabulary", _SMALL | {"token": "zebra"}),
+    Visit("vocabulary", _SMALL | {"token": HOSTILE, "list": "With a position", "place": "-1"}),
+    Visit("vocabulary", _SMALL | {"map": "t-SNE", "perplexity": "5", "iterations": "1"}),
+    Visit("vocabulary", _SMALL | {"map": "UMAP", "n_neighbors": "500", "min_dist": "0.5"}),
+    Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
+    Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
+    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"), Edit("list", ["Search"]))),
+)
+
+# On a server with other settings: each page, its views, and what its limits leave. In another language a view has
+# another name in the address too.
+NARROW = (
+    *(Visit(page) for page in ("", "tokenizers", "training")),
+    Visit("vocabulary", files=False),
+    *(Visit("tour", {"step": str(n)}) for n in range(1, 14)),
+    *(Visit("tour", {"step": str(n), "present": "1"}) for n in (3, 8)),
+    *(Visit("lookup", {"show": other(name)}) for name in _LOOKUP),
+    *(Visit("batches", {"part": other(name)}) for name in _BATCHES),
+    *(Visit("positions", {"view": other(name)}) for name in _POSITIONS),
+    *(Visit("relative", {"relative": other(name)}) for name in _RELATIVE),
+    *(Visit("attention", {"position": name}) for name in SCHEMES),
+    *(Visit("training", {"part": other(name)}) for name in _TRAINING),
+    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", _SMALL | {"map": name}) for name in (other("Axis"), "t-SNE", "UMAP")),
+    Visit("lookup", {"show": "Mistakes"}),
+    Visit("tour", then=_tour_to_its_end()),
+    Visit("", {"source": "gpt2"}),
+    Visit("", {"a": "the cat " * 20, "b": ""}),
+    Visit("", {"output_dim": "257"}),
+    Visit("", {"output_dim": "256", "tokenizer": "o200k_base"}),
+    Visit("training", {"steps": "301"}),
+    Visit("batches", {"sample": other("Upload a file")}),
+    Visit("", {"a": "b" * 5000}),
+    Visit("attention", {"n_heads": "3"}),
+    Visit("lookup", {"ids": "99", "table_rows": "0"}),
+)
+
+VISITS = (
+    *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ATTENTION, *TRAINING, *VOCABULARY,
+)  # fmt: skip

@@ -1,0 +1,143 @@
+"""A real server with small limits, and visitors who meet each of them; its log and its metrics tell of it."""
+
+import contextlib
+import re
+
+import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+
+from tests.session import visiting
+
+SECRET = "zyxwvut"  # what a visitor types; no word of ours
+
+
+def test_who_finds_no_place_gets_a_page_that_says_so(site):
+    before = site.count('embedviz_refused_total{limit="sessions"}')
+    with visiting(site.port), visiting(site.port):
+        for method in ("GET", "HEAD"):
+            answer = site.ask(f"/lookup?a={SECRET}&embed_options=dark_theme", method)
+            assert (answer.status, answer.headers["Retry-After"]) == (503, "7")
+            assert answer.headers["Cache-Control"] == "no-store"
+            assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+            if method == "GET":
+                page = answer.text
+                assert "2 visitors are in. 2 are the most that fit at a time." in page
+                assert "every 7 seconds" in page
+                assert '<html lang="en" class="dark_theme">' in page
+                assert SECRET not in page
+        script = re.search(r'<script src="([^"]+)"', site.ask("/").text)[1]
+        assert site.ask(f"/{script}").status == 200
+        assert site.ask("/readyz").status == 200
+        with pytest.raises(InvalidStatus) as refused, visiting(site.port):
+            pass
+        assert refused.value.response.status_code == 503
+        assert site.count("embedviz_sessions") == 2
+    assert site.count('embedviz_refused_total{limit="sessions"}') == before + 3  # two pages, one connection
+    site.is_empty()
+    assert site.ask("/").status == 200
+
+
+def test_who_was_in_comes_back_into_a_full_server(site):
+    with visiting(site.port) as first:
+        first.run()
+    site.is_empty()
+    with visiting(site.port), visiting(site.port), visiting(site.port, session=first.tab.id) as again:
+        again.run()
+        assert again.tab.id == first.tab.id
+
+
+def test_a_browser_that_is_in_may_load_the_page_anew(site):
+    cookie = "_streamlit_xsrf=2|abc|def|1"
+    with visiting(site.port, cookie), visiting(site.port):
+        assert site.ask("/").status == 503
+        assert site.ask("/", Cookie=cookie).status == 200
+        with visiting(site.port, cookie) as again:
+            assert again.run()
+
+
+def test_a_flood_of_edits_is_slowed_and_the_last_one_is_shown(site):
+    with visiting(site.port) as session:
+        session.run()
+        for n in range(100):
+            session.send(session.tab.edit("a", f"dog {n}"))
+        session.send(session.tab.edit("a", "cat cat cat"))
+        n_runs = 0
+        while "cat cat cat" not in session.shown:
+            session.wait()
+            n_runs += 1
+        assert n_runs < 40
+        assert "More than 5 changes a second" in session.shown
+    assert site.lines("refused")[-1]["limit"] == "edits"
+    assert site.count('embedviz_refused_total{limit="edits"}') == 1
+
+
+def test_a_message_too_large_ends_its_connection_alone(site):
+    with visiting(site.port) as other, visiting(site.port) as session:
+        session.connection.send(b"x" * (320 * 1024 + 1))
+        with pytest.raises(ConnectionClosedError) as closed:
+            session.wait()
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1009, "A message may have 320 KiB at most.")
+        assert other.run()
+    assert site.count('embedviz_refused_total{limit="message"}') == 1
+
+
+def test_an_address_too_long_gets_a_page_that_says_what_to_do(site):
+    answer = site.ask(f"/lookup?a={SECRET}{'x' * 4096}")
+    page = answer.text
+    assert answer.status == 414
+    assert "This address is too long" in page
+    assert "4,096 are the most" in page
+    assert SECRET not in page
+    assert site.ask(f"/?a={'x' * 4000}").status == 200
+    with contextlib.suppress(ConnectionError):  # the server itself reads no further
+        assert site.ask(f"/?a={'x' * 200_000}").status == 400
+    assert site.ask("/healthz").status == 200
+
+
+def test_a_file_too_large_is_refused(site):
+    body = b"x" * (2 * 2**20)
+    with visiting(site.port) as session:
+        session.run()
+        path = f"/_stcore/upload_file/{session.tab.id}/11111111-1111-1111-1111-111111111111"
+        token = "2|00000000|00000000|1"
+        answer = site.ask(path, "PUT", body, X_Xsrftoken=token, Cookie=f"_streamlit_xsrf={token}")
+    assert (answer.status, "too large" in answer.text.lower()) == (413, True)
+
+
+def test_a_longer_sentence_is_cut_and_the_page_says_so(site):
+    with visiting(site.port) as session:
+        session.run()
+        session.edit("a", "dog " * 40)
+        assert "the first 16 are" in session.shown
+
+
+def test_the_log_is_json_and_says_nothing_that_a_visitor_has_typed(site):
+    with visiting(site.port) as session:
+        session.run(f"a={SECRET}")
+        session.edit("a", SECRET)
+        assert SECRET in session.shown
+    site.ask(f"/lookup?a={SECRET}")
+    site.is_empty()
+    assert len(site.lines("starts")) == len(site.lines("ready")) == 1
+    assert site.lines("starts")[0]["settings"]["sessions"] == "2"
+    assert site.lines("ready")[0]["seconds"] > 0
+    assert len(site.lines("session opened")) == len(site.lines("session closed")) > 0
+    text = site.log.read_text()
+    assert SECRET not in text
+    own = [line for line in text.splitlines() if line.strip() and not line.strip().startswith(("You can now", "URL:"))]
+    assert all(line.startswith("{") for line in own), own
+
+
+def test_a_session_moves_the_metrics(site):
+    pages = 'embedviz_rerun_seconds_count{page="compare"}'
+    with visiting(site.port) as session:
+        before = site.count(pages), site.count("embedviz_turn_wait_seconds_count")
+        built, n_bytes = site.count("embedviz_tables_built_total"), site.count("embedviz_table_bytes")
+        assert site.count("embedviz_sessions") == 1
+        session.run("seed=77")
+        assert site.count(pages) > before[0]
+        assert site.count("embedviz_turn_wait_seconds_count") > before[1]
+        assert site.count("embedviz_tables_built_total") == built + 2  # tokens and positions
+        assert site.count("embedviz_table_bytes") >= n_bytes + 50_257 * 256 * 4
+    assert site.count("embedviz_open_reruns") == 0
+    assert site.count('embedviz_queue{of="training"}') == site.count('embedviz_queue{of="projection"}') == 0

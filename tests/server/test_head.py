@@ -1,0 +1,74 @@
+"""The head of the pages, over a real server."""
+
+import re
+
+import pytest
+
+from embedviz.server.head import with_imports
+from embedviz.ui.components.component import ASSETS
+from tests.ask import Answer
+
+PAGES = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1", "/no-such-page")
+
+
+def browsed(site, path: str) -> Answer:
+    return site.ask(path, Accept_Encoding="gzip, deflate, br")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_all_that_the_head_names_is_there(site, path):
+    answer = browsed(site, path)
+    page = answer.text
+    assert answer.status == 200
+    assert int(answer.headers["Content-Length"]) == len(page.encode())
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "ETag" not in answer.headers
+    assert "Accept-Ranges" not in answer.headers
+    ours = re.findall(r'(?:href|src)="(assets/[^"]+)"', page)
+    assert any(file.endswith("base.js") for file in ours)
+    for file in ours:
+        found = browsed(site, f"/{file}")
+        assert found.status == 200
+        assert "text/html" not in found.headers["Content-Type"], file
+        assert found.text
+
+
+def test_each_page_names_what_its_pictures_need(site):
+    assert "/map/gl.js" in browsed(site, "/vocabulary").text
+    assert "plotly.min.js" not in browsed(site, "/vocabulary").text
+    assert "plotly.min.js" in browsed(site, "/").text
+    assert "/plot.js" in browsed(site, "/lookup").text
+    for first_without_a_figure in ("/batches", "/tour", "/tokenizers"):
+        assert "plotly.min.js" not in browsed(site, first_without_a_figure).text
+
+
+@pytest.mark.parametrize("path", ["/_stcore/health", "/favicon.png", "/assets/plotly/plotly.min.js"])
+def test_what_is_no_page_stays_as_it_is(site, path):
+    answer = site.ask(path)
+    assert b"<head>" not in answer.body[:1000]
+    assert answer.status == 200
+
+
+def test_the_head_of_a_hostile_path_holds_nothing_of_it(site):
+    assert "onerror" not in browsed(site, "/%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E").text
+
+
+def test_the_first_pages_name_leads_to_the_root_with_all_that_the_address_holds(site):
+    answer = site.ask("/compare?a=dog%20bites&output_dim=8")
+    assert answer.status == 307
+    assert answer.headers["Location"] == f"http://127.0.0.1:{site.port}/?a=dog%20bites&output_dim=8"
+
+
+def test_imports_are_followed_to_the_end():
+    for path in ASSETS.rglob("*.js"):
+        name = path.relative_to(ASSETS).with_suffix("").as_posix()
+        named = {ASSETS / f"{each}.js" for each in with_imports(name)}
+        for each in named:
+            imported = re.findall(r'from "(\.[\w./]+)"', each.read_text("utf-8"))
+            assert named.issuperset((each.parent / other).resolve() for other in imported)
+
+
+def test_until_its_scripts_have_come_a_page_says_that_it_loads(site):
+    page = browsed(site, "/lookup").text
+    assert '#root:empty::before { content: "embedviz is loading …"' in page
+    assert '<div id="root"></div>' in page  # else nothing of it would show

@@ -1,0 +1,51 @@
+"""What the server lets browsers do, over a real server."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+
+from tests.server.conftest import PARENT
+
+PATHS = ("/", "/lookup", "/healthz", "/_stcore/health", "/assets/plotly/plotly.min.js", "/favicon.png")
+
+
+def rules(policy: str) -> dict[str, list[str]]:
+    return {name: values for name, *values in (rule.split() for rule in policy.split(";"))}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_them(site, path):
+    answer = site.ask(path)
+    headers = answer.headers
+    assert answer.status == 200
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    found = rules(headers["Content-Security-Policy"])
+    assert found["frame-ancestors"] == ["'self'", PARENT]
+    allowed = {source for name, sources in found.items() for source in sources if name != "frame-ancestors"}
+    outside = {source for source in allowed if not source.startswith("'") and source not in ("blob:", "data:")}
+    assert outside == set()
+    assert "'unsafe-eval'" not in allowed
+    assert "'unsafe-inline'" not in found["script-src"]
+
+
+def test_every_script_in_the_page_itself_is_named_by_its_hash(site):
+    answer = site.ask("/")
+    inside = re.findall(r"<script>(.*?)</script>", answer.text, re.DOTALL)
+    assert inside
+    named = rules(answer.headers["Content-Security-Policy"])["script-src"]
+    for script in inside:
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in named
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics/x"])
+def test_streamlits_metrics_are_closed(site, path):
+    assert site.ask(path).status == 404
+
+
+def test_alive_and_warm(site):
+    for path, word in (("/healthz", "alive"), ("/readyz", "ready")):
+        answer = site.ask(path)
+        assert (answer.status, answer.text) == (200, word)

@@ -1,0 +1,105 @@
+"""Who comes in when the server is full."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedviz.server.sessions import Places, Sessions
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def places(most: int, known: tuple[str, ...] = ()) -> tuple[Places, Clock]:
+    clock = Clock()
+    return Places(most, known.__contains__, clock), clock
+
+
+def test_as_many_as_there_are_places():
+    found, _ = places(2)
+    for n in range(2):
+        assert found.has_room()
+        found.enter(f"browser {n}")
+    assert not found.has_room()
+    assert not found.has_room("another browser", "a session that nobody knows")
+    found.leave("browser 0")
+    assert found.has_room()
+
+
+def test_who_is_in_may_load_the_page_anew_and_who_lost_the_connection_comes_back():
+    found, _ = places(1, known=("session",))
+    found.enter("browser")
+    assert found.has_room("browser")
+    assert found.has_room("", "session")
+
+
+def test_who_left_a_moment_ago_comes_back_and_who_left_long_ago_waits():
+    found, clock = places(1)
+    found.enter("first")
+    found.leave("first")
+    found.enter("second")
+    assert found.has_room("first")
+    clock.now = 59.0
+    assert found.has_room("first")
+    clock.now = 60.0
+    assert not found.has_room("first")
+
+
+def test_one_browser_does_not_take_place_after_place():
+    found, _ = places(10)
+    n = 0
+    while found.has_room("the same") and n < 100:
+        found.enter("the same")
+        n += 1
+    assert n == 11
+
+
+def test_nobody_new_comes_into_a_server_that_stops():
+    found, _ = places(10, known=("session",))
+    found.enter("browser")
+    found.is_stopping = True
+    assert not found.has_room("another")
+    assert found.has_room("browser")
+    assert found.has_room("", "session")
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "a", "b", "c"]), st.booleans(), st.floats(0, 40))))
+def test_the_count_is_right_and_never_far_beyond_the_limit(steps):
+    """Against a plain list of those who are in."""
+    found, clock = places(3)
+    inside: list[str] = []
+    for browser, comes, seconds in steps:
+        clock.now += seconds
+        if comes and found.has_room(browser):
+            found.enter(browser)
+            inside.append(browser)
+        elif not comes and browser in inside:
+            found.leave(browser)
+            inside.remove(browser)
+        assert found.n_open == len(inside) <= 3 + found.spare
+        assert all(found.has_room(each) for each in inside if each and len(inside) < 3 + found.spare)
+
+
+@pytest.mark.parametrize("error", [None, RuntimeError, asyncio.CancelledError])
+def test_a_connection_gives_its_place_back_however_it_ends(error):
+    found, _ = places(1)
+
+    async def app(*_: object) -> None:
+        assert found.n_open == 1
+        if error:
+            raise error
+
+    connection = Sessions(app, found, 10, "")({"type": "websocket", "headers": []}, None, None)
+    if error:
+        with pytest.raises(error):
+            asyncio.run(connection)
+    else:
+        asyncio.run(connection)
+    assert found.n_open == 0
+    assert found.has_room()

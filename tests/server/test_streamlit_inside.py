@@ -1,0 +1,94 @@
+"""What is known of Streamlit from inside still holds: these fail when a new version changes it."""
+
+import inspect
+import io
+import json
+import logging
+
+import pytest
+import streamlit.logger
+from starlette.requests import Request
+from starlette.responses import Response
+from streamlit import config
+from streamlit.runtime import Runtime
+from streamlit.runtime.state.query_params import QueryParams
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
+
+from embedviz.base import log
+from embedviz.base.settings import Settings
+from embedviz.server import streamlit_inside
+
+
+def test_sessions_are_looked_up_by_a_method_of_this_name():
+    assert "self._session_mgr = " in inspect.getsource(Runtime.__init__)
+    assert list(inspect.signature(WebsocketSessionManager.get_session_info).parameters) == ["self", "session_id"]
+    assert not streamlit_inside.is_known("of a server that does not run")
+
+
+@pytest.fixture
+def address() -> QueryParams:
+    """What Streamlit knows of an address: a control of one page is bound to a parameter, and another is not."""
+    found = QueryParams()
+    found.bind_widget("view", "a control", "string_value", "of page 1")
+    return found
+
+
+def test_streamlit_takes_what_belongs_to_another_page_out_of_the_address_and_we_do_not(address):
+    streamlit_inside._read(address, "view=pairs&a=cat", {"of page 2"})
+    assert address._query_params == {"a": "cat"}
+    address.bind_widget("view", "a control", "string_value", "of page 1")
+    streamlit_inside._read_all(address, "view=pairs&a=cat", {"of page 2"})
+    assert address._query_params == {"view": "pairs", "a": "cat"}
+
+
+def test_streamlit_takes_what_a_hidden_control_holds_out_of_the_address_and_we_do_not(address):
+    address._query_params = {"view": "pairs"}
+    streamlit_inside._forget_bindings_alone(address, frozenset())
+    assert address._query_params == {"view": "pairs"}
+    assert not address._bindings_by_widget
+    address.bind_widget("view", "a control", "string_value", "of page 1")
+    streamlit_inside._forget_bindings(address, frozenset())
+    assert address._query_params == {}
+
+
+def test_streamlit_takes_values_that_a_page_does_not_know_out_of_the_address_by_methods_of_these_names():
+    session = inspect.getsource(SessionState)
+    assert "self._clear_url_param(user_key)" in session
+    assert "self.query_params.discard_param_no_forward_msg(user_key)" in session
+    assert "_parse_query_string(query_string)" in inspect.getsource(QueryParams)
+
+
+def test_the_size_of_a_file_is_streamlits_option():
+    assert config.get_option("server.maxUploadSize") > 0
+    streamlit_inside.take_settings()
+    assert config.get_option("server.maxUploadSize") == 5
+
+
+def test_files_can_be_brought_along_in_another_sites_frame_too(monkeypatch):
+    streamlit_inside.take_settings()
+    assert config.get_option("server.xsrfCookieSameSite") == "lax"
+    monkeypatch.setattr(streamlit_inside, "configured", lambda: Settings(frame_ancestors=("https://course.example",)))
+    try:
+        streamlit_inside.take_settings()
+        assert _ensure_xsrf_cookie(Request({"type": "http", "headers": []}), answer := Response()) is None
+        assert answer.headers["set-cookie"].endswith("; SameSite=None; Secure")
+    finally:
+        config.set_option("server.xsrfCookieSameSite", "lax")
+
+
+def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):
+    monkeypatch.setattr(streamlit.logger, "setup_formatter", streamlit_inside._leave_it)
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(log._Lines("{message}", style="{"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        streamlit.logger.get_logger("streamlit.made_later").warning("it has %s", "a secret")
+    finally:
+        root.removeHandler(handler)
+    line = json.loads(stream.getvalue())
+    assert line["message"] == "it has %s"
+    assert line["by"] == "streamlit.made_later"

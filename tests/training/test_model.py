@@ -1,0 +1,135 @@
+"""The model against PyTorch's own layers and against plain NumPy, and where its numbers come from."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from embedviz.training.model import GPT, Block, Shape
+
+SHAPE = Shape(vocab_size=11, context_length=7, output_dim=16, n_heads=4, n_layers=2)
+
+
+def model(shape: Shape = SHAPE, seed: int = 5, spread: float = 0.5) -> GPT:
+    """A model whose parameters are large enough, and unlike each other, for every part to show."""
+    found = GPT(shape, torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed + 1)
+    with torch.no_grad():
+        for weights in found.parameters():
+            weights.add_(torch.empty_like(weights).normal_(generator=generator), alpha=spread)
+    return found
+
+
+def ids(n_rows: int = 3, length: int = 7, seed: int = 0) -> torch.Tensor:
+    return torch.randint(11, (n_rows, length), generator=torch.Generator().manual_seed(seed))
+
+
+def test_a_block_is_pytorchs_encoder_layer():
+    block = model().blocks[0]
+    layer = nn.TransformerEncoderLayer(16, 4, 64, dropout=0, activation="gelu", batch_first=True, norm_first=True)
+    names = {
+        "self_attn.in_proj_": "queries_keys_values.", "self_attn.out_proj.": "attended.", "linear1.": "widen.",
+        "linear2.": "narrow.", "norm1.": "norm_1.", "norm2.": "norm_2.",
+    }  # fmt: skip
+    ours = block.state_dict()
+    layer.load_state_dict({a + end: ours[b + end] for a, b in names.items() for end in ("weight", "bias")})
+    x = torch.empty(3, 7, 16).normal_(generator=torch.Generator().manual_seed(1))
+    mask = nn.Transformer.generate_square_subsequent_mask(7)
+    torch.testing.assert_close(block(x), layer(x, src_mask=mask), rtol=1e-4, atol=1e-5)
+
+
+def numpy_logits(found: GPT, row: list[int]) -> np.ndarray:
+    """One sentence through the model, by hand and in float64."""
+    w = {name: value.double().numpy() for name, value in found.state_dict().items()}
+    x = np.stack([w["token_embedding.weight"][id_] + w["position_embedding.weight"][n] for n, id_ in enumerate(row)])
+
+    def norm(x, name):
+        centred = x - x.mean(1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5)
+        return scaled * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    def linear(x, name):
+        return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+    gelu = np.vectorize(lambda v: v * 0.5 * (1 + math.erf(v / math.sqrt(2))))
+    for n in range(2):
+        q, k, v = np.split(linear(norm(x, f"blocks.{n}.norm_1"), f"blocks.{n}.queries_keys_values"), 3, axis=1)
+        heads = []
+        for h in range(4):
+            part = slice(4 * h, 4 * h + 4)
+            rows = []
+            for t in range(len(row)):
+                scores = np.array([q[t, part] @ k[s, part] for s in range(t + 1)]) / 2.0
+                weights = np.exp(scores - scores.max())
+                rows.append((weights / weights.sum()) @ v[: t + 1, part])
+            heads.append(np.stack(rows))
+        x = x + linear(np.concatenate(heads, axis=1), f"blocks.{n}.attended")
+        x = x + linear(gelu(linear(norm(x, f"blocks.{n}.norm_2"), f"blocks.{n}.widen")), f"blocks.{n}.narrow")
+    return norm(x, "norm") @ w["head.weight"].T
+
+
+def test_the_whole_model_is_what_numpy_computes_by_hand():
+    found, row = model(), ids(1)[0]
+    expected = numpy_logits(found, row.tolist())
+    assert found(row[None])[0].detach().numpy() == pytest.approx(expected, rel=1e-3, abs=1e-3)
+
+
+def test_the_loss_is_the_mean_surprise_of_the_next_tokens():
+    found, rows = model(spread=0.1), ids(2, 8)
+    surprises = []
+    for row in rows.tolist():
+        logits = numpy_logits(found, row[:-1])
+        surprises += [np.log(np.exp(line).sum()) - line[after] for line, after in zip(logits, row[1:], strict=True)]
+    assert found.loss(rows).item() == pytest.approx(np.mean(surprises), rel=1e-4)
+
+
+def test_nobody_sees_what_comes_later():
+    found, rows = model(), ids()
+    changed = rows.clone()
+    changed[:, 4:] = (changed[:, 4:] + 1) % 11
+    before, after = found(rows), found(changed)
+    assert torch.equal(before[:, :4], after[:, :4])
+    assert not torch.equal(before[:, 4:], after[:, 4:])
+
+
+def test_without_positions_the_order_of_earlier_words_is_lost_on_one_layer():
+    shape = Shape(11, 7, 16, n_layers=1, positions=False)
+    row = torch.tensor([[1, 2, 3, 4]])
+    other = torch.tensor([[3, 1, 2, 4]])
+    torch.testing.assert_close(model(shape)(row)[0, -1], model(shape)(other)[0, -1], rtol=1e-4, atol=1e-5)
+    shape = Shape(11, 7, 16, n_layers=1, positions=True)
+    assert (model(shape)(row)[0, -1] - model(shape)(other)[0, -1]).abs().max() > 0.01
+
+
+def test_a_tied_head_is_the_token_table():
+    tied, untied = model(), model(Shape(11, 7, 16, tied=False))
+    assert tied.head.weight is tied.token_embedding.weight
+    assert untied.head.weight is not untied.token_embedding.weight
+
+
+def test_first_parameters_follow_gpt_2s_rule():
+    found = GPT(Shape(500, 64, 64, n_layers=4), torch.Generator().manual_seed(0))
+    spread = {name: weights.std().item() for name, weights in found.named_parameters() if weights.dim() == 2}
+    for name, value in spread.items():
+        expected = 0.02 / math.sqrt(8) if "attended" in name or "narrow" in name else 0.02
+        assert value == pytest.approx(expected, rel=0.05), name
+    for name, weights in found.named_parameters():
+        if weights.dim() == 1:
+            assert torch.equal(weights, torch.full_like(weights, float("norm" in name and name.endswith("weight"))))
+
+
+def test_the_global_generator_is_left_alone():
+    state = torch.get_rng_state()
+    one, two = (GPT(SHAPE, torch.Generator().manual_seed(3)) for _ in range(2))
+    assert torch.equal(torch.get_rng_state(), state)
+    for a, b in zip(one.parameters(), two.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_the_sizes_are_those_of_the_shape():
+    n_parameters = sum(weights.numel() for weights in GPT(SHAPE, torch.Generator()).parameters())
+    block = 2 * 2 * 16 + (16 * 48 + 48) + (16 * 16 + 16) + (16 * 64 + 64) + (64 * 16 + 16)
+    assert n_parameters == 11 * 16 + 7 * 16 + 2 * block + 2 * 16
+    assert sum(weights.numel() for weights in Block(SHAPE).parameters()) == block

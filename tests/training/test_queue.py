@@ -1,0 +1,158 @@
+"""Runs in line, with real threads and a real process: order, sharing, cancelling, leaving, and what is kept."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import embedviz as ev
+from embedviz.base.jobs import LEASE
+from embedviz.base.settings import ROOT
+from embedviz.training import queue as module
+from embedviz.training import worker
+from embedviz.training.queue import Runs
+from embedviz.training.run import follow, unpack
+from embedviz.training.train import TrainingSettings
+
+SHORT = TrainingSettings(steps=5, output_dim=8, n_layers=1, seed=1)
+LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
+# The process, but once it has answered it waits for no time at all.
+IMPATIENT = """
+from embedviz.training import worker
+answer = worker._answer
+def last_answer(*asked):
+    answer(*asked)
+    worker.IDLE = 0
+worker._answer = last_answer
+worker.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Runs]:
+    found = Runs()
+    yield found
+    found.close()
+
+
+def wait(until: Callable[[], object], seconds: float = 240) -> None:
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+def is_finished(line: Runs, settings: TrainingSettings, visitor: str) -> bool:
+    state = line.look(settings, visitor)
+    return bool(state and state.result and state.result.is_finished)
+
+
+def test_a_run_in_the_process_is_the_run_here(shared):
+    shared.ask("x", SHORT)
+    wait(lambda: is_finished(shared, SHORT, "x"))
+    *_, here = follow(SHORT)
+    assert shared.finished(SHORT).losses == pytest.approx(here.losses, abs=1e-4)
+    assert np.array_equal(shared.finished(SHORT).tokens[0], here.tokens[0])
+
+
+def test_the_process_yields_to_everybody_elses_work(shared):
+    shared.prepare()
+    wait(lambda: os.getpriority(os.PRIO_PROCESS, shared._process.pid) == 19)
+
+
+def test_a_process_that_nobody_asks_ends_by_itself():
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", IMPATIENT], cwd=ROOT, **pipes) as process:
+        worker.send_line(process.stdin, worker.request(SHORT))
+        while not unpack(worker.receive(process.stdout)).is_finished:
+            pass
+        assert process.wait(240) == 0  # though its input is still open
+        with pytest.raises(EOFError):
+            worker.receive(process.stdout)
+
+
+def test_bundled_runs_need_no_training(shared):
+    shared.ask("x", TrainingSettings())
+    assert shared.look(TrainingSettings(), "x").result.is_finished
+
+
+def test_others_wait_in_line_and_see_their_place_and_cancelling_lets_them_on(shared):
+    shared.ask("first", LONG)
+    wait(lambda: (state := shared.look(LONG, "first")) and state.seconds_left)
+    others = [TrainingSettings(steps=5, output_dim=8, seed=10 + n) for n in range(3)]
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(lambda n: shared.ask(f"v{n}", others[n]), range(3)))
+    places = sorted(shared.look(others[n], f"v{n}").place for n in range(3))
+    assert places == [1, 2, 3]
+    shared.leave("first")
+    wait(lambda: all(is_finished(shared, others[n], f"v{n}") for n in range(3)))
+    assert shared.finished(LONG) is None
+    assert shared.look(LONG, "first") is None
+
+
+def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
+    settings = TrainingSettings(steps=40, output_dim=64, n_layers=4, seed=3)
+    shared.ask("a", settings)
+    shared.ask("b", settings)
+    assert shared.jobs._jobs[settings].looked.keys() == {"a", "b"}  # of other tests' runs one may still be ending
+    wait(lambda: shared.look(settings, "a").result)
+    shared.leave("a")
+    wait(lambda: is_finished(shared, settings, "b"))
+
+
+def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
+    shared.ask("x", LONG)
+    wait(lambda: (state := shared.look(LONG, "x")) and state.seconds_left)
+    shared._process.kill()
+    wait(lambda: (state := shared.look(LONG, "x")) and state.error)
+    assert "Press “Train” to try again." in shared.look(LONG, "x").error
+    again = TrainingSettings(steps=5, output_dim=8, seed=44)
+    shared.ask("x", again)
+    wait(lambda: is_finished(shared, again, "x"))
+
+
+def test_who_does_not_look_any_more_has_left():
+    now = [0.0]
+    line = Runs(clock=lambda: now[0])
+    try:
+        line.ask("x", LONG)
+        wait(lambda: (state := line.look(LONG, "x")) and state.seconds_left is not None)
+        now[0] += LEASE
+        wait(lambda: not line.jobs._jobs)
+        assert line.finished(LONG) is None
+    finally:
+        line.close()
+
+
+def test_a_text_that_does_not_fit_is_refused_before_the_line(shared):
+    with pytest.raises(ev.EmbedvizError, match="Take a longer text"):
+        shared.ask("x", TrainingSettings(text="the cat"))
+
+
+def test_a_full_line_says_so(monkeypatch):
+    monkeypatch.setattr(module, "MAX_WAITING", 3)
+    line = Runs()
+    try:
+        line.ask("x", LONG)
+        wait(lambda: line.count() == (1, 0))
+        line.ask("y", TrainingSettings(seed=77), TrainingSettings(seed=78))
+        with pytest.raises(ev.EmbedvizError, match="2 of its 3 places are taken, and this takes 2"):
+            line.ask("z", TrainingSettings(seed=79), TrainingSettings(seed=80))
+        assert line.count() == (1, 2)  # all that a view needs, or nothing
+        assert line.look(TrainingSettings(seed=79), "z") is None
+        line.ask(
+            "z", TrainingSettings(seed=77), TrainingSettings(seed=79)
+        )  # one that somebody has asked for takes no place
+        assert line.count() == (1, 3)
+    finally:
+        line.close()
+
+
+def test_what_is_kept_is_bounded_in_bytes(shared):
+    assert shared._finished.maxsize == module.BUDGET_BYTES
+    assert shared._finished.currsize == sum(run.nbytes for run in shared._finished.values())

@@ -1,0 +1,230 @@
+"""Training: the same numbers each time, real learning, and a finished run that can be made again."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import embedviz as ev
+from embedviz.base import data_files
+from embedviz.base.settings import ROOT
+from embedviz.training import drift
+from embedviz.training.bundled import BUNDLED, TOLERANCE, bundled
+from embedviz.training.corpus import corpus
+from embedviz.training.model import GPT
+from embedviz.training.run import Run, follow, pack, unpack
+from embedviz.training.train import MAX_STEPS, TrainingSettings, shape, snapshot_steps, train
+from embedviz.vectors.sources import TRAINED
+
+SHORT = TrainingSettings(steps=12, output_dim=8, n_layers=1)
+MAKE = f"""
+import json, sys
+from pathlib import Path
+sys.path.insert(0, {str(ROOT)!r})
+from embedviz.training import bundled
+settings = bundled.TrainingSettings(**json.loads(Path("settings").read_text()))
+Path("made").write_bytes(bundled.make(settings))
+"""
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def bits(settings: TrainingSettings) -> bytes:
+    *_, run = follow(settings)
+    return pack(run)
+
+
+@pytest.fixture
+def make(run, tmp_path: Path) -> Callable[..., bytes]:
+    """Train, as for a bundled run, in a process of its own."""
+
+    def make(settings: TrainingSettings, **how: object) -> bytes:
+        (tmp_path / "settings").write_text(json.dumps(asdict(settings)))
+        run(MAKE, **how)
+        return (tmp_path / "made").read_bytes()
+
+    return make
+
+
+def is_near(again: Run, kept: Run) -> bool:
+    arrays = ("losses", "held_out", "tokens", "positions")
+    return all(getattr(again, name) == pytest.approx(getattr(kept, name), abs=TOLERANCE) for name in arrays)
+
+
+def test_the_same_settings_give_the_same_bits_whatever_other_threads_do():
+    alone = bits(SHORT)
+    stop = threading.Event()
+
+    def disturb():
+        while not stop.is_set():
+            torch.manual_seed(1)
+            torch.randn(1000)
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    found = [bits(SHORT) for _ in range(3)]
+    stop.set()
+    thread.join()
+    assert found == [alone] * 3
+
+
+def test_the_global_generator_is_left_alone():
+    state = torch.get_rng_state()
+    bits(SHORT)
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 7}, {"shuffled": True}, {"positions": False}, {"tied": False}, {"n_layers": 2}]
+)
+def test_every_setting_changes_the_numbers(change):
+    assert bits(replace(SHORT, **change)) != bits(SHORT)
+
+
+def test_the_losses_are_those_of_a_plain_loop():
+    settings = replace(SHORT, steps=20)
+    found = corpus("", settings.context_length, settings.seed, False)
+    generator = torch.Generator().manual_seed(settings.seed)
+    model = GPT(shape(settings, len(found.vocabulary)), generator)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    losses = []
+    for _ in range(20):
+        starts = found.starts[torch.randint(len(found.starts), (32,), generator=generator)].tolist()
+        rows = torch.stack([found.training[start : start + 17] for start in starts])
+        loss = model.loss(rows)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    ours = [step.loss for step in train(settings)]
+    assert ours[0] is None
+    assert ours[1:] == pytest.approx(losses, abs=1e-5)
+
+
+def test_steps_come_in_order_and_snapshots_at_theirs():
+    steps = list(train(SHORT))
+    assert [step.number for step in steps] == list(range(13))
+    assert [step.number for step in steps if step.snapshot] == snapshot_steps(12)
+    first, last = steps[0].snapshot, steps[-1].snapshot
+    assert first.tokens.shape == (37, 8)
+    assert first.positions.shape == (16, 8)
+    assert not np.array_equal(first.tokens, last.tokens)
+    assert not np.array_equal(first.positions, last.positions)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 12, 300, MAX_STEPS])
+def test_snapshots_begin_before_training_and_end_after_it(steps):
+    found = snapshot_steps(steps)
+    assert (found[0], found[-1]) == (0, steps)
+    assert found == sorted(set(found))
+    assert len(found) <= 25
+
+
+def test_without_positions_the_positional_table_keeps_its_first_numbers():
+    run = bundled(BUNDLED["no_positions"])
+    assert (run.positions == run.positions[0]).all()
+    assert np.array_equal(run.positions[0], bundled(TrainingSettings()).positions[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"output_dim": 12}, "output_dim must be one of 8, 16, 32, 64, not 12."),
+        ({"steps": 0}, "steps must be a whole number from 1 to 1,000"),
+        ({"n_layers": 9}, "n_layers must be a whole number from 1 to 4"),
+        ({"context_length": 3}, "context_length must be a whole number from 4 to 32"),
+        ({"seed": -1}, "seed must be"),
+    ],
+)
+def test_settings_out_of_range_say_what_would_do(change, message):
+    with pytest.raises(ev.EmbedvizError) as error:
+        TrainingSettings(**change)
+    assert str(error.value).startswith(message)
+
+
+def test_the_readers_own_text_is_learned():
+    text = "one two three four five six seven eight nine ten . " * 20
+    *_, run = follow(TrainingSettings(text=text, steps=60, output_dim=16))
+    assert run.held_out[-1] < 0.6
+    assert run.held_out[0] > 2
+
+
+# The bundled runs ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_training_again_gives_the_bundled_run(name, make):
+    again, kept = unpack(make(BUNDLED[name])), bundled(BUNDLED[name])
+    assert (again.settings, again.vocabulary) == (kept.settings, kept.vocabulary)
+    assert again.steps.tolist() == kept.steps.tolist()
+    assert is_near(again, kept)
+
+
+def test_other_instructions_of_the_processor_stay_within_the_tolerance(make):
+    plain = make(BUNDLED["default"], anew=True, ATEN_CPU_CAPABILITY="default", MKL_CBWR="COMPATIBLE")
+    assert is_near(unpack(plain), bundled(BUNDLED["default"]))
+
+
+def test_another_process_with_the_same_instructions_gives_the_same_bits(make):
+    settings = TrainingSettings(steps=60)
+    assert make(settings, anew=True, PYTHONHASHSEED="1") == bits(settings)
+
+
+def test_the_bundled_runs_are_small_and_fit_the_source_trained():
+    assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 1_000_000
+    run = bundled(TrainingSettings())
+    assert run.is_finished
+    assert run.vocabulary == TRAINED["vocabulary"]
+    assert run.tokens.shape == (25, len(run.vocabulary), TRAINED["output_dim"])
+    assert run.positions.shape == (25, TRAINED["context_length"], TRAINED["output_dim"])
+
+
+def test_word_classes_separate_in_the_default_run():
+    """Seed 123: of 36 words the nearest is of their class 3 times before training and 36 times after."""
+    found = drift.words(bundled(TrainingSettings()))
+    assert found.counted == 36
+    assert found.same_class[0] / 36 < 0.2
+    assert found.same_class[-1] / 36 > 0.95
+
+
+def test_shuffled_order_costs_loss_and_missing_positions_cost_a_little():
+    plain, without, shuffled = (float(bundled(BUNDLED[name]).held_out[-1]) for name in BUNDLED)
+    assert shuffled - plain > 0.8
+    assert 0.01 < without - plain < 0.1
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_so_they_do_for_other_seeds(seed):
+    *_, plain = follow(TrainingSettings(seed=seed, steps=200))
+    *_, shuffled = follow(TrainingSettings(seed=seed, steps=200, shuffled=True))
+    assert shuffled.held_out[-1] - plain.held_out[-1] > 0.8
+    found = drift.words(plain)
+    assert found.same_class[-1] / found.counted > 0.95
+
+
+def test_a_run_survives_its_file():
+    *_, run = follow(replace(SHORT, text="the cat sat on the mat . " * 20))
+    again = unpack(pack(run))
+    assert (again.settings, again.vocabulary) == (run.settings, run.vocabulary)
+    for name in ("losses", "steps", "held_out", "tokens", "positions"):
+        ours, theirs = getattr(run, name), getattr(again, name)
+        assert np.array_equal(ours, theirs)
+        assert ours.dtype == theirs.dtype
+        assert not theirs.flags.writeable
+
+
+def test_following_shows_the_run_as_it_grows():
+    runs = list(follow(SHORT))
+    assert [len(run.losses) for run in runs] == list(range(13))
+    assert [run.is_finished for run in runs] == [False] * 12 + [True]

@@ -1,0 +1,305 @@
+"""Tables of absolute positions against independent calculations, and every sentence about them."""
+
+import ast
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import embedviz as ev
+from embedviz.base.data_files import DATA
+from embedviz.positions import sinusoidal
+from embedviz.programs import positions as export
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.vectors import adding, position_tables, tables
+from embedviz.vectors.lookup import pytorch_error
+from embedviz.vectors.position_tables import KINDS, TableSettings
+from pages.positions import words
+from tests import naive
+
+TRAINED = TableSettings(32, 16, source="trained")
+SIZES = st.builds(
+    TableSettings,
+    output_dim=st.integers(1, 40).map(lambda n: 2 * n),
+    context_length=st.integers(2, 100),
+    base=st.floats(1.5, 1e6),
+    layout=st.sampled_from(["interleaved", "half"]),
+)
+
+
+def sine_table(n_positions: int, settings: TableSettings) -> np.ndarray:
+    return naive.sine_table(n_positions, settings.output_dim, settings.base, settings.layout)
+
+
+@given(settings=SIZES)
+def test_sinusoids_are_the_papers(settings):
+    rows = position_tables.table("sinusoidal", settings)
+    assert np.abs(rows - sine_table(settings.context_length, settings)).max() <= 1e-6
+
+
+def test_the_learned_table_is_pytorchs():
+    torch.manual_seed(7)
+    expected = torch.nn.Embedding(64, 64).weight.detach().numpy()
+    assert np.array_equal(position_tables.table("learned", TableSettings(seed=7)), expected)
+
+
+def test_the_plain_table_is_the_share_of_the_text():
+    rows = position_tables.table("p/L", TableSettings(context_length=4, output_dim=3))
+    assert rows.tolist() == [[p / 4] * 3 for p in range(4)]
+
+
+@given(settings=SIZES)
+def test_a_wavelength_later_a_dimension_has_the_same_number(settings):
+    waves = position_tables.wavelengths(settings)
+    half = settings.output_dim // 2
+    for dimension in (0, settings.output_dim - 1):
+        k = dimension // 2 if settings.layout == "interleaved" else dimension % half
+        assert waves[dimension] == pytest.approx(2 * math.pi * settings.base ** (2 * k / settings.output_dim))
+
+
+def test_low_dimensions_have_short_waves():
+    assert (np.diff(position_tables.wavelengths(TableSettings())[::2]) > 0).all()
+
+
+@given(settings=SIZES, k=st.integers(1, 128))
+def test_a_shift_is_a_rotation(settings, k):
+    found = position_tables.shift(settings, k)
+    assert np.abs(found.wanted - sine_table(settings.context_length + k, settings)[k:]).max() <= 1e-6
+    assert found.largest_difference <= 1e-6
+
+
+def test_without_the_cosines_no_matrix_shifts_the_sines():
+    sines = position_tables.table("sinusoidal", TableSettings(output_dim=8))[:, 0::2].astype(np.float64)
+    matrix, *_ = np.linalg.lstsq(sines[:-1], sines[1:], rcond=None)
+    assert np.abs(sines[:-1] @ matrix - sines[1:]).max() > 0.01
+    both = position_tables.table("sinusoidal", TableSettings(output_dim=8)).astype(np.float64)
+    matrix, *_ = np.linalg.lstsq(both[:-1], both[1:], rcond=None)
+    assert np.abs(both[:-1] @ matrix - both[1:]).max() < 1e-5
+
+
+@given(settings=SIZES)
+def test_the_cosine_of_sinusoids_is_of_distance_alone(settings):
+    found = position_tables.similarity(position_tables.table("sinusoidal", settings))
+    assert (found.high - found.low).max() <= 1e-5
+    rows = sine_table(settings.context_length, settings)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert np.abs(found.cosines - unit @ unit.T).max() <= 1e-5
+
+
+def test_plain_positions_all_point_one_way():
+    found = position_tables.similarity(position_tables.table("p/L", TableSettings()))
+    assert np.abs(found.cosines[1:, 1:] - 1).max() <= 1e-6
+    assert not found.cosines[0].any()
+
+
+@pytest.mark.parametrize("n_positions", [1, 2])
+def test_few_positions_are_no_error(n_positions):
+    found = position_tables.similarity(position_tables.table("sinusoidal", TableSettings(context_length=n_positions)))
+    assert found.path.shape == (n_positions, 2)
+
+
+@pytest.mark.parametrize("odd", [3, 511])
+def test_an_odd_width_is_refused_for_sinusoids_only(odd):
+    with pytest.raises(ev.EmbedvizError, match=f"{odd} is not. Try {odd + 1}"):
+        position_tables.table("sinusoidal", TableSettings(output_dim=odd))
+    assert position_tables.table("learned", TableSettings(output_dim=odd)).shape == (64, odd)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"output_dim": 1}, {"context_length": 0}, {"context_length": 129}, {"base": 1.0}, {"layout": "thirds"}]
+)
+def test_settings_out_of_range(settings):
+    with pytest.raises(ev.EmbedvizError):
+        TableSettings(**settings)
+
+
+# What adding does ------------------------------------------------------------------------------------
+
+
+@given(
+    scale=st.floats(0, 4),
+    root=st.booleans(),
+    position=st.sampled_from(["learned", "sinusoidal"]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_lengths_angles_and_shares(scale, root, position, seed):
+    spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale, scale_embeddings=root)
+    sentence = ev.embed("the cat", spec)
+    found = adding.added(sentence)
+    for n in range(2):
+        t, x = (torch.tensor(part[n]).double() for part in (sentence.token_embeddings, sentence.input_embeddings))
+        assert found.token[n] == pytest.approx(t.norm().item())
+        assert found.total[n] == pytest.approx(x.norm().item())
+        cosine = torch.nn.functional.cosine_similarity(t, x, dim=0, eps=1e-300).item()
+        assert math.cos(math.radians(found.angle[n])) == pytest.approx(cosine, abs=1e-6)
+        assert found.share[n] == pytest.approx(((t @ x) / (x @ x)).item())
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"position_scale": 4.0}, {"scale_embeddings": True}, {"position": "sinusoidal"}]
+)
+def test_nearest_tokens_are_those_of_brute_force(settings):
+    spec = ev.Spec(output_dim=16, **settings)
+    sentence = ev.embed("the cat sat", spec)
+    table = tables.token_table(50257, spec).weights.astype(np.float64)
+    table = table * (4.0 if spec.scale_embeddings else 1.0)
+    for vectors, near in zip(
+        (sentence.token_embeddings, sentence.input_embeddings), adding.nearest_tokens(sentence, 1), strict=True
+    ):
+        distances = np.linalg.norm(table - vectors[1].astype(np.float64), axis=1)
+        assert near.ids.tolist() == np.argsort(distances, kind="stable")[:5].tolist()
+        assert np.allclose(near.values, np.sort(distances)[:5], atol=1e-5)
+
+
+def test_a_token_is_nearest_to_itself_before_adding():
+    sentence = ev.embed("the cat sat", ev.Spec())
+    for n, id_ in enumerate(sentence.tokens.ids):
+        before, _ = adding.nearest_tokens(sentence, n)
+        assert (before.ids[0], before.values[0]) == (id_, 0)
+
+
+def test_the_weights_of_a_block_are_pytorchs():
+    for cost in adding.add_or_concatenate(64, 32):
+        width = cost.width
+        attention = torch.nn.MultiheadAttention(width, 1, bias=False, device="meta")
+        layers = [
+            torch.nn.Linear(width, 4 * width, bias=False, device="meta"),
+            torch.nn.Linear(4 * width, width, bias=False, device="meta"),
+        ]
+        assert cost.weights == sum(p.numel() for module in (attention, *layers) for p in module.parameters())
+
+
+def test_concatenating_with_one_matrix_twice_is_adding():
+    generator = np.random.default_rng(0)
+    matrix, token, place = (generator.normal(size=size) for size in ((8, 8), 8, 8))
+    assert np.allclose(np.concatenate([token, place]) @ np.concatenate([matrix, matrix]), (token + place) @ matrix)
+
+
+# The words -------------------------------------------------------------------------------------------
+
+
+def test_the_words_about_wavelengths():
+    fast, base = words.about_table("sinusoidal", TableSettings())
+    assert fast.text == "Dimension 0: a wave every 6.28 positions. Dimension 62: every 47,117."
+    assert "9 of 32 pairs complete a wave within 64 positions" in base.text
+    rows = sine_table(64, TableSettings())
+    assert sum(2 * math.pi * 10000 ** (2 * k / 64) <= 63 for k in range(32)) == 9
+    assert rows[0, 0] == 0
+
+
+def test_gpt2_has_1024_learned_rows():
+    assert "1,024 rows" in words.about_table("learned", TableSettings())[1].text
+    assert ev.Spec().context_length == 1024
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_words_about_similarity_have_the_numbers(kind):
+    found = position_tables.similarity(position_tables.table(kind, TableSettings()))
+    text = " ".join(card.text for card in words.about_similarity(kind, found, "random"))
+    if kind == "sinusoidal":
+        assert f"{found.mean[1]:.3f}" in text
+        assert f"{found.mean[10]:.3f}" in text
+    if kind == "learned":
+        assert f"{found.mean[1]:.3f}" in text
+
+
+@pytest.mark.parametrize(("length", "title"), [(64, "every position has a row"), (65, "an error, no row 64")])
+def test_the_words_about_the_end(length, title):
+    error = pytorch_error(64, 64, range(length))
+    assert title in words.about_end(length, TableSettings(), error)[0].title
+
+
+# The programs ----------------------------------------------------------------------------------------
+
+SMALL = TableSettings(output_dim=8, context_length=6)
+HALF = TableSettings(output_dim=8, context_length=6, layout="half", base=100.0, seed=5)
+
+
+def test_the_trained_table_is_that_of_the_finished_run():
+    assert np.array_equal(position_tables.table("learned", TRAINED), bundled(BUNDLED["default"]).positions[-1])
+    assert np.array_equal(position_tables.table("sinusoidal", TRAINED), sinusoidal.table(16, 32))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"output_dim": 64}, "The source trained has output_dim 32, not 64."),
+        ({"output_dim": 32, "context_length": 17}, "context_length must be a whole number from 1 to 16"),
+        ({"source": "bert"}, "source must be one of random, trained"),
+    ],
+)
+def test_what_the_source_does_not_have_is_refused(wrong, message):
+    with pytest.raises(ev.EmbedvizError, match=message):
+        TableSettings(**({"source": "trained", "context_length": 16} | wrong))
+
+
+def test_the_words_about_trained_positions_follow_from_the_numbers():
+    found = position_tables.similarity(position_tables.table("learned", TRAINED))
+    (card, _) = words.about_similarity("learned", found, "trained")
+    assert card.title == "Nearer is more alike"
+    near = np.mean([cosine for n in range(15) for cosine in [found.cosines[n, n + 1]]])
+    far = np.mean([found.cosines[n, n + 8] for n in range(8)])
+    assert near > far
+    assert f"at distance 1: {near:.2f}" in card.text
+    turned = replace(found, mean=-found.mean)
+    assert words.about_similarity("learned", turned, "trained")[0].title == "Nearer is not more alike"
+
+
+def numbers(line: str) -> list[float]:
+    return [float(number) for number in line.split()]
+
+
+@pytest.mark.parametrize(("kind", "along", "at"), [("sinusoidal", "position", 3), ("learned", "dimension", 2)])
+def test_the_program_of_a_line(kind, along, at, run):
+    rows = position_tables.table(kind, HALF)
+    line = rows[at] if along == "position" else rows[:, at]
+    assert np.allclose(numbers(run(export.pytorch_line(HALF, kind, along, at))[0]), line, atol=1e-4)
+
+
+def test_the_program_of_trained_positions(run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
+    (line,) = run(export.pytorch_line(TRAINED, "learned", "position", 3))
+    assert np.allclose(numbers(line), position_tables.table("learned", TRAINED)[3], atol=1e-4)
+
+
+@pytest.mark.parametrize("settings", [SMALL, HALF], ids=["interleaved", "half"])
+def test_the_program_of_a_shift(settings, run):
+    waves, difference = run(export.pytorch_shift(settings, 5))
+    expected = 2 * np.pi * settings.base ** (np.arange(0, 8, 2) / 8)
+    assert np.allclose(numbers(waves), expected, rtol=1e-3)
+    assert float(difference) == pytest.approx(position_tables.shift(settings, 5).largest_difference, abs=2e-7)
+
+
+def test_the_program_of_similarity(run):
+    (line,) = run(export.pytorch_similarity(SMALL, "learned"))
+    assert np.allclose(
+        numbers(line), position_tables.similarity(position_tables.table("learned", SMALL)).mean, atol=1e-4
+    )
+
+
+def test_the_program_of_three_tables(run):
+    for line in run(export.pytorch_side_by_side(SMALL)):
+        name, low, high, step = line.split()
+        rows = position_tables.table(name, SMALL).astype(np.float64)
+        lengths = np.linalg.norm(rows, axis=1)
+        expected = [lengths.min(), lengths.max(), np.linalg.norm(rows[0] - rows[1])]
+        assert np.allclose([float(low), float(high), float(step)], expected, atol=1e-4)
+
+
+def test_the_program_past_the_end(run):
+    shape, error = run(export.pytorch_past_the_end(SMALL, 7))
+    assert ast.literal_eval(shape) == (7, 8)
+    assert error == pytorch_error(6, 8, range(7))
+
+
+@pytest.mark.parametrize("settings", [{}, {"position": "sinusoidal", "position_scale": 0.5, "scale_embeddings": True}])
+def test_the_program_of_adding(settings, run):
+    sentence = ev.embed("the cat sat", ev.Spec(output_dim=8, **settings))
+    found = adding.added(sentence)
+    for n, line in enumerate(run(export.pytorch_adding(sentence))):
+        expected = [found.token[n], found.position[n], found.total[n], found.angle[n], found.share[n]]
+        assert np.allclose(numbers(line), expected, atol=2e-3)

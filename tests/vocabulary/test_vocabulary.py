@@ -1,0 +1,104 @@
+"""Every token of every tokenizer, told apart by its text."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import embedviz as ev
+from embedviz.text.samples import encoding
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.vocabulary.vocabulary import KINDS, Vocabulary, vocabulary, words_of
+
+
+def tokens(name: str = "gpt2", **settings) -> Vocabulary:
+    return vocabulary(ev.Spec(tokenizer=name, **settings))
+
+
+def kind(found: Vocabulary, id_: int) -> str:
+    return KINDS[found.kinds[id_]]
+
+
+@pytest.mark.parametrize(("name", "size"), [("gpt2", 50_257), ("cl100k_base", 100_277), ("o200k_base", 200_019)])
+def test_every_id_has_a_text(name, size):
+    found = tokens(name)
+    assert len(found) == size == len(found.kinds) == len(found.lengths) == encoding(name).n_vocab
+    whole = [n for n in range(size) if kind(found, n) not in ("part of a character", "unused")]
+    pieces = encoding(name).decode_tokens_bytes(whole)
+    assert [found.texts[n].encode() for n in whole] == pieces
+
+
+@pytest.mark.parametrize(("name", "n_unused"), [("gpt2", 0), ("cl100k_base", 16), ("o200k_base", 19)])
+def test_ids_that_stand_for_nothing_are_said_to(name, n_unused):
+    found = tokens(name)
+    known = set(encoding(name).token_byte_values()) | {
+        encoding(name).encode_single_token(text).to_bytes(4, "big") for text in encoding(name).special_tokens_set
+    }
+    assert (found.kinds == KINDS.index("unused")).sum() == n_unused == len(found) - len(known)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (" cat", "word, space before"),
+        ("cat", "word, no space"),
+        ("2016", "number"),
+        (" 2016", "number"),
+        (".", "punctuation"),
+        (" (", "punctuation"),
+        ("\n", "white space"),
+        (" ", "white space"),
+        ("<|endoftext|>", "special"),
+    ],
+)
+def test_kinds(text, expected):
+    found = tokens()
+    assert kind(found, found.find(text)) == expected
+
+
+def test_a_part_of_a_character_is_one_and_counts_bytes():
+    id_ = encoding("gpt2").encode("🐈")[0]
+    found = tokens()
+    assert (kind(found, id_), found.texts[id_], found.lengths[id_]) == ("part of a character", r"\xf0\x9f", 2)
+
+
+def test_words_are_those_of_the_sample_texts_or_of_the_spec():
+    assert len(tokens("words")) == len(words_of(ev.Spec(tokenizer="words"))) > 500
+    own = tokens("words", vocabulary=("a", "7", "cat", "."))
+    assert own.texts == ("a", "7", "cat", ".")
+    assert [kind(own, n) for n in range(4)] == ["word, no space", "number", "word, no space", "punctuation"]
+    assert own.lengths.tolist() == [1, 1, 3, 1]
+
+
+def test_a_token_is_found_as_one_would_type_it():
+    found = tokens()
+    assert [found.find(text) for text in (" cat", "␣cat", "cat", "#3797", "⏎", " ")] == [
+        3797, 3797, 9246, 3797, 198, 220,
+    ]  # fmt: skip
+    assert found.texts[found.find("elephant")] == " elephant"  # without a space it is no token
+
+
+@pytest.mark.parametrize("text", ["", "two words", "#50257", "#99999999999999", "#", "#-1", "#²"])
+def test_what_is_no_token_is_refused(text):
+    found = tokens()
+    if text == "#":
+        assert found.texts[found.find(text)] == "#"
+        return
+    with pytest.raises(ev.EmbedvizError, match=r"is not one token of gpt2|There is no ID"):
+        found.find(text)
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(data=st.data())
+def test_the_id_leads_to_the_token(name, data):
+    found = tokens(name)
+    id_ = data.draw(st.integers(0, len(found) - 1))
+    assert found.find(f"#{id_}") == id_
+
+
+def test_arrays_are_read_only_and_a_vocabulary_is_made_once():
+    found = tokens()
+    assert not found.kinds.flags.writeable
+    assert not found.lengths.flags.writeable
+    assert found is tokens(seed=7, output_dim=3)
+    assert np.array_equal(found.lengths[:3], [1, 1, 1])
