@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
 from streamlit.runtime import Runtime
+from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -28,8 +29,12 @@ def test_sessions_are_looked_up_by_a_method_of_this_name():
 
 
 @pytest.fixture
-def address() -> QueryParams:
-    """What Streamlit knows of an address: a control of one page is bound to a parameter, and another is not."""
+def address(monkeypatch) -> QueryParams:
+    """What Streamlit knows of an address: a control of one page is bound to a parameter, and another is not.
+
+    It reads the address as Streamlit does, though tests of pages in the same process have it read as we do.
+    """
+    monkeypatch.setattr(query_params, "_parse_query_string", streamlit_inside._parse)
     found = QueryParams()
     found.bind_widget("view", "a control", "string_value", "of page 1")
     return found
