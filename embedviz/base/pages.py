@@ -44,7 +44,7 @@ PAGES = (
     Page(
         "compare", N_("Compare"), ":material/compare_arrows:",
         N_("Two sentences of the same words through one embedding backend."),
-        f"{_SENTENCES} {_BACKEND} more amount axes code",
+        f"{_SENTENCES} {_BACKEND} settings amount axes code",
     ),
     Page(
         "tour", N_("Tour"), ":material/tour:",
@@ -67,7 +67,7 @@ PAGES = (
     Page(
         "batches", N_("Batches"), ":material/view_week:",
         N_("Sliding windows over a text, and one batch through the layers."),
-        "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed more batch "
+        "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed settings batch "
         "cell_window cell_position short long code",
         ("parts/windows", "parts/cards"),
         view="part",
@@ -75,32 +75,32 @@ PAGES = (
     Page(
         "positions", N_("Positions"), ":material/format_list_numbered:",
         N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
-        "view source output_dim context_length base layout seed more kind along picked_position picked_dimension shift "
-        "pair_number length sentence position position_scale scale_embeddings token_at code",
+        "view source output_dim context_length base layout seed settings kind along picked_position picked_dimension "
+        "shift pair_number length sentence position position_scale scale_embeddings token_at code",
         view="view",
     ),
     Page(
         "relative", N_("Relative"), ":material/straighten:",
         N_("Nine position schemes inside attention: scores, the shift test, distances, longer texts."),
-        "relative sentence head source tokenizer output_dim seed context_length more shift reach trained used code",
+        "relative sentence head source tokenizer output_dim seed context_length settings shift reach trained used code",
         view="relative",
     ),
     Page(
         "attention", N_("Attention"), ":material/hub:",
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        f"{_SENTENCES} {_BACKEND} more n_heads head causal code",
+        f"{_SENTENCES} {_BACKEND} settings n_heads head causal code",
     ),
     Page(
         "training", N_("Training"), ":material/model_training:",
         N_("A small GPT learns, and its two tables take shape."),
-        "part corpus own positions shuffled tied n_layers dims context steps seed more train snapshots code",
+        "part corpus own positions shuffled tied n_layers dims context steps seed settings train snapshots code",
         view="part",
     ),
     Page(
         "vocabulary", N_("Vocabulary"), ":material/scatter_plot:",
         N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        "source tokenizer output_dim seed lower_case more map axes colour sphereize perplexity iterations n_neighbors "
-        "min_dist from to alone list find regex token metric place position bring compute download code",
+        "source tokenizer output_dim seed lower_case settings map axes colour sphereize perplexity iterations "
+        "n_neighbors min_dist from to alone list find regex token metric place position bring compute download code",
         ("map/cloud", "map/marks", "map/texts"),
         view="list",
     ),

@@ -7,7 +7,7 @@ from embedviz.ui.components.slider import amount
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.share import share
-from embedviz.ui.shell import frame, style, title
+from embedviz.ui.shell import frame, style, window
 from embedviz.ui.turns import part
 
 __all__ = [
@@ -22,5 +22,5 @@ __all__ = [
     "share",
     "show",
     "style",
-    "title",
+    "window",
 ]

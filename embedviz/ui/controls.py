@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import N_, _, translated
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.ui.fields import BOUND, more_popover, whole_number
+from embedviz.ui.fields import BOUND, whole_number
 from embedviz.vectors.sources import SOURCES
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
@@ -18,31 +17,22 @@ _LABELS = {"output_dim": N_("Dimensions (output_dim)"), "context_length": "conte
 _DEFAULT = Spec()
 
 
-def backend(quick: Sequence[DeltaGenerator], more: DeltaGenerator, *, seeded: bool = False) -> dict[str, object]:
-    """Every setting of the Spec: three in the columns `quick`, the rest in a popover.
+def backend(*, seeded: bool = False) -> dict[str, object]:
+    """Every setting of the Spec, one below the other.
 
     What the source decides is shown and cannot be changed. seeded: True if the page uses the seed for more than the
     tables.
     """
-    popover = more_popover(more)
-    with popover:
-        source = chosen_source()
-    cut, scheme, scale = quick
-    settings: dict[str, object] = {"source": source}
-    with cut:
-        settings["tokenizer"] = tokenizer_field(
-            source,
-            help=_(
-                "words: the words of both sentences, sorted. The others are the byte-pair tokenizers of GPT-2 "
-                "(50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
-            ),
-        )
-    with scheme:
-        settings["position"] = _position()
-    with scale:
-        settings["position_scale"] = _position_scale()
-    with popover:
-        return settings | _details(source, words=settings["tokenizer"] == "words", seeded=seeded)
+    source = chosen_source()
+    tokenizer = tokenizer_field(
+        source,
+        help=_(
+            "words: the words of both sentences, sorted. The others are the byte-pair tokenizers of GPT-2 "
+            "(50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+        ),
+    )
+    quick = {"source": source, "tokenizer": tokenizer, "position": _position(), "position_scale": _position_scale()}
+    return quick | _details(source, words=tokenizer == "words", seeded=seeded)
 
 
 def chosen_source() -> str:

@@ -51,11 +51,6 @@ def ready_picker(
     )
 
 
-def more_popover(column: DeltaGenerator) -> DeltaGenerator:
-    """What the settings that are changed less often are folded into."""
-    return column.popover(_("More"), width="stretch", key="more")
-
-
 def whole_number(
     label: str,
     low: int,
@@ -86,7 +81,7 @@ def whole_number(
     )
     with below or nullcontext():
         st.error(said)
-    if f"{key}_kept" not in st.session_state:  # it came with the address, and "More" may hide the field
+    if f"{key}_kept" not in st.session_state:  # it came with the address, and "Settings" may hide the field
         st.session_state[f"{key}_kept"] = kept
         st.toast(said, icon=":material/error:", duration="long")
     return kept

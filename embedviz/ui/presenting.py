@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embedviz.base.options import RENAMED
+from embedviz.base import options
 from embedviz.base.pages import PAGES
 from embedviz.ui.components.component import ASSETS
 
@@ -12,6 +12,7 @@ _PROJECTION = (ASSETS / "page/present.css").read_text(encoding="utf-8")
 # What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
 _PARTS = {"pages": '[data-testid="stTopNav"]', "share": ".st-key-share"}
 _ALL = "all"
+RENAMED = options.RENAMED | {"more": "settings"}  # names by which older links know a control
 CONTROLS = frozenset(name for page in PAGES for name in page.controls.split())
 
 

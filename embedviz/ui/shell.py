@@ -1,9 +1,12 @@
-"""What every page has: its title and the site's style."""
+"""What every page has: its rows from top to bottom, its title, and the site's style."""
 
 from base64 import b64encode
+from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from embedviz.base.i18n import _
 from embedviz.ui import presenting
 from embedviz.ui.components.component import ASSETS
 
@@ -36,6 +39,12 @@ _STYLE = """
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stToolbar"] { padding-right: 7rem; }
+.st-key-frame_head { min-height: 3.4rem; justify-content: center; }
+.st-key-frame_head h1 { padding: 0.2rem 0 0; }
+.st-key-frame_head [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
+.st-key-frame_head [data-testid="stColumn"] { min-width: 0; }
+.st-key-frame_head [data-testid="stColumn"]:last-child { flex: none; width: auto; }
+.st-key-frame_views { min-height: 2.5rem; justify-content: center; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }
 """
@@ -45,7 +54,7 @@ input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
 
 
-def frame() -> None:
+def window() -> None:
     """Set up the window: its name, its icon."""
     st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
 
@@ -55,8 +64,42 @@ def style() -> None:
     st.html(f"<style>{_STYLE}{presenting.style()}</style>")
 
 
-def title(text: str, subtitle: str) -> None:
-    """The page's heading and one line on what it is about."""
-    with st.container(gap=None):
-        st.title(text, anchor=False)
-        st.caption(subtitle)
+@dataclass(frozen=True)
+class Frame:
+    """The rows of every page from top to bottom; a page fills them in any order.
+
+    head: the title, and beside it what `settings` opens. views: the switch between the page's views. inputs: the fields
+    of the view that is on. messages: what is wrong with them. body: what was found, the picture, and the program.
+    """
+
+    head: DeltaGenerator
+    corner: DeltaGenerator
+    views: DeltaGenerator
+    inputs: DeltaGenerator
+    messages: DeltaGenerator
+    body: DeltaGenerator
+
+    def title(self, text: str, subtitle: str) -> None:
+        """The page's heading and one line on what it is about."""
+        with self.head, st.container(gap=None):
+            st.title(text, anchor=False)
+            st.caption(subtitle)
+
+    def settings(self) -> DeltaGenerator:
+        """The sheet for what is changed less often; a view without such settings opens none."""
+        return self.corner.popover(_("Settings"), icon=":material/tune:", key="settings")
+
+
+def frame() -> Frame:
+    """Lay out a page."""
+    with st.container(gap="xsmall"):
+        with st.container(key="frame_head"):
+            head, corner = st.columns([6, 1], vertical_alignment="center")
+        return Frame(
+            head,
+            corner,
+            st.container(key="frame_views"),
+            st.container(gap="xsmall"),
+            st.container(gap="xsmall"),
+            st.container(gap="xsmall"),
+        )

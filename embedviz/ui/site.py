@@ -9,7 +9,7 @@ from embedviz.training.queue import runs
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
-ui.frame()
+ui.window()
 page = st.navigation(
     [
         st.Page(

@@ -27,14 +27,13 @@ ROWS = "clamp(14rem, 40vh, 32rem)"
 
 
 @ui.part
-def attention_over(settings: dict[str, object], n_heads: int, head: int) -> None:
+def attention_over(settings: dict[str, object], n_heads: int, head: int, causal: bool) -> None:
     """Both sentences and what the layer makes of them."""
     left, right, pick = st.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
     with pick:
         sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
-        causal = causal_field()
     spec = sentences.spec_or_message(settings, text_a, text_b)
     tokens = sentences.tokens(left, right, (text_a, text_b), spec, MAX_TOKENS)
     a, b = sentences.embed_or_message(*tokens, spec)
@@ -49,12 +48,10 @@ def attention_over(settings: dict[str, object], n_heads: int, head: int) -> None
     )
 
 
-def heads(count: DeltaGenerator, which: DeltaGenerator, below: DeltaGenerator) -> tuple[int, int]:
+def heads(below: DeltaGenerator) -> tuple[int, int]:
     """How many heads, and the one to draw, from 0."""
-    with count:
-        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
-    with which:
-        return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
+    n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
+    return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
 
 
 def causal_field() -> bool:
@@ -87,13 +84,12 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=ROWS, is_aside=True)
 
 
-with st.container(gap="xsmall"):
-    title, *quick, count, which, more = st.columns([2.5, 1.1, 1.25, 1.15, 0.85, 0.85, 0.9], vertical_alignment="bottom")
-    messages = st.container()
-    settings = controls.backend(quick, more, seeded=True)
-    n_heads, head = heads(count, which, messages)
-    with title:
-        ui.title(
-            _("Attention and order"), _("One layer, random matrices. {whose}", whose=controls.whose(settings["source"]))
-        )
-    attention_over(settings, n_heads, head)
+page = ui.frame()
+with page.views:
+    causal = causal_field()
+with page.settings():
+    n_heads, head = heads(page.messages)
+    settings = controls.backend(seeded=True)
+page.title(_("Attention and order"), _("One layer, random matrices. {whose}", whose=controls.whose(settings["source"])))
+with page.body:
+    attention_over(settings, n_heads, head, causal)

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.programs.batches import pytorch_batches
@@ -15,23 +13,17 @@ from pages.batches.sliding import window_view
 
 VIEWS = {"windows": window_view, "shapes": shape_view, "padding": padding_view}
 
-page = st.container(gap="xsmall")
-with page:
-    title, *settings = st.columns([2.6, 1.7, 1.2, 0.95, 0.95, 0.95, 0.85], vertical_alignment="bottom")
-    messages = st.container()
-    left, right = st.columns([6, 1], vertical_alignment="bottom")
-with title:
-    ui.title(_("Windows over a text"), _("Inputs, and the same one token later."))
-with left:
+page = ui.frame()
+page.title(_("Windows over a text"), _("Inputs, and the same one token later."))
+with page.views:
     view = view_of(_("Show"), VIEWS, key="part")
-
-with page:
-    if view == "padding":
+if view == "padding":
+    with page.body:
         padding_view()
-    else:
-        loader = loader_settings(settings, messages)
-        batch = batch_field(loader, right, messages)
-        if batch:
+else:
+    loader, column = loader_settings(page)
+    with page.body:
+        if batch := batch_field(loader, column, page.messages):
             VIEWS[view](loader, batch)
             ui.program(
                 pytorch_batches(loader),

@@ -1,7 +1,5 @@
 """What the two views of "Batches" over a long text share: the text, the loader, the batch."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,17 +13,22 @@ from embedviz.text.tokens import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
 from embedviz.ui import turns
 from embedviz.ui.controls import tokenizer_field
-from embedviz.ui.fields import BOUND, literal, more_popover, text_within, whole_number
+from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
 MAX_CHARACTERS = 5000
 _LARGE = 100_000  # characters from which on others should not wait for the tokenizer
 
 
-def loader_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> Loader:
-    """The text, its tokenizer and the loader's settings; after a mistake a message, and what was there."""
-    source, cut, size, length, step, more = columns
+def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
+    """The text, its tokenizer and the loader's settings; after a mistake a message, and what was there.
+
+    Beside it the place of the field for the batch, which depends on all of them.
+    """
+    source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
+    below = page.messages
     with source:
         chosen = st.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
     with cut:
@@ -38,12 +41,12 @@ def loader_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) ->
     ):
         with column:
             settings[name] = whole_number(name, 1, high, default, key=name, below=below)
-    with more_popover(more):
+    with page.settings():
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
         settings["seed"] = whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=below)
     with below:
-        return _loader(_text(chosen), tokenizer, settings)
+        return _loader(_text(chosen), tokenizer, settings), batch
 
 
 def _text(chosen: str) -> str | EmbedvizError:

@@ -82,13 +82,15 @@ def _amount_and_axes() -> int:
     return 3 if axes == "3-D" else 2
 
 
-with st.container(gap="xsmall"):
-    title, *quick, more = st.columns([3.2, 1.2, 1.2, 1.35, 0.9], vertical_alignment="bottom")
-    settings = controls.backend(quick, more)
-    with title:
-        whose = controls.whose(settings["source"])
-        ui.title(
-            _("Same words, different order"),
-            _("{whose} Copies of a token share one vector until a position is added.", whose=whose),
-        )
+page = ui.frame()
+with page.settings():
+    settings = controls.backend()
+page.title(
+    _("Same words, different order"),
+    _(
+        "{whose} Copies of a token share one vector until a position is added.",
+        whose=controls.whose(settings["source"]),
+    ),
+)
+with page.body:
     comparison_of(settings)

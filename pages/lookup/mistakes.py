@@ -16,21 +16,18 @@ from embedviz.vectors.lookup import ids_of, pytorch_error
 from pages.lookup.settings import HEIGHT, any_ids, names, weights
 
 
-def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
+def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     """An ID past the table, and vocab_size given where context_length belongs."""
-    left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        typed = any_ids()
-    with right:
-        swapped = st.toggle(
-            _("Swap vocab_size and context_length (4)"),
-            key="swapped",
-            help=_("nn.Embedding(context_length, output_dim) where nn.Embedding(vocab_size, output_dim) is meant."),
-            **BOUND,
-        )
+    ids = any_ids(typed)
+    swapped = st.toggle(
+        _("Swap vocab_size and context_length (4)"),
+        key="swapped",
+        help=_("nn.Embedding(context_length, output_dim) where nn.Embedding(vocab_size, output_dim) is meant."),
+        **BOUND,
+    )
     n_rows = 4 if swapped else vocab_size
-    error = pytorch_error(n_rows, output_dim, typed)
-    cards(_about_mistake(typed, n_rows, error, swapped), key="about_mistake")
+    error = pytorch_error(n_rows, output_dim, ids)
+    cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
     shown = weights(n_rows, output_dim, seed)
     show(
         matrices(
@@ -52,7 +49,7 @@ def mistakes(vocab_size: int, output_dim: int, seed: int) -> None:
         ),
         height=HEIGHT,
     )
-    program(pytorch_mistake(n_rows, output_dim, seed, typed), _("An ID past the table"))
+    program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
 
 
 def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:

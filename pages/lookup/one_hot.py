@@ -16,9 +16,9 @@ from pages.lookup.sizes import memory
 _GPT2 = next(model for model in MODELS if model.name == "GPT-2")
 
 
-def one_hot(vocab_size: int, output_dim: int, seed: int) -> None:
+def one_hot(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     """The same as a matrix product, and what that would cost."""
-    found = looked_up(vocab_size, output_dim, seed)
+    found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_one_hot(found), key="about_one_hot")
     panels = [
         Matrix(

@@ -1,7 +1,5 @@
 """Lookup: what does an embedding layer do?"""
 
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.ui.fields import view_of
@@ -15,14 +13,14 @@ from pages.lookup.sizes import sizes
 OF_THE_TABLE = {"rows": rows, "one-hot": one_hot, "mistakes": mistakes}
 VIEWS = OF_THE_TABLE | {"positions": positions, "sizes": sizes}
 
-page = st.container(gap="xsmall")
-with page:
-    title, *columns = st.columns([3, 1, 1, 1], vertical_alignment="bottom")
-    messages = st.container()
+page = ui.frame()
+page.title(_("An embedding layer is a lookup"), _("An ID picks a row of a table. Nothing is computed."))
+with page.views:
     view = view_of(_("Show"), VIEWS, key="show")
-with title:
-    ui.title(_("An embedding layer is a lookup"), _("An ID picks a row of a table. Nothing is computed."))
-with page:
-    # Sums have numbers of their own; the fields stand above them all the same.
-    table = () if view == "sizes" else table_settings(columns, messages)
-    VIEWS[view](*(table if view in OF_THE_TABLE else ()))
+if view in OF_THE_TABLE:
+    typed, *sizes_and_seed = table_settings(page)
+    with page.body:
+        OF_THE_TABLE[view](typed, *sizes_and_seed)
+else:
+    with page.body:
+        VIEWS[view]()

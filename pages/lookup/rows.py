@@ -14,9 +14,9 @@ from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table
 
 
-def rows(vocab_size: int, output_dim: int, seed: int) -> None:
+def rows(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     """The table, the IDs, and the rows that they pick."""
-    found = looked_up(vocab_size, output_dim, seed)
+    found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_rows(found), key="about_rows")
     show(
         matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),

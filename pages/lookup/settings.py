@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
@@ -14,6 +13,7 @@ from embedviz.text.tokens import tokenize
 from embedviz.ui.alt_text import extent
 from embedviz.ui.fields import text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, look_up, parse_ids
 from embedviz.vectors.spec import Spec
@@ -24,25 +24,29 @@ MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
 HEIGHT = "clamp(17rem, calc(100vh - 27rem), 36rem)"
 
 
-def table_settings(columns: Sequence[DeltaGenerator], below: DeltaGenerator) -> tuple[int, int, int]:
-    """vocab_size, output_dim and seed of the small table."""
+def table_settings(page: Frame) -> tuple[str, int, int, int]:
+    """The IDs as they are typed; vocab_size, output_dim and seed of the small table."""
+    ids, rows, dims = page.inputs.columns([3, 1, 1], vertical_alignment="bottom")
+    with ids:
+        label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
+        typed = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
     fields = (
-        (_("Rows (vocab_size)"), 1, MAX_ROWS, len(WORDS), "table_rows"),
-        (_("Dimensions (output_dim)"), 1, MAX_COLUMNS, 3, "table_dims"),
-        (_("Seed"), 0, MAX_SEED, 123, "seed"),
+        (rows, _("Rows (vocab_size)"), 1, MAX_ROWS, len(WORDS), "table_rows"),
+        (dims, _("Dimensions (output_dim)"), 1, MAX_COLUMNS, 3, "table_dims"),
+        (page.settings(), _("Seed"), 0, MAX_SEED, 123, "seed"),
     )
     values = []
-    for column, (label, low, high, default, key) in zip(columns, fields, strict=True):
-        with column:
-            values.append(whole_number(label, low, high, default, key=key, below=below))
-    return tuple(values)
+    for place, label, low, high, default, key in fields:
+        with place:
+            values.append(whole_number(label, low, high, default, key=key, below=page.messages))
+    return (typed, *values)
 
 
-def looked_up(vocab_size: int, output_dim: int, seed: int) -> Lookup:
+def looked_up(typed: str, vocab_size: int, output_dim: int, seed: int) -> Lookup:
     """The IDs typed, looked up in the small table; after a mistake a message, and the last good ones that it has."""
     table = weights(vocab_size, output_dim, seed)
     try:
-        found = look_up(_typed(), table)
+        found = look_up(_ids(typed), table)
     except EmbedvizError as error:
         show_error(error)
         return look_up(tuple(id_ for id_ in _kept() if 0 <= id_ < vocab_size) or (0,), table)
@@ -50,10 +54,10 @@ def looked_up(vocab_size: int, output_dim: int, seed: int) -> Lookup:
     return found
 
 
-def any_ids() -> tuple[int, ...]:
+def any_ids(typed: str) -> tuple[int, ...]:
     """The IDs typed, in a table or not; after a mistake a message, and the last good ones."""
     try:
-        ids = _typed()
+        ids = _ids(typed)
     except EmbedvizError as error:
         show_error(error)
         return _kept()
@@ -65,10 +69,8 @@ def _kept() -> tuple[int, ...]:
     return st.session_state.get("ids_kept", parse_ids(DEFAULT_IDS))
 
 
-def _typed() -> tuple[int, ...]:
-    """The IDs in the field, or those of the words in it."""
-    label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
-    text = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
+def _ids(text: str) -> tuple[int, ...]:
+    """The IDs in the text, or those of the words in it."""
     letters, digits = (any(map(kind, text)) for kind in (str.isalpha, str.isdigit))
     if letters and not digits:
         return tuple(tokenize(text, "words", lower_case=True, vocabulary=WORDS).ids)

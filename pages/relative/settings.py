@@ -1,7 +1,6 @@
 """The controls of the page "Relative"."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attention.layer import make_layer
 from embedviz.attention.lengths import MAX_LENGTH
@@ -12,8 +11,9 @@ from embedviz.base.settings import configured
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import more_popover, text_within, whole_number
+from embedviz.ui.fields import text_within, whole_number
 from embedviz.ui.messages import stop_at_error
+from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
@@ -24,31 +24,37 @@ _TEXT = "the cat sat on the mat"
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 
 
-def head_settings(head: DeltaGenerator, more: DeltaGenerator) -> tuple[dict[str, object], int]:
-    """The Spec's settings, and which head, from 0."""
-    with head:
-        number = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS))
-    with more_popover(more):
-        source = chosen_source()
-        found: dict[str, object] = {
-            "source": source,
-            "tokenizer": tokenizer_field(source, _TOKENIZERS),
-            "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
-            "seed": seed_field(source, seeded=True),  # of the head's matrices too
-            "context_length": size_field(
-                "context_length", source, MAX_CONTEXT_LENGTH, help=_("Rows of the learned positional table.")
-            ),
-        }
-    return found, number - 1
+def sentence_and_more(page: Frame, view: str) -> tuple[Sentence] | tuple[Sentence, int]:
+    """The sentence, and for the view of distances the largest one; a message, and nothing after it, if they do not fit.
+
+    Which of the heads is a setting that all these views share.
+    """
+    with page.settings():
+        settings = _spec()
+    text, which, far = page.inputs.columns([4, 1, 1], vertical_alignment="bottom")
+    with which:
+        head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
+    with text:
+        typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
+    with page.messages, stop_at_error(settings["source"]):
+        found = _sentence(typed, Spec(**settings), head)
+    if view != "distance":
+        return (found,)
+    with far:
+        return found, whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
 
 
-def sentence(chosen: dict[str, object], head: int) -> Sentence:
-    """The sentence and its settings; a message, and nothing after it, if they do not go together."""
-    text = text_within(
-        st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence", label_visibility="collapsed"
-    )
-    with stop_at_error(chosen["source"]):
-        return _sentence(text, Spec(**chosen), head)
+def _spec() -> dict[str, object]:
+    source = chosen_source()
+    return {
+        "source": source,
+        "tokenizer": tokenizer_field(source, _TOKENIZERS),
+        "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
+        "seed": seed_field(source, seeded=True),  # of the head's matrices too
+        "context_length": size_field(
+            "context_length", source, MAX_CONTEXT_LENGTH, help=_("Rows of the learned positional table.")
+        ),
+    }
 
 
 def _sentence(text: str, spec: Spec, head: int) -> Sentence:
@@ -71,19 +77,12 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     return found
 
 
-def sentence_and_reach(chosen: dict[str, object], head: int) -> tuple[Sentence, int]:
-    """The sentence, and the largest distance to look at."""
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
-    with right:
-        reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
-    with left:
-        return sentence(chosen, head), reach
-
-
-def lengths() -> tuple[int, int]:
-    """The length of the texts that a model was trained on, and of those that it is used on."""
-    left, right = st.columns(2)
-    with left:
-        trained = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 64, key="trained")
-    with right:
-        return trained, whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 192, key="used")
+def lengths(page: Frame) -> tuple[int, int, int]:
+    """How long the texts are that a model was trained on, and those that it is used on; output_dim."""
+    trained, used, size = page.inputs.columns(3)
+    with trained:
+        short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 64, key="trained")
+    with used:
+        long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 192, key="used")
+    with size:
+        return short, long, size_field("output_dim", Spec().source, MAX_OUTPUT_DIM)

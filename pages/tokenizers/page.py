@@ -10,24 +10,23 @@ from pages.tokenizers.segments import segments
 from pages.tokenizers.settings import FIELD, needs, prefix_space_field, text_field, text_picker, tokenizers_field
 from pages.tokenizers.words import about_segmentation
 
-page = st.container(gap="xsmall")
-with page:
-    title, pick, names, space = st.columns([2.2, 1.3, 2.2, 1], vertical_alignment="bottom")
-with title:
-    ui.title(_("One text, several ways to cut it"), _("A token is a run of bytes with an ID. Point at one."))
-with names:
+page = ui.frame()
+page.title(_("One text, several ways to cut it"), _("A token is a run of bytes with an ID. Point at one."))
+with page.views:
     chosen = tokenizers_field()
-with space:
-    prefix_space = prefix_space_field()
-with page:
+with page.inputs:
+    area, ready = st.columns([3.2, 1])
+with area:
     text = text_field()
-    needs(text, chosen)
-with pick:
+with ready:
     text_picker(text)
+    prefix_space = prefix_space_field()
+with page.messages:
+    needs(text, chosen)
 
 if not chosen:
     st.stop()
-with page:
+with page.body:
     found = segment(text, chosen, prefix_space)
     segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")

@@ -22,9 +22,7 @@ _DEFAULT = next(iter(TEXTS.values()))
 
 def text_field() -> str:
     """A text area that updates while one types; a longer text is cut, and the page says so."""
-    return text_within(
-        st.text_area, translated(FIELD), _DEFAULT, MAX_CHARACTERS, key="text", height=68, label_visibility="collapsed"
-    )
+    return text_within(st.text_area, translated(FIELD), _DEFAULT, MAX_CHARACTERS, key="text", height=82)
 
 
 def text_picker(current: str) -> None:
@@ -46,6 +44,7 @@ def tokenizers_field() -> list[str]:
         selection_mode="multi",
         default=TOKENIZERS,
         key="tokenizers",
+        label_visibility="collapsed",
         help=_(
             "words: the words and punctuation marks of this text, sorted. The others are the byte-pair "
             "tokenizers of GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."

@@ -11,16 +11,11 @@ from pages.training.settings import training_settings
 from pages.training.views import VIEWS, program
 from pages.training.waiting import button, finished, invitation, is_under_way, run_states, wanted_runs, watch
 
-page = st.container(gap="xsmall")
-with page:
-    title, *columns, train = st.columns([2.9, 1.5, 0.85, 0.85, 0.9, 0.9], vertical_alignment="bottom")
-    below = st.container()
-    left, right = st.columns([1, 2.2], vertical_alignment="center")
-with title:
-    ui.title(_("Vectors that have learned"), _("A small GPT learns to name the next word."))
-with left:
+page = ui.frame()
+page.title(_("Vectors that have learned"), _("A small GPT learns to name the next word."))
+with page.views:
     view = view_of(_("Show"), VIEWS, key="part")
-settings = training_settings(columns, below, view)
+settings, train = training_settings(page, view)
 if settings is None:
     st.stop()
 
@@ -28,11 +23,10 @@ runs.prepare()
 wanted = wanted_runs(settings, view)
 states = run_states(wanted)
 button(train, wanted, states)
-with page:
+with page.body:
     if found := finished(states):
         if view != "order":
-            with right:
-                snapshots(found[0], str(hash(found[0].settings)), key="snapshots")
+            snapshots(found[0], str(hash(found[0].settings)), key="snapshots")
         VIEWS[view](found)
         program(wanted, found)
     elif is_under_way(states):

@@ -56,7 +56,7 @@ def pick_from(key: str, tokens: Vocabulary):
         if isinstance(clicked, (int, float)) and 0 <= clicked < len(tokens):
             st.session_state["token"] = written(int(clicked), tokens)
             if st.session_state.get("list") == "search":
-                st.session_state["list"] = "neighbours"
+                st.session_state.update({"list": "neighbours", "picked_a_hit": True})
 
     return take
 

@@ -17,12 +17,13 @@ from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_set
 
 
 @ui.part
-def atlas(chosen: MapSettings) -> None:
+def atlas(chosen: MapSettings, view: str) -> None:
     """The map, and beside it what is looked for."""
+    if st.session_state.pop("picked_a_hit", False):
+        st.rerun()  # the whole page: the switch between the lists is outside this part
     tokens = tokens_of(chosen.spec)
     wide, side = st.columns([1.6 if presenting.is_on() else 2.75, 1], gap="small")
     with side, st.container(gap="xsmall"):
-        view = view_of(_("List"), finding.VIEWS, key="list")
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
         found = finding.VIEWS[view](chosen.spec, tokens)
         alone = isolate(found)
@@ -38,9 +39,10 @@ def atlas(chosen: MapSettings) -> None:
     files.program(chosen, drawn, found, tokens)
 
 
-with st.container(gap="xsmall"):
-    title, *columns = st.columns([2.6, 1.2, 0.9, 0.8, 1.35, 0.85], vertical_alignment="bottom")
-    chosen = map_settings(columns)
-    with title:
-        ui.title(_("A whole vocabulary"), _("{whose} Drag, zoom, point, click.", whose=whose(chosen.spec.source)))
-    atlas(chosen)
+page = ui.frame()
+with page.views:
+    view = view_of(_("List"), finding.VIEWS, key="list")
+chosen = map_settings(page)
+page.title(_("A whole vocabulary"), _("{whose} Drag, zoom, point, click.", whose=whose(chosen.spec.source)))
+with page.body:
+    atlas(chosen, view)

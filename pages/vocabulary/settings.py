@@ -1,16 +1,15 @@
 """The controls of the page "Vocabulary": the backend, and how the map is drawn."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import BOUND, more_popover, whole_number
+from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
+from embedviz.ui.shell import Frame
 from embedviz.vectors.sources import SOURCES
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
@@ -28,19 +27,18 @@ class MapSettings:
     colour: str
 
 
-def map_settings(columns: Sequence[DeltaGenerator]) -> MapSettings:
+def map_settings(page: Frame) -> MapSettings:
     """The controls above the map; a message, and nothing after it, if they do not go together."""
-    cut, way, axes, colour, more = columns
-    popover = more_popover(more)
-    with popover:
+    way, axes, colour = page.inputs.columns(3)
+    sheet = page.settings()
+    with sheet:
         source = chosen_source()
-    with cut:
         tokenizer = tokenizer_field(source)
     with way:
         method = _method()
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
-    with popover:
+    with sheet:
         spec = _spec({"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer))
         view = _view(method)
     with colour:
