@@ -22,7 +22,7 @@ from embedviz.vectors.comparison import Comparison, compare
 from pages.attention.words import about_attention
 
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
-MAPS = "clamp(17rem, calc(100vh - 25rem), 38rem)"
+MAPS = "clamp(17rem, calc(100vh - 27.9rem), 38rem)"
 ROWS = "clamp(14rem, 40vh, 32rem)"
 
 

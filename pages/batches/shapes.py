@@ -12,7 +12,7 @@ from embedviz.vectors.batches import Batch, Embeddings, Loader, sum_shape
 from pages.batches.vectors import embedded, three_vectors
 
 _MAX_ROWS = 64  # of a batch, drawn as vectors
-_HEIGHT = "clamp(18rem, calc(100vh - 25rem), 44rem)"
+_HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
 def shape_view(found: Loader, chosen: Batch) -> None:

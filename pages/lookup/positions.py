@@ -31,7 +31,7 @@ def positions() -> None:
         _panels(ones),
         key="ones",
         alt=_alt(ones),
-        height="clamp(12rem, calc(60vh - 15rem), 22rem)",
+        height="clamp(12rem, calc(100vh - 25.4rem), 26rem)",
     )
     show(_panels(three), key="one", alt=_alt(three), height="7rem", is_aside=True)
     program(pytorch_sums(ones, three), _("Token plus position"))

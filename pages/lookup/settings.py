@@ -21,7 +21,7 @@ from embedviz.vectors.spec import Spec
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
 DEFAULT_IDS = "2, 3, 5, 1"
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
-HEIGHT = "clamp(17rem, calc(100vh - 27rem), 36rem)"
+HEIGHT = "clamp(17rem, calc(100vh - 24rem), 36rem)"
 
 
 def table_settings(page: Frame) -> tuple[str, int, int, int]:

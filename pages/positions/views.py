@@ -25,7 +25,7 @@ from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
 from pages.positions import words
 from pages.positions.adding import adding
 
-_HEIGHT = "clamp(18rem, calc(100vh - 23rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 
 def _kind(column) -> str:

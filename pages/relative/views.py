@@ -27,9 +27,9 @@ from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
 from pages.relative import words
 
-_GRID = "clamp(22rem, calc(100vh - 21rem), 46rem)"
+_GRID = "clamp(22rem, calc(100vh - 22.2rem), 46rem)"
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
-_CHARTS = "clamp(22rem, calc(100vh - 19.5rem), 44rem)"
+_CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 _CODE = 380
 # GPT-2's sizes, for the costs.
