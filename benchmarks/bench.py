@@ -18,6 +18,7 @@ import crowd
 import edits
 import report
 import results
+import shifts
 import vocabulary
 import wire
 from playwright.sync_api import sync_playwright
@@ -76,6 +77,10 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         its, our, other = browser.measure_views(chromium, [floor, ours, uncollected])
         _say("the first visit's bytes")
         its_bytes, our_bytes = wire.first_visits(chromium, [floor, ours])
+        _say("what moves while pages come")
+        with Server(ours) as server:
+            server.wait_until_healthy()
+            shift = shifts.measure(chromium, server.url)
         version = chromium.version
         chromium.close()
     rows = [
@@ -90,6 +95,7 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         Row("start to first chart", median(our.starts), median(its.starts), 1.3),
         Row("first visit, over the wire", our_bytes, limit=FIRST_VISIT, unit="bytes"),
         Row("first visit, over the wire, beside the floor", our_bytes, its_bytes, unit="bytes"),
+        *[Row(f"layout shift of {name}", value, limit=shifts.LIMIT, unit="times") for name, value in shift.items()],
     ]
     return rows, version
 

@@ -1,4 +1,4 @@
-"""What the site adds to the head of Streamlit's page: where the server is, and what the page's pictures will need."""
+"""What the site adds to Streamlit's page: where the server is, what pictures will need, and the style of all pages."""
 
 import json
 import re
@@ -20,6 +20,7 @@ from embedviz.ui.components.plot import PLOTLY_FILE
 _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
+_STYLE = f'<body>\n<link rel="stylesheet" href="{ASSETS_PATH[1:]}/page/site.css">'.encode()
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {
     "page/base": "",
@@ -84,6 +85,8 @@ def with_imports(*names: str) -> list[str]:
 class Head:
     """Middleware that puts lines into the head of each HTML page, by its path, and says its language.
 
+    The site's style sheet goes into the body, where it comes after those that Streamlit adds to the head.
+
     All else goes on as it is.
 
     The ETag that Streamlit gives the page does not fit the changed page, so it is taken out, and so is the offer of
@@ -114,6 +117,7 @@ class Head:
                 if not message.get("more_body"):
                     page = body.replace(b'<html lang="en"', self._language, 1)
                     page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
+                    page = page.replace(b"<body>", _STYLE, 1)
                     await send(_start(started, len(page)))
                     await send({"type": "http.response.body", "body": page})
 

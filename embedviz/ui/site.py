@@ -24,7 +24,7 @@ page = st.navigation(
     ],
     position="top",
 )
-ui.style()
+ui.style(page.title)
 if page.url_path != "training":
     runs.leave(visitor())  # who goes to another page waits for no training any more
 with turn():  # one for both: what a turn says at its end is said once

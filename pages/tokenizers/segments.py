@@ -11,10 +11,11 @@ MAX_SHOWN = 512  # tokens of a row
 
 _SEGMENTS = component(
     "parts/segments",
-    html='<div class="segments"></div>',
+    html='<div class="segments"><p class="room"></p></div>',
     css="""
 .segments { display: grid; gap: var(--ev-gap, 0.3rem); font-family: var(--st-font); color: var(--st-text-color); }
 .segments:empty { display: none; }
+.room { height: 16rem; }
 p, h2, ol { margin: 0; padding: 0; }
 .text { padding: 0.1rem 0.7rem; border: 1px solid var(--st-border-color); border-radius: 0.5rem;
   max-height: 6.2rem; overflow-y: auto; font-size: 1.25rem; line-height: 1.6; white-space: pre-wrap;

@@ -28,7 +28,8 @@ def visit(page: str = "", **query: str | list[str]) -> AppTest:
 
 def shown(at: AppTest, key: str) -> dict | None:
     """What the component under this key got, or None if it is not on the page."""
-    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(f"-{key}")]
+    keys = (f"-{key}", f"-plot_{key}", f"-cards_{key}")
+    found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(keys)]
     return unpack(found[0].bytes) if found else None
 
 

@@ -36,6 +36,11 @@ section[data-stage] { background: var(--st-secondary-background-color); }
 section.same[aria-current] { background: var(--st-green-background-color); }
 section.different[aria-current] { background: var(--st-orange-background-color); }
 section[aria-current] { outline: 2px solid var(--st-text-color); outline-offset: -2px; }
+@media (max-width: 560px) {
+  .cards { grid: auto / auto-flow 88%; overflow-x: auto; scroll-snap-type: x proximity; }
+  section { scroll-snap-align: start; }
+  section.note { grid-column: auto; }
+}
 h2 { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; }
 p { margin: 0; font-size: var(--ev-card-text, 0.92rem); line-height: 1.35; overflow-wrap: anywhere;
   unicode-bidi: plaintext; }
@@ -45,4 +50,4 @@ p { margin: 0; font-size: var(--ev-card-text, 0.92rem); line-height: 1.35; overf
 
 def cards(findings: Sequence[Card], *, key: str) -> None:
     """Show findings side by side."""
-    _CARDS(data=pack({"cards": list(findings)}), key=key)
+    _CARDS(data=pack({"cards": list(findings)}), key=f"cards_{key}")

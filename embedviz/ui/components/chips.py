@@ -17,6 +17,7 @@ ol {
   display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 0.4rem 0.4rem 2px 3px; list-style: none;
   max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
 }
+ol:empty { min-height: 4rem; }
 button {
   display: flex; flex-direction: column; align-items: center; gap: 0;
   min-width: 2.6rem; padding: 0.1rem var(--ev-chip, 0.45rem); border: 1.5px solid var(--colour);

@@ -46,4 +46,4 @@ def show(fig: Figure, *, key: str, alt: str, height: str, is_aside: bool = False
     if is_aside and presenting.is_on():
         return
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
-    _PLOT(data=pack(payload), key=key)
+    _PLOT(data=pack(payload), key=f"plot_{key}")

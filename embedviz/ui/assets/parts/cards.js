@@ -11,7 +11,18 @@ export function render({ data: packed, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
   light(list, now("amount"))
-  once(parentElement, () => listen("embedviz:amount", ({ at }) => light(list, at)))
+  once(parentElement, () => {
+    const end = listen("embedviz:amount", ({ at }) => light(list, at))
+    const observer = new ResizeObserver(() => reach(list))
+    observer.observe(list)
+    return () => (end(), observer.disconnect())
+  })
+}
+
+// On a phone they stand in one row, which keys scroll too.
+function reach(list) {
+  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
+  else list.removeAttribute("tabindex")
 }
 
 function sectionOf({ title, text, tone, stage }) {

@@ -102,8 +102,9 @@ async function draw(plot, Plotly) {
 
 function resize(plot) {
   const factor = factorOf(plot.root)
-  // In projection what fits depends on the room.
-  if (factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow) busy(plot, window.Plotly.Plots.resize(plot.root))
+  // In projection what fits depends on the room, and so do numbers in cells everywhere.
+  const asBefore = factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow
+  if (asBefore && !plot.figure.data.some(({ texttemplate }) => texttemplate)) busy(plot, window.Plotly.Plots.resize(plot.root))
   else draw(plot, window.Plotly)
 }
 

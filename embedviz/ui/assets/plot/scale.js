@@ -42,15 +42,15 @@ function grown(value, factor, name = "") {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]))
 }
 
-// Large type takes room: fewer names at an axis where they would touch, numbers in cells only where they fit.
+// Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would touch.
 export function legible({ data, layout }, factor, { clientWidth: width, clientHeight: height }) {
-  if (factor === 1) return { data, layout }
   const { l = 80, r = 80, t = 100, b = 80 } = layout.margin ?? {}
   const room = { x: width - l - r, y: height - t - b }
   const length = (name) => room[name[0]] * share(axisOf(layout, name).domain)
+  const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
+  if (factor === 1) return { data: fitted, layout }
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
   const thinned = axes.map((name) => [name, thin(layout[name], length(name), layout.font.size, name[0] === "y")])
-  const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
   return { data: apart(fitted, layout, room), layout: { ...layout, ...Object.fromEntries(thinned) } }
 }
 
@@ -120,6 +120,7 @@ function boxOf([x, y], side, width, height, marker) {
 
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] - 2 && b[1] < a[3] - 2
 
+const SMALLEST = 11 // pixels
 const LEAST = 18 / 24 // of the root font: what can be read from the last row
 
 function fit(trace, length, usual, factor) {
@@ -131,6 +132,6 @@ function fit(trace, length, usual, factor) {
   const characters = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0)))).toFixed(decimals).length + 1
   const wanted = trace.textfont?.size ?? usual
   const size = Math.min(wanted, across / (0.52 * characters), down / 1.15)
-  if (size < LEAST * 16 * factor) return { ...trace, texttemplate: "" }
+  if (size < (factor === 1 ? SMALLEST : LEAST * 16 * factor)) return { ...trace, texttemplate: "" }
   return { ...trace, textfont: { ...trace.textfont, size } }
 }

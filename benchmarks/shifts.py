@@ -1,0 +1,41 @@
+"""How much of each page moves while it comes: Chromium's layout shift, 0 if nothing does.
+
+A visit counts until nothing has moved for a while. The number is that of the web's vitals: the share of the window that
+moves, times how far it moves, added up over all shifts that no key or click has caused.
+"""
+
+import sys
+
+from playwright.sync_api import Browser
+from server import ROOT
+
+sys.path.insert(0, str(ROOT))
+from embedviz.base.pages import PAGES
+
+LIMIT = 0.1  # up to which the web's vitals call a page good
+QUIET = 3000  # ms without a shift after which a page is there
+_WATCH = """
+window.shifted = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+}).observe({ type: "layout-shift", buffered: true })
+"""
+
+
+def measure(browser: Browser, url: str) -> dict[str, float]:
+    """The shift of each page in a window of 1280 by 720, by the page's name."""
+    return {page.name: _shift(browser, f"{url}/{page.address}") for page in PAGES}
+
+
+def _shift(browser: Browser, url: str) -> float:
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, bypass_csp=True)
+    page = context.new_page()
+    page.add_init_script(_WATCH)
+    page.goto(url)
+    page.wait_for_selector("h1", timeout=60_000)
+    before = -1.0
+    while (now := page.evaluate("window.shifted")) > before:
+        before = now
+        page.wait_for_timeout(QUIET)
+    context.close()
+    return now
