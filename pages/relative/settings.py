@@ -5,7 +5,6 @@ import streamlit as st
 from embedviz.attention.layer import make_layer
 from embedviz.attention.lengths import MAX_LENGTH
 from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence
-from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.text.tokens import TOKENIZERS
@@ -63,7 +62,8 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     whole = tokenize_for(text, spec)
     tokens = whole.head(MAX_TOKENS)
     if not tokens.ids:
-        raise EmbedvizError(_("The sentence is empty: type a few words."))
+        st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
+        st.stop()
     if tokens.is_cut:
         st.warning(
             _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=MAX_TOKENS),

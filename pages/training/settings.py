@@ -73,9 +73,10 @@ def _with_text(is_own: bool, chosen: dict) -> TrainingSettings | None:
     if not is_own:
         return TrainingSettings(**chosen)
     text = text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="own", height=90)
+    if not text.strip():
+        st.info(_("Paste a text to train on: some sentences, better a few hundred words."), icon=":material/edit:")
+        return None
     try:
-        if not text.strip():
-            raise EmbedvizError(_("Paste a text to train on: some sentences, better a few hundred words."))
         check_text(text, chosen["context_length"])
         return TrainingSettings(text=text, **chosen)
     except EmbedvizError as error:

@@ -70,14 +70,16 @@ def all_is_reached_by_keys(page: Page, theme: str) -> None:
 
 def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
     page = open_view("compare")
-    more = page.get_by_role("button", name="More")
-    more.focus()
+    settings = page.get_by_role("button", name="Settings")
+    settings.focus()
     page.keyboard.press("Enter")
-    field = page.get_by_role("dialog", name="More").get_by_role("combobox", name="Source")
+    field = page.get_by_role("dialog", name="Settings").get_by_role("combobox", name="Source")
     expect(page.get_by_role("button", name="Help for Source")).to_be_focused()
     page.keyboard.press("Tab")
     expect(field).to_be_focused()
-    expect(page.get_by_role("dialog", name="More").get_by_text("Token vectors × √d")).to_be_visible()  # the last one
+    expect(
+        page.get_by_role("dialog", name="Settings").get_by_text("Token vectors × √d")
+    ).to_be_visible()  # the last one
     inside = "() => document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
     stops = 2
     while page.evaluate(inside):
@@ -85,14 +87,14 @@ def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
         stops += 1
         assert stops < 40
     assert stops > 8
-    expect(more).to_be_focused()
+    expect(settings).to_be_focused()
     page.keyboard.press("Escape")
     expect(field).to_have_count(0)
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Help for Source")).to_be_focused()
     page.keyboard.press("Escape")
     expect(field).to_have_count(0)
-    expect(more).to_be_focused()
+    expect(settings).to_be_focused()
 
 
 def test_a_token_is_pinned_in_all_figures_by_keys(open_view):

@@ -91,17 +91,21 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
-    page = visit("/?hide=tokenizer,more,pair,nonsense&output_dim=8")
+    page = visit("/?hide=tokenizer,pair,nonsense&output_dim=8")
+    expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Positions")).to_be_visible()
-    for name in ("Tokenizer", "Ready pairs"):
-        expect(page.get_by_role("combobox", name=name)).to_have_count(0)
-    expect(page.get_by_role("button", name="More")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_count(0)
+    page.keyboard.press("Escape")
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 8
-    column = page.locator("[data-testid=stColumn]:has(> [data-testid=stVerticalBlock] > .st-key-tokenizer)")
-    expect(column).to_be_hidden()
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
-    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
+
+
+def test_an_older_link_hides_the_settings_by_the_name_that_they_had(visit):
+    page = visit("/?hide=more")
+    expect(page.get_by_role("button", name="Settings")).to_have_count(0)
 
 
 def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(visit):

@@ -53,9 +53,9 @@ def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_source_is_picked_under_more_and_locks_its_sizes(visit):
+def test_the_source_is_picked_in_the_settings_and_locks_its_sizes(visit):
     page = visit()
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("combobox", name="Source").click()
     page.get_by_role("option", name="gpt2-xl").click()
     expect(page.get_by_role("spinbutton", name="Dimensions (output_dim)")).to_be_disabled()

@@ -31,7 +31,8 @@ const hasNumbers = ({ type, y, z, hoverinfo }) =>
 function tableOf(trace, n) {
   if (trace.type === "heatmap") {
     const columns = trace.x ?? Array.from(trace.z[0], (_, column) => column)
-    const rows = Array.from(trace.z, (row, k) => [trace.y?.[k] ?? k, ...row])
+    const all = Array.from(trace.z, (row, k) => [trace.y?.[k] ?? k, ...row])
+    const rows = all.filter(([name]) => String(name).trim()) // what has no name is the room between two sentences
     return { title: trace.name ?? _("Panel {n}", { n: n + 1 }), head: ["", ...columns], rows }
   }
   const steps = trace.x ?? Array.from(trace.y, (_, k) => trace.x0 + k * trace.dx)
