@@ -156,7 +156,7 @@ def test_heads_that_do_not_fit_are_a_message(view, output_dim, message):
 
 
 def test_an_empty_sentence_is_a_message():
-    assert "The sentence is empty" in visit(sentence="").error[0].value.replace("\\", "")
+    assert "The sentence is empty" in visit(sentence="").info[0].value
 
 
 def test_a_long_sentence_is_cut_and_the_page_says_so():
