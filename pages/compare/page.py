@@ -6,80 +6,100 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.figures.distances import distance_matrices
-from embedviz.figures.heatmaps import sum_heatmaps
-from embedviz.figures.scatter import sum_scatter
-from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
-from embedviz.ui import alt_text, controls, sentences
-from embedviz.ui.fields import BOUND
-from embedviz.vectors.comparison import Comparison, compare
-from embedviz.vectors.projection import scene
-from pages.compare.proof import proof
+from embedviz.text.tokens import Tokens
+from embedviz.ui import alt_text, controls, presenting, sentences
+from embedviz.ui.fields import literal, view_of
+from embedviz.vectors.comparison import compare
+from embedviz.vectors.copies import Copies
+from pages.compare import reorder
+from pages.compare.proof import counts, findings, nothing_added
+from pages.compare.views import VIEWS
 
-_HEIGHT = "clamp(18rem, calc(100vh - 23.6rem), 40rem)"
-_BESIDE = "clamp(15.5rem, calc(100vh - 26.1rem), 37.5rem)"  # less the row of controls above the figure
+_FIRST = ("16", "32", "64", "all")  # numbers of a vector
 
 
 @ui.part
 def comparison_of(settings: dict[str, object]) -> None:
     """Both sentences and all that follows from them."""
-    left, right, pick = st.columns([3, 3, 1.5])
-    text_a = sentences.sentence(left, "A", pairs()[0].a)
-    text_b = sentences.sentence(right, "B", pairs()[0].b)
-    with pick:
-        sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
+    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
+    with ready:
+        sentences.pair_picker((*texts, settings["prefix_space"]))
+    with tour:
         sentences.tour_link()
-    spec = sentences.spec_or_message(settings, text_a, text_b)
-    tokens_a, tokens_b = sentences.tokens(left, right, (text_a, text_b), spec)
-    a, b = sentences.embed_or_message(tokens_a, tokens_b, spec)
-    comparison = compare(a, b)
-    ui.cards(proof(comparison), key="proof")
-    pictures(comparison)
+    spec = sentences.spec_or_message(settings, *texts)
+    tokens = sentences.tokens(columns[:2], texts, spec)
+    place = st.container(gap="xsmall")
+    found = None
+    try:
+        found = Copies(compare(*sentences.embed_or_message(*tokens, spec)))
+    finally:  # the tokens are there whatever is wrong with their vectors
+        with place:
+            sentences_in_order(tokens, texts, settings, found)
+    hero(found)
+    (projected if presenting.is_on() else read)(found)
 
 
-def pictures(comparison: Comparison) -> None:
-    """The vectors, a map of them, their distances, and the program that computes them."""
-    a, b = comparison.a, comparison.b
-    words = (comparison.ids, comparison.texts)
-    vectors, plane = st.columns([1.62, 1])
-    distances, code = st.columns([1.62, 1])
-    with vectors:
-        parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
-        ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
-    with plane, st.container(gap="xxsmall"):
-        n_axes = _amount_and_axes()
-        points = scene(comparison, n_axes)
-        alt = alt_text.points(points)
-        ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alt, height=_BESIDE, is_aside=True)
-    if comparison.shared.size:
-        stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
-        with distances:
-            alt = alt_text.distances(comparison)
-            matrices = distance_matrices(*stages, *words, positions=comparison.positions_apart)
-            ui.show(matrices, key="distances", alt=alt, height="26rem", is_aside=True)
-    with code:
-        rows = partial(of_comparison, comparison)
-        ui.program(pytorch_compare(a, b), _("Same words, different order"), height=380, rows=rows)
+def sentences_in_order(
+    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], found: Copies | None
+) -> None:
+    """The sentences with lines between copies, the counts if there are any, and what the last move of a token changed."""
+    found_pairs = found.pairs if found else []
+    after = found.comparison.after.same if found else None
+    ui.order(
+        tokens,
+        found_pairs,
+        counts(found) if found else [],
+        key="order",
+        alt=alt_text.order(found) if found else "",
+        same_after=[bool(after[pair]) for pair in found_pairs],
+        can_undo=reorder.can_undo(),
+        turn=reorder.turn(),
+        on_move=partial(reorder.moved, "order", tokens[1], settings),
+        on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
+    )
+    if words := reorder.said():
+        st.info(literal(words), icon=":material/swap_horiz:")
 
 
-def _amount_and_axes() -> int:
-    """The slider that adds positions in the browser, and the number of axes of the map beside it."""
-    slider, choice = st.columns([2.6, 1], vertical_alignment="center")
-    with slider:
+def hero(found: Copies) -> None:
+    """The slider that adds positions in the browser, where there are any to add."""
+    if found.comparison.shared.size and not nothing_added(found.comparison.a.spec):
         ui.amount()
-    with choice:
-        axes = st.segmented_control(
-            _("Axes"),
-            ["2-D", "3-D"],
-            default="2-D",
-            required=True,
-            key="axes",
-            label_visibility="collapsed",
-            **BOUND,
-        )
-    return 3 if axes == "3-D" else 2
+
+
+def read(found: Copies) -> None:
+    """The strips of all pairs, what else there is to say, and one of the views."""
+    if found.pairs:
+        strips(found)
+    ui.cards(findings(found.comparison), key="findings")
+    VIEWS[chosen_view()](found.comparison)
+
+
+def projected(found: Copies) -> None:
+    """One screen: the strips and the map side by side, or the view that the address names."""
+    view = chosen_view()
+    if view in ("distances", "numbers") or not found.pairs:
+        VIEWS[view](found.comparison)
+        return
+    left, right = st.columns(2) if view == "map" else (st.container(), None)
+    with left:
+        strips(found)
+    if right:
+        with right:
+            VIEWS[view](found.comparison)
+
+
+def strips(found: Copies) -> None:
+    """The strips of each pair, and how many numbers of its vectors they show."""
+    n_numbers = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
+    ui.pair_strips(found, None if n_numbers == "all" else int(n_numbers), key="strips")
+
+
+def chosen_view() -> str:
+    """The switch between the views."""
+    return view_of(_("View"), VIEWS, key="compare")
 
 
 with st.container(gap="xsmall"):
