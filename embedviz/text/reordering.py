@@ -66,7 +66,7 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
 
 
 def _natural(tokens: Tokens, order: Sequence[int]) -> str:
-    """What one would write: the word that stood first without a space gets one, and the one that stands first loses it."""
+    """What one would write: the word that stood first without a space gets one, and the new first one loses it."""
     first = tokens.texts[0]
     pieces = [f" {first}" if place == 0 and first[:1].isalnum() else tokens.texts[place] for place in order]
     return "".join(pieces).removeprefix(" ")

@@ -1,4 +1,4 @@
-"""Which token of B is the copy of a token of A, how many stay identical, and what a distance between copies compares to."""
+"""Which token of B is the copy of a token of A, how many stay identical, and the yardstick of their distances."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ from embedviz.vectors.comparison import Comparison
 class Unrelated:
     """How far apart tokens of different IDs are, one of A and one of B: the root mean square of their distances.
 
-    Squares are what adds up: for a share s of the positions, before² (1 - s) + after² s - positions² s (1 - s) is exact.
-    positions: the same of what is added to them.
+    Squares are what adds up: for a share s of the positions, before² (1 - s) + after² s - positions² s (1 - s) is
+    exact. positions: the same of what is added to them.
     """
 
     before: float
@@ -25,7 +25,7 @@ class Unrelated:
 
 @dataclass(frozen=True)
 class Copies:
-    """The tokens of A and their copies in B: the first of an ID with the first of that ID, the second with the second."""
+    """The tokens of A and their copies in B: the first of an ID with the first of it, the second with the second."""
 
     comparison: Comparison
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
@@ -37,14 +38,13 @@ def comparison_of(settings: dict[str, object]) -> None:
     finally:  # the tokens are there whatever is wrong with their vectors
         with place:
             sentences_in_order(tokens, texts, settings, found)
-    hero(found)
-    (projected if presenting.is_on() else read)(found)
+    (projected if presenting.is_on() else read)(found, hero(found))
 
 
 def sentences_in_order(
     tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], found: Copies | None
 ) -> None:
-    """The sentences with lines between copies, the counts if there are any, and what the last move of a token changed."""
+    """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = found.pairs if found else []
     after = found.comparison.after.same if found else None
     ui.order(
@@ -63,43 +63,47 @@ def sentences_in_order(
         st.info(literal(words), icon=":material/swap_horiz:")
 
 
-def hero(found: Copies) -> None:
-    """The slider that adds positions in the browser, where there are any to add."""
-    if found.comparison.shared.size and not nothing_added(found.comparison.a.spec):
-        ui.amount()
+def hero(found: Copies) -> int | None:
+    """The slider that adds positions in the browser, if there are any; how many numbers of each vector are shown."""
+    if not found.pairs:
+        return None
+    slider, choice = st.columns([3.6, 1], vertical_alignment="center")
+    if not nothing_added(found.comparison.a.spec):
+        with slider:
+            ui.amount()
+    with choice:
+        n_numbers = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
+    return None if n_numbers == "all" else int(n_numbers)
 
 
-def read(found: Copies) -> None:
+def read(found: Copies, n_numbers: int | None) -> None:
     """The strips of all pairs, what else there is to say, and one of the views."""
     if found.pairs:
-        strips(found)
+        ui.pair_strips(found, n_numbers, key="strips")
     ui.cards(findings(found.comparison), key="findings")
-    VIEWS[chosen_view()](found.comparison)
+    view, option = chosen_view()
+    VIEWS[view](found.comparison, option)
 
 
-def projected(found: Copies) -> None:
+def projected(found: Copies, n_numbers: int | None) -> None:
     """One screen: the strips and the map side by side, or the view that the address names."""
-    view = chosen_view()
+    view, option = chosen_view()
     if view in ("distances", "numbers") or not found.pairs:
-        VIEWS[view](found.comparison)
+        VIEWS[view](found.comparison, option)
         return
     left, right = st.columns(2) if view == "map" else (st.container(), None)
     with left:
-        strips(found)
+        ui.pair_strips(found, n_numbers, key="strips")
     if right:
         with right:
-            VIEWS[view](found.comparison)
+            VIEWS[view](found.comparison, option)
 
 
-def strips(found: Copies) -> None:
-    """The strips of each pair, and how many numbers of its vectors they show."""
-    n_numbers = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
-    ui.pair_strips(found, None if n_numbers == "all" else int(n_numbers), key="strips")
-
-
-def chosen_view() -> str:
-    """The switch between the views."""
-    return view_of(_("View"), VIEWS, key="compare")
+def chosen_view() -> tuple[str, DeltaGenerator]:
+    """The switch between the views, and the place beside it for what only the chosen one asks."""
+    row = st.container(horizontal=True)
+    with row:
+        return view_of(_("View"), VIEWS, key="compare"), row
 
 
 with st.container(gap="xsmall"):

@@ -35,8 +35,8 @@ def counts(found: Copies) -> list[Card]:
         Card(
             _("{same} of {n}", same=before, n=n),
             ngettext(
-                "Before positions: A’s token, and whether B has an identical copy of its vector.",
-                "Before positions: A’s tokens that have an identical copy in B.",
+                "token of A has an identical copy in B before positions.",
+                "tokens of A have an identical copy in B before positions.",
                 n,
             ),
             "same" if before else "plain",
@@ -48,8 +48,8 @@ def counts(found: Copies) -> list[Card]:
 
 def _after(found: Copies) -> str:
     if nothing_added(found.comparison.a.spec):
-        return _("After positions: nothing was added, so nothing changed.")
-    said = [_("After positions: those that still have one.")]
+        return _("still: nothing was added, so nothing changed.")
+    said = [_("still, once positions are added.")]
     if found.in_place:
         said.append(_stays(found))
     if found.n_after > len(found.in_place):
@@ -130,8 +130,8 @@ def _pairs_after(c: Comparison) -> Card:
     if c.closest_after is not None:
         sentences.append(
             _(
-                "Input vector = token vector + position vector. The two closest of those that differ are {closest} apart; "
-                "no single number of any pair differs by more than {difference}.",
+                "Input vector = token vector + position vector. The two closest of those that differ are {closest} "
+                "apart; no single number of any pair differs by more than {difference}.",
                 closest=three_digits(c.closest_after),
                 difference=three_digits(c.largest_difference_after),
             )
@@ -172,7 +172,8 @@ def _means(c: Comparison) -> Card:
     return Card(
         _("The average still hides the order") if agree else _("The averages differ"),
         _(
-            "Averaged over the sentence, A and B differ by {before} before positions and {after} after{rounding}{moral}.",
+            "Averaged over the sentence, A and B differ by {before} before positions and {after} "
+            "after{rounding}{moral}.",
             before=before,
             after=after,
             rounding=rounding,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
@@ -22,17 +23,18 @@ from pages.compare.proof import about_pairs
 _HEIGHT = "clamp(22rem, calc(100vh - 12rem), 44rem)"
 
 
-def plane(comparison: Comparison) -> None:
+def plane(comparison: Comparison, option: DeltaGenerator) -> None:
     """All vectors in two or three principal components, with an arrow for each added position."""
-    axes = st.segmented_control(
-        _("Axes"), ["2-D", "3-D"], default="2-D", required=True, key="axes", label_visibility="collapsed", **BOUND
-    )
+    with option:
+        axes = st.segmented_control(
+            _("Axes"), ["2-D", "3-D"], default="2-D", required=True, key="axes", label_visibility="collapsed", **BOUND
+        )
     points = scene(comparison, 3 if axes == "3-D" else 2)
     figure = sum_scatter(points, comparison.ids, comparison.texts)
     ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
 
 
-def distances(comparison: Comparison) -> None:
+def distances(comparison: Comparison, _option: DeltaGenerator) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
     ui.cards(about_pairs(comparison), key="about_pairs")
     if not comparison.shared.size:
@@ -48,15 +50,16 @@ def distances(comparison: Comparison) -> None:
     ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
 
 
-def numbers(comparison: Comparison) -> None:
+def numbers(comparison: Comparison, option: DeltaGenerator) -> None:
     """Every number of every vector: token + position = input."""
-    by = view_of(_("Rows"), ["sentence", "token"], key="by")
+    with option:
+        by = view_of(_("Rows"), ["sentence", "token"], key="by")
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
     figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
     ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
 
 
-def program(comparison: Comparison) -> None:
+def program(comparison: Comparison, _option: DeltaGenerator) -> None:
     """The PyTorch that computes it, and what can be taken along."""
     text = pytorch_compare(comparison.a, comparison.b)
     with st.container(key="code"):
@@ -64,7 +67,8 @@ def program(comparison: Comparison) -> None:
         listing(text, is_open=True)
 
 
-VIEWS: dict[str, Callable[[Comparison], None]] = {
+# Each gets the comparison, and a place for controls of its own.
+VIEWS: dict[str, Callable[[Comparison, DeltaGenerator], None]] = {
     "map": plane,
     "distances": distances,
     "numbers": numbers,

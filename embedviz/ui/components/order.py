@@ -36,15 +36,16 @@ _ORDER = component(
     hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
     css=CHIP_STYLE
     + """
-.order { display: grid; grid-template-columns: minmax(0, 1fr) minmax(15rem, 22rem); gap: 0.3rem 2rem; align-items: center;
+.order { display: grid; grid-template-columns: minmax(0, 1fr) minmax(13.5em, 20em); gap: 0.3em 2em; align-items: center;
   font-family: var(--st-font); color: var(--st-text-color); font-size: var(--ev-order, 1rem); }
 .scroll { overflow-x: auto; padding: 4px 4px 3px 0; }
-.grid { position: relative; display: grid; gap: 0 0.45em; align-items: stretch; width: max-content; min-width: 100%; }
-.sentence { position: sticky; left: 0; z-index: 1; align-self: center; padding-right: 0.3em; font-size: 1.5em; font-weight: 700;
-  background: var(--st-background-color); }
+.grid { position: relative; display: grid; grid-template-columns: auto repeat(var(--columns), minmax(max-content, 1fr));
+  gap: 0 0.45em; max-width: calc(9.4em * var(--columns) + 2em); }
+.sentence { position: sticky; left: 0; z-index: 1; align-self: center; padding-right: 0.3em; font-size: 1.5em;
+  font-weight: 700; background: var(--st-background-color); }
 ol { grid-column: 2 / -1; display: grid; grid-template-columns: subgrid; margin: 0; padding: 0; list-style: none;
   min-height: 2.6em; }
-svg { grid-column: 1 / -1; width: 100%; height: var(--ev-lines, 2.5em); display: block; overflow: visible; }
+svg { grid-column: 1 / -1; width: 100%; height: var(--ev-lines, 3.4em); display: block; overflow: visible; }
 path { fill: none; stroke-width: 3.5; transition: opacity 80ms; }
 .after path:not(.same) { stroke-width: 2; opacity: 0.65; }
 path.dim { opacity: 0.15 !important; }
@@ -52,7 +53,8 @@ ol button { display: grid; grid-template: "text text" auto "position id" auto / 
   align-content: center; column-gap: 0.5em; width: 100%; min-width: 2.9em; max-width: 15em; padding: 0.15em 0.4em;
   border-width: 2px; }
 ol button[style*="double"] { border-width: 4px; }
-ol .text { grid-area: text; justify-self: center; max-width: 100%; overflow: hidden; text-overflow: ellipsis; font-size: 1.35em; }
+ol .text { grid-area: text; justify-self: center; max-width: 100%; overflow: hidden; text-overflow: ellipsis;
+  font-size: 1.35em; }
 ol .text.part { font-size: 1.1em; line-height: 1.45; }
 ol .position, ol .id { grid-area: position; justify-self: start; font-size: max(0.75em, 12px); line-height: 1.15; }
 ol .id { grid-area: id; justify-self: end; }
@@ -61,7 +63,7 @@ ol .id::before { content: "ID "; }
 .moves.live button { cursor: grab; }
 .moves li.dragged { position: relative; z-index: 2; }
 .moves li.dragged button { cursor: grabbing; box-shadow: 0 4px 14px rgb(0 0 0 / 0.35); }
-.counts { display: grid; gap: 0.5rem 1.5rem; }
+.counts { display: grid; gap: 0.6em 1.5em; }
 .counts section { padding-left: 0.8rem; border-left: 5px solid var(--st-border-color); }
 .counts section.same { border-color: var(--st-green-color); }
 .counts section.different { border-color: var(--st-orange-color); }
@@ -69,9 +71,10 @@ ol .id::before { content: "ID "; }
 .counts section[aria-current] { border-left-width: 9px; padding-left: calc(0.8rem - 4px); }
 h2 { margin: 0; font-size: calc(2.1 * var(--ev-count, 1em)); font-weight: 700; line-height: 1.1; }
 p { margin: 0; font-size: 0.95em; line-height: 1.25; overflow-wrap: anywhere; unicode-bidi: plaintext; }
-.tools { grid-column: 1 / -1; display: var(--ev-tools, flex); flex-wrap: wrap; align-items: center; gap: 0.3rem 0.5rem; font-size: 0.88rem; }
-.tools button { display: inline-block; min-width: 0; padding: 0.15rem 0.7rem; border: 1px solid var(--st-border-color);
-  background: var(--st-secondary-background-color); line-height: 1.5; }
+.tools { grid-column: 1 / -1; display: var(--ev-tools, flex); flex-wrap: wrap; align-items: center; gap: 0.3rem 0.5rem;
+  font-size: 0.88rem; }
+.tools button { display: inline-block; min-width: 0; padding: 0.15rem 0.7rem; line-height: 1.5;
+  border: 1px solid var(--st-border-color); background: var(--st-secondary-background-color); }
 .tools button:disabled { opacity: 0.45; cursor: default; }
 .tools[hidden] { display: none; }
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -25,22 +25,23 @@ _STRIPS = component(
 :host, .head, ol, li { font-family: var(--st-font); color: var(--st-text-color); }
 p { margin: 0; font-size: 0.9rem; line-height: 1.3; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .head { display: flex; flex-wrap: wrap; gap: 0.1rem 1.2rem; justify-content: space-between; align-items: center; }
-.scale { display: inline-flex; align-items: center; gap: 0.4rem; font-size: 0.8rem; font-variant-numeric: tabular-nums; }
+.scale { display: inline-flex; align-items: center; gap: 0.4rem; font-size: 0.8rem; white-space: nowrap;
+  font-variant-numeric: tabular-nums; }
 .scale i { font-style: normal; }
 .scale canvas { width: 6rem; height: 0.6rem; border: 1px solid var(--st-border-color); }
-ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 29rem), 1fr)); gap: 0.45rem 2.2rem; margin: 0.25rem 0 0;
-  padding: 0; list-style: none; }
-li { display: grid; grid-template-columns: 5rem 2.4rem minmax(0, 1fr) 6.6rem; align-items: center; column-gap: 0.6rem; padding: 0.1rem 0;
-  transition: opacity 80ms; }
+ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 29rem), 1fr)); gap: 0.45rem 2.2rem;
+  margin: 0.25rem 0 0; padding: 0; list-style: none; }
+li { display: grid; grid-template-columns: 5rem 2.2rem minmax(0, 1fr) 6.6rem; align-items: center; column-gap: 0.5rem;
+  padding: 0.1rem 0; transition: opacity 80ms; }
 li.dim { opacity: 0.35; }
-.word { justify-self: start; max-width: 100%; padding: 0.05rem 0.4rem; border: 2px solid var(--colour); border-radius: 0.4rem;
-  box-sizing: border-box; overflow: hidden; text-overflow: ellipsis; }
+.word { justify-self: start; max-width: 100%; padding: 0.05rem 0.4rem; border: 2px solid var(--colour);
+  border-radius: 0.4rem; box-sizing: border-box; overflow: hidden; text-overflow: ellipsis; }
 .text { color: var(--colour); font-size: 1.1rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
 .text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
 .mark { font-weight: 400; }
-.names, .strips { display: grid; grid-template-rows: repeat(3, var(--ev-strip, 0.98rem)); row-gap: 2px; font-size: max(0.75rem, 12px);
-  font-variant-numeric: tabular-nums; }
-.names span { align-self: center; line-height: 1; white-space: nowrap; }
+.names, .strips { display: grid; grid-template-rows: repeat(3, var(--ev-strip, 0.98rem)); row-gap: 2px;
+  font-size: max(0.75rem, 12px); font-variant-numeric: tabular-nums; }
+.names span { place-self: center end; line-height: 1; white-space: nowrap; }
 .strips canvas { width: 100%; height: 100%; display: block; box-sizing: border-box; image-rendering: pixelated; }
 .strips.many canvas { image-rendering: auto; }
 .difference { border: 2px solid var(--st-orange-color); position: relative; overflow: hidden; }
@@ -49,8 +50,9 @@ li.dim { opacity: 0.35; }
 .apart { font-variant-numeric: tabular-nums; line-height: 1.15; }
 .apart strong { display: block; font-size: 1.05rem; font-weight: 650; }
 .apart small { font-size: max(0.78rem, 12px); }
-.all { margin-top: 0.5rem; font: inherit; font-size: 0.9rem; color: var(--st-text-color); background: var(--st-secondary-background-color);
-  border: 1px solid var(--st-border-color); border-radius: 0.45rem; padding: 0.2rem 0.9rem; cursor: pointer; }
+.all { margin-top: 0.5rem; font: inherit; font-size: 0.9rem; padding: 0.2rem 0.9rem; cursor: pointer;
+  color: var(--st-text-color); background: var(--st-secondary-background-color);
+  border: 1px solid var(--st-border-color); border-radius: 0.45rem; }
 .all:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
 .all[hidden], .alone:empty, li[hidden] { display: none; }
 .alone { margin-top: 0.3rem; }
@@ -105,10 +107,10 @@ def _head(copies: Copies, n_numbers: int | None) -> str:
     if n_numbers is None or n_numbers >= total:
         which = ngettext("The one number", "All {n:,} numbers", total)
     else:
-        which = _("The first {n} of {total:,} numbers", n=n_numbers, total=total)
+        which = _("First {n} of {total:,} numbers", n=n_numbers, total=total)
     return _(
-        "{which} of a token of A, of its copy in B, and of A − B. Distances are over all {total:,}. Unrelated tokens have "
-        "different IDs: the root mean square of their distances.",
+        "{which}: A’s token, B’s copy, and A − B. Distances are over all {total:,}; unrelated: of tokens with "
+        "different IDs (root mean square).",
         which=which,
         total=total,
     )

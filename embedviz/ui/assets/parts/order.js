@@ -49,7 +49,7 @@ function draw(view) {
   view.data = data
   const roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
-  root.querySelector(".grid").style.gridTemplateColumns = `auto repeat(${columns}, minmax(max-content, 8.6em))`
+  root.querySelector(".grid").style.setProperty("--columns", columns)
   const focused = lists.map((list) => [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)))
   view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, roles)))
   lists.forEach((list, n) => {
@@ -86,7 +86,7 @@ function trace({ root, data, items }) {
       const { id, colour, again } = items[0][i].chip
       const [from, to] = [middle(items[0][i]), middle(items[1][j])]
       const path = document.createElementNS("http://www.w3.org/2000/svg", "path")
-      path.setAttribute("d", `M${from} 2C${from} ${height * 0.55} ${to} ${height * 0.45} ${to} ${height - 2}`)
+      path.setAttribute("d", `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`)
       path.setAttribute("stroke", roles[`--token-${colour}`])
       path.setAttribute("stroke-dasharray", DASHES[again % DASHES.length])
       path.classList.toggle("same", Boolean(same))
