@@ -34,6 +34,10 @@ _STYLE = """
   clip: auto; clip-path: none; overflow: visible; white-space: normal; }
 [data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap; }
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
+@media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(h1):has(~ * .st-key-order) { display: contents;
+    > [data-testid="stHorizontalBlock"] { display: contents; > :not(:has(h1)) { order: 1; } } }
+}
 [data-testid="stHeader"] { height: 2.9rem; min-height: 2.9rem; }
 [data-testid="stToolbar"] { padding-right: 7rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {

@@ -13,7 +13,7 @@ from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
-from embedviz.ui import alt_text
+from embedviz.ui import alt_text, presenting
 from embedviz.ui.fields import BOUND, view_of
 from embedviz.ui.program import listing, take_along
 from embedviz.vectors.comparison import Comparison
@@ -36,7 +36,8 @@ def plane(comparison: Comparison, option: DeltaGenerator) -> None:
 
 def distances(comparison: Comparison, _option: DeltaGenerator) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
-    ui.cards(about_pairs(comparison), key="about_pairs")
+    if not presenting.is_on():
+        ui.cards(about_pairs(comparison), key="about_pairs")
     if not comparison.shared.size:
         return
     figure = distance_matrices(

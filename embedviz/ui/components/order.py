@@ -36,8 +36,8 @@ _ORDER = component(
     hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
     css=CHIP_STYLE
     + """
-.order { display: grid; grid-template-columns: minmax(0, 1fr) minmax(13.5em, 20em); gap: 0.3em 2em; align-items: center;
-  font-family: var(--st-font); color: var(--st-text-color); font-size: var(--ev-order, 1rem); }
+.order { display: grid; grid-template-columns: minmax(0, 1fr) minmax(var(--ev-counts, 13.5em), 20em);
+  gap: 0.3em 1.6em; align-items: center; font-family: var(--st-font); color: var(--st-text-color); font-size: var(--ev-order, 1rem); }
 .scroll { overflow-x: auto; padding: 4px 4px 3px 0; }
 .grid { position: relative; display: grid; grid-template-columns: auto repeat(var(--columns), minmax(max-content, 1fr));
   gap: 0 0.45em; max-width: calc(9.4em * var(--columns) + 2em); }
@@ -58,18 +58,19 @@ ol .text { grid-area: text; justify-self: center; max-width: 100%; overflow: hid
 ol .text.part { font-size: 1.1em; line-height: 1.45; }
 ol .position, ol .id { grid-area: position; justify-self: start; font-size: max(0.75em, 12px); line-height: 1.15; }
 ol .id { grid-area: id; justify-self: end; }
-ol .id::before { content: "ID "; }
+ol .id::before { content: var(--ev-id, "ID "); }
 .moves.live li { touch-action: pan-y; }
 .moves.live button { cursor: grab; }
 .moves li.dragged { position: relative; z-index: 2; }
 .moves li.dragged button { cursor: grabbing; box-shadow: 0 4px 14px rgb(0 0 0 / 0.35); }
 .counts { display: grid; gap: 0.6em 1.5em; }
-.counts section { padding-left: 0.8rem; border-left: 5px solid var(--st-border-color); }
+.counts section { display: var(--ev-beside, block); grid-template-columns: auto 1fr; align-items: center;
+  column-gap: 0.6em; padding-left: 0.8rem; border-left: 5px solid var(--st-border-color); }
 .counts section.same { border-color: var(--st-green-color); }
 .counts section.different { border-color: var(--st-orange-color); }
 .counts section:not([aria-current]) { opacity: var(--ev-other, 0.75); }
 .counts section[aria-current] { border-left-width: 9px; padding-left: calc(0.8rem - 4px); }
-h2 { margin: 0; font-size: calc(2.1 * var(--ev-count, 1em)); font-weight: 700; line-height: 1.1; }
+h2 { margin: 0; white-space: nowrap; font-size: calc(2.1 * var(--ev-count, 1em)); font-weight: 700; line-height: 1.1; }
 p { margin: 0; font-size: 0.95em; line-height: 1.25; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .tools { grid-column: 1 / -1; display: var(--ev-tools, flex); flex-wrap: wrap; align-items: center; gap: 0.3rem 0.5rem;
   font-size: 0.88rem; }
@@ -80,7 +81,7 @@ p { margin: 0; font-size: 0.95em; line-height: 1.25; overflow-wrap: anywhere; un
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (max-width: 900px) {
   .order { grid-template-columns: minmax(0, 1fr); }
-  .counts { grid-template-columns: 1fr 1fr; align-items: start; order: 1; }
+  .counts { grid-template-columns: 1fr 1fr; align-items: start; order: 1; padding: 0.4em 0; }
 }
 @media (max-width: 560px) {
   .grid { column-gap: 0.2rem; }

@@ -7,7 +7,7 @@ from embedviz.figures.heatmaps import limit_of
 from embedviz.figures.theme import token_marks
 from embedviz.text.variants import some
 from embedviz.text.visible import quoted, visible
-from embedviz.ui import alt_text
+from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
 from embedviz.vectors.comparison import Comparison
@@ -24,22 +24,25 @@ _STRIPS = component(
     css="""
 :host, .head, ol, li { font-family: var(--st-font); color: var(--st-text-color); }
 p { margin: 0; font-size: 0.9rem; line-height: 1.3; overflow-wrap: anywhere; unicode-bidi: plaintext; }
-.head { display: flex; flex-wrap: wrap; gap: 0.1rem 1.2rem; justify-content: space-between; align-items: center; }
+.head { display: var(--ev-tools, flex); flex-wrap: wrap; gap: 0.1rem 1.2rem; justify-content: space-between;
+  align-items: center; }
 .scale { display: inline-flex; align-items: center; gap: 0.4rem; font-size: 0.8rem; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 .scale i { font-style: normal; }
 .scale canvas { width: 6rem; height: 0.6rem; border: 1px solid var(--st-border-color); }
-ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 29rem), 1fr)); gap: 0.45rem 2.2rem;
-  margin: 0.25rem 0 0; padding: 0; list-style: none; }
-li { display: grid; grid-template-columns: 5rem 2.2rem minmax(0, 1fr) 6.6rem; align-items: center; column-gap: 0.5rem;
-  padding: 0.1rem 0; transition: opacity 80ms; }
+ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 29rem), 1fr));
+  gap: var(--ev-gap, 0.45rem) 2.2rem; margin: 0.25rem 0 0; padding: 0; list-style: none; }
+li { display: grid; grid-template-columns: var(--ev-pair, 5rem 2.2rem minmax(0, 1fr) 6.6rem); align-items: center;
+  column-gap: 0.5rem; padding: var(--ev-row, 0.1rem) 0; transition: opacity 80ms; }
 li.dim { opacity: 0.35; }
 .word { justify-self: start; max-width: 100%; padding: 0.05rem 0.4rem; border: 2px solid var(--colour);
   border-radius: 0.4rem; box-sizing: border-box; overflow: hidden; text-overflow: ellipsis; }
 .text { color: var(--colour); font-size: 1.1rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
 .text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
 .mark { font-weight: 400; }
-.names, .strips { display: grid; grid-template-rows: repeat(3, var(--ev-strip, 0.98rem)); row-gap: 2px;
+.names { display: var(--ev-names, grid); }
+.strips { display: grid; }
+.names, .strips { grid-template-rows: repeat(3, var(--ev-strip, 0.98rem)); row-gap: 2px;
   font-size: max(0.75rem, 12px); font-variant-numeric: tabular-nums; }
 .names span { place-self: center end; line-height: 1; white-space: nowrap; }
 .strips canvas { width: 100%; height: 100%; display: block; box-sizing: border-box; image-rendering: pixelated; }
@@ -47,10 +50,11 @@ li.dim { opacity: 0.35; }
 .difference { border: 2px solid var(--st-orange-color); position: relative; overflow: hidden; }
 .same .difference { border-color: var(--st-green-color); }
 .same .difference canvas { visibility: hidden; }
-.apart { font-variant-numeric: tabular-nums; line-height: 1.15; }
+.apart { font-variant-numeric: tabular-nums; line-height: var(--ev-apart, 1.15); }
 .apart strong { display: block; font-size: 1.05rem; font-weight: 650; }
 .apart small { font-size: max(0.78rem, 12px); }
-.all { margin-top: 0.5rem; font: inherit; font-size: 0.9rem; padding: 0.2rem 0.9rem; cursor: pointer;
+.all { display: var(--ev-tools, inline-block); margin-top: 0.5rem; padding: 0.2rem 0.9rem; cursor: pointer;
+  font: inherit; font-size: 0.9rem;
   color: var(--st-text-color); background: var(--st-secondary-background-color);
   border: 1px solid var(--st-border-color); border-radius: 0.45rem; }
 .all:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
@@ -66,7 +70,7 @@ li.dim { opacity: 0.35; }
 @media (prefers-reduced-motion: reduce) { li { transition: none; } }
 """,
 )
-_MOST = 12  # pairs that are drawn before somebody asks for the rest
+_MOST, _MOST_PROJECTED = 12, 6  # pairs that are drawn before somebody asks for the rest, and for a hall
 
 
 def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
@@ -88,7 +92,7 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "tokens": np.ascontiguousarray(token_rows),
         "positions": np.ascontiguousarray(longer.positional_embeddings[:, shown]),  # (max(T_A, T_B), n)
         "pairs": [_pair(c, i, j, tokens, first) for i, j in copies.pairs],
-        "most": _MOST,
+        "most": _MOST_PROJECTED if presenting.is_on() else _MOST,
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
         "alone": _alone(copies),

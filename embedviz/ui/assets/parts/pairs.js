@@ -104,8 +104,8 @@ function unrelatedAt(unrelated, share) {
   return Math.sqrt(Math.max(0, (1 - share) * before ** 2 + share * after ** 2 - share * (1 - share) * positions ** 2))
 }
 
-// Three of them, as Python prints them.
-const digits = (value) => (value === 0 ? "0" : String(Number(value.toPrecision(3))))
+// Three of them, as many at any time, so that nothing jumps.
+const digits = (value) => (value && value < 1000 ? value.toPrecision(3) : String(Math.round(value)))
 
 // Colours ---------------------------------------------------------------------------------------------
 
