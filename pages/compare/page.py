@@ -65,12 +65,12 @@ def sentences_in_order(
 
 def hero(found: Copies) -> int | None:
     """The slider that adds positions in the browser, if there are any; how many numbers of each vector are shown."""
-    if not found.pairs:
-        return None
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
         with slider:
             ui.amount()
+    if not found.pairs:
+        return None
     with choice:
         n_numbers = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
     return None if n_numbers == "all" else int(n_numbers)

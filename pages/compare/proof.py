@@ -49,7 +49,7 @@ def counts(found: Copies) -> list[Card]:
 def _after(found: Copies) -> str:
     if nothing_added(found.comparison.a.spec):
         return _("still: nothing was added, so nothing changed.")
-    said = [_("still, once positions are added.")]
+    said = [_("still, once positions are added.") if found.n_before else _("once positions are added, too.")]
     if found.in_place:
         said.append(_stays(found))
     if found.n_after > len(found.in_place):

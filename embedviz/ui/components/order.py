@@ -36,8 +36,8 @@ _ORDER = component(
     hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
     css=CHIP_STYLE
     + """
-.order { display: grid; grid-template-columns: minmax(0, 1fr) minmax(var(--ev-counts, 13.5em), 20em);
-  gap: 0.3em 1.6em; align-items: center; font-family: var(--st-font); color: var(--st-text-color); font-size: var(--ev-order, 1rem); }
+.order { display: grid; grid-template-columns: minmax(0, 1fr) var(--ev-counts, 19em); gap: 0.3em 1.6em;
+  align-items: center; font-family: var(--st-font); color: var(--st-text-color); font-size: 1rem; }
 .scroll { overflow-x: auto; padding: 4px 4px 3px 0; }
 .grid { position: relative; display: grid; grid-template-columns: auto repeat(var(--columns), minmax(max-content, 1fr));
   gap: 0 0.45em; max-width: calc(9.4em * var(--columns) + 2em); }
@@ -46,8 +46,8 @@ _ORDER = component(
 ol { grid-column: 2 / -1; display: grid; grid-template-columns: subgrid; margin: 0; padding: 0; list-style: none;
   min-height: 2.6em; }
 svg { grid-column: 1 / -1; width: 100%; height: var(--ev-lines, 3.4em); display: block; overflow: visible; }
-path { fill: none; stroke-width: 3.5; transition: opacity 80ms; }
-.after path:not(.same) { stroke-width: 2; opacity: 0.65; }
+path { fill: none; stroke-width: 0.22em; transition: opacity 80ms; }
+.after path:not(.same) { stroke-width: 0.13em; opacity: 0.65; }
 path.dim { opacity: 0.15 !important; }
 ol button { display: grid; grid-template: "text text" auto "position id" auto / auto auto; justify-content: normal;
   align-content: center; column-gap: 0.5em; width: 100%; min-width: 2.9em; max-width: 15em; padding: 0.15em 0.4em;
