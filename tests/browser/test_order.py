@@ -44,14 +44,14 @@ def follows(page: Page, text: str, after: str) -> None:
 def test_a_token_that_is_dragged_takes_its_place_in_the_sentence(visit):
     page = visit()
     drag(page, 0, 5)
-    follows(page, "the mat the cat sat on", "0 of 6")
+    follows(page, "the mat the cat sat on", "1 of 6")
     expect(page.get_by_role("button", name="Release the pin")).to_be_hidden()  # a drag is no click
     drag(page, 3, 1)
     follows(page, "the cat mat the sat on", "2 of 6")
-    expect(page.locator("section[data-stage=after] p")).to_contain_text("␣the and ␣cat stay identical")
+    expect(page.locator("section[data-stage=after] p")).to_contain_text(re.compile("␣the.* and .*␣cat.* stay identical"))
     assert page.locator(".order path.same").count() == 2
     page.get_by_role("button", name="Undo").click()
-    follows(page, "the mat the cat sat on", "0 of 6")
+    follows(page, "the mat the cat sat on", "1 of 6")
     page.get_by_role("button", name="Undo").click()
     follows(page, MAT, "0 of 6")
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
@@ -63,11 +63,11 @@ def test_a_token_is_moved_by_keys_and_keeps_the_focus(visit):
     for _ in range(5):
         page.keyboard.press("Alt+ArrowRight")
     expect(page.locator(".said[role=status]").filter(has_text="on")).to_have_text("␣on is at position 5 now.")
-    follows(page, "the mat the cat sat on", "0 of 6")
+    follows(page, "the mat the cat sat on", "1 of 6")
     expect(chip(page, 5)).to_be_focused()
     page.keyboard.press("Alt+ArrowRight")  # the last one is the last one
     page.keyboard.press("Alt+ArrowLeft")
-    follows(page, "the mat the cat on sat", "0 of 6")
+    follows(page, "the mat the cat on sat", "1 of 6")
     expect(chip(page, 4)).to_be_focused()
     expect(chip(page, 4)).to_have_attribute("aria-label", "position 4: ␣on, ID 319")
 
@@ -91,7 +91,7 @@ def test_the_buttons_give_b_another_order(visit):
 def test_a_move_that_changes_tokens_says_which_and_why(visit):
     page = visit("/?prefix_space=false")
     drag(page, 0, 5)
-    said = page.get_by_role("alert")
+    said = page.get_by_test_id("stAlert")
     expect(said).to_contain_text("In this order the text is cut into other tokens.")
     expect(said).to_contain_text("the space before a word is part of its token")
     expect(page.get_by_role("textbox", name=FIELD_B)).to_have_value("the mat the cat sat on")
@@ -103,7 +103,7 @@ def test_parts_of_a_character_stay_together_and_the_page_says_so(visit):
     page = visit("/?a=cat&b=%F0%9F%90%88+cat")
     before = words(page)
     drag(page, 0, 2)
-    expect(page.get_by_role("alert")).to_contain_text("These tokens are parts of characters")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("These tokens are parts of characters")
     assert words(page) == before
 
 

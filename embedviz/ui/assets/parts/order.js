@@ -68,8 +68,7 @@ function draw(view) {
 }
 
 function itemOf(chip, roles) {
-  const item = document.createElement("li")
-  item.append(chipOf(chip, roles))
+  const item = chipOf(chip, roles)
   item.chip = chip
   return item
 }
