@@ -74,10 +74,7 @@ def findings(c: Comparison) -> list[Card]:
     if not c.shared.size:
         return []
     if not c.n_shared:
-        return [
-            Card(_("No pair shares an ID"), _("No token of A has the ID of a token of B."), "note"),
-            *_notes(c),
-        ]
+        return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
     return [*nothing, _means(c), *_notes(c)]
 
@@ -183,14 +180,19 @@ def _means(c: Comparison) -> Card:
 
 
 def _notes(c: Comparison) -> list[Card]:
-    found = variants(c.a.tokens, c.b.tokens)
-    if c.is_permutation and not found:
+    if c.is_permutation and not variants(c.a.tokens, c.b.tokens):
         return []
     title = _("One word, two IDs") if c.is_permutation else _("A and B are not made of the same tokens")
+    return [Card(title, _why_others(c), "note")]
+
+
+def _why_others(c: Comparison) -> str:
+    """Which tokens the other sentence lacks, and why a word that both have is two tokens."""
+    found = variants(c.a.tokens, c.b.tokens)
     sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *reasons(found)]
     if not c.a.spec.prefix_space and any(variant.by_space for variant in found):
         sentences.append(_("“Add prefix space” (under More) gives the first word the ID it has inside a sentence."))
-    return [Card(title, " ".join(filter(None, sentences)), "note")]
+    return " ".join(filter(None, sentences))
 
 
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
