@@ -86,6 +86,12 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
     """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
     if not a.ids and not b.ids:
         st.stop()
+    with stop_at_error(spec.source):
+        return embedded(a, b, spec)
+
+
+def embedded(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
+    """Both sentences as vectors; others have their turn while tables are made. Raises as `embed_tokens` does."""
     ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
-    with stop_at_error(spec.source), nullcontext() if ready else turns.pause():
+    with nullcontext() if ready else turns.pause():
         return embed_tokens(a, spec), embed_tokens(b, spec)

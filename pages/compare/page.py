@@ -11,8 +11,10 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import alt_text, controls, presenting, sentences
 from embedviz.ui.fields import literal, view_of
+from embedviz.ui.messages import stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.proof import counts, findings, nothing_added
 from pages.compare.views import VIEWS
@@ -31,14 +33,20 @@ def comparison_of(settings: dict[str, object]) -> None:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)
-    place = st.container(gap="xsmall")
+    with st.container(gap="xsmall"), stop_at_error(spec.source):
+        found = found_or_tokens(tokens, texts, settings, spec)
+    (projected if presenting.is_on() else read)(found, hero(found))
+
+
+def found_or_tokens(tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], spec: Spec) -> Copies:
+    """Show the sentences and what is the same in them; the tokens alone, whatever is wrong with their vectors."""
     found = None
     try:
-        found = Copies(compare(*sentences.embed_or_message(*tokens, spec)))
-    finally:  # the tokens are there whatever is wrong with their vectors
-        with place:
-            sentences_in_order(tokens, texts, settings, found)
-    (projected if presenting.is_on() else read)(found, hero(found))
+        if any(each.ids for each in tokens):
+            found = Copies(compare(*sentences.embedded(*tokens, spec)))
+    finally:
+        sentences_in_order(tokens, texts, settings, found)
+    return found or st.stop()
 
 
 def sentences_in_order(
