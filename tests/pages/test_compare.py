@@ -131,7 +131,7 @@ def test_every_drawing_says_what_it_shows():
     assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
-        "Two lines cross 9 times."
+        "Two lines cross 8 times."
     )
     assert shown(at, "strips")["label"] == (
         "Pairs of copies: before positions are added, the difference is 0 in each of 6. After, they are 22.6 to 24.1 "
