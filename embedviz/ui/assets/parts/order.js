@@ -47,11 +47,11 @@ function begin(view, parentElement) {
 function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
-  const roles = palette(root)
+  view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)
   const focused = lists.map((list) => [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)))
-  view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, roles)))
+  view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
   lists.forEach((list, n) => {
     list.setAttribute("aria-label", data.labels[n])
     list.replaceChildren(...view.items[n])
@@ -74,9 +74,8 @@ function itemOf(chip, roles) {
 }
 
 // The lines, from where the chips are now.
-function trace({ root, data, items }) {
+function trace({ root, data, items, roles }) {
   const svg = root.querySelector("svg")
-  const roles = palette(root)
   const height = svg.getBoundingClientRect().height
   const middle = (item) => item.offsetLeft + item.offsetWidth / 2
   svg.setAttribute("aria-label", data.alt)
