@@ -34,6 +34,9 @@ _STYLE = """
   clip: auto; clip-path: none; overflow: visible; white-space: normal; }
 [data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap; }
 input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
+@media (min-width: 641px) and (max-width: 900px) {
+  [data-testid="stHorizontalBlock"]:has([data-testid="stPageLink"]) > [data-testid="stColumn"] { flex: 1 1 40%; }
+}
 @media (max-width: 640px) {
   [data-testid="stLayoutWrapper"]:has(h1):has(~ * .st-key-order) { display: contents;
     > [data-testid="stHorizontalBlock"] { display: contents; > :not(:has(h1)) { order: 1; } } }

@@ -73,7 +73,7 @@ def sentences_in_order(
 
 def hero(found: Copies) -> int | None:
     """The slider that adds positions in the browser, if there are any; how many numbers of each vector are shown."""
-    slider, choice = st.columns([3.6, 1], vertical_alignment="center")
+    slider, choice = st.columns([2.5, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
         with slider:
             ui.amount()

@@ -15,7 +15,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.fields import BOUND, view_of
-from embedviz.ui.program import listing, take_along
+from embedviz.ui.program import take_along
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs
@@ -65,7 +65,7 @@ def program(comparison: Comparison, _option: DeltaGenerator) -> None:
     text = pytorch_compare(comparison.a, comparison.b)
     with st.container(key="code"):
         take_along(text, _("Same words, different order"), rows=partial(of_comparison, comparison))
-        listing(text, is_open=True)
+        st.code(text, wrap_lines=True)
 
 
 # Each gets the comparison, and a place for controls of its own.

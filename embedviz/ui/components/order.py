@@ -36,7 +36,7 @@ _ORDER = component(
     hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
     css=CHIP_STYLE
     + """
-.order { display: grid; grid-template-columns: minmax(0, 1fr) var(--ev-counts, 19em); gap: 0.3em 1.6em;
+.order { display: grid; grid-template-columns: var(--ev-order, minmax(0, 1fr) 19em); gap: 0.3em 1.6em;
   align-items: center; font-family: var(--st-font); color: var(--st-text-color); font-size: 1rem; }
 .scroll { overflow-x: auto; padding: 4px 4px 3px 0; }
 .grid { position: relative; display: grid; gap: 0 0.45em; max-width: calc(9.4em * var(--columns) + 2em);
@@ -58,12 +58,12 @@ ol .text { grid-area: text; justify-self: center; max-width: 100%; overflow: hid
 ol .text.part { font-size: 1.1em; line-height: 1.45; }
 ol .position, ol .id { grid-area: position; justify-self: start; font-size: max(0.75em, 12px); line-height: 1.15; }
 ol .id { grid-area: id; justify-self: end; }
-ol .id::before { content: var(--ev-id, "ID "); }
+ol .id::before { content: "ID "; }
 .moves.live li { touch-action: pan-y; }
 .moves.live button { cursor: grab; }
 .moves li.dragged { position: relative; z-index: 2; }
 .moves li.dragged button { cursor: grabbing; box-shadow: 0 4px 14px rgb(0 0 0 / 0.35); }
-.counts { display: grid; gap: 0.6em 1.5em; }
+.counts { display: grid; grid-template-columns: var(--ev-counts, none); gap: 0.6em 1.5em; }
 .counts section { display: var(--ev-beside, block); grid-template-columns: auto 1fr; align-items: center;
   column-gap: 0.6em; padding-left: 0.8rem; border-left: 5px solid var(--st-border-color); }
 .counts section.same { border-color: var(--st-green-color); }
@@ -71,7 +71,8 @@ ol .id::before { content: var(--ev-id, "ID "); }
 .counts section:not([aria-current]) { opacity: var(--ev-other, 0.75); }
 .counts section[aria-current] { border-left-width: 9px; padding-left: calc(0.8rem - 4px); }
 h2 { margin: 0; white-space: nowrap; font-size: calc(2.1 * var(--ev-count, 1em)); font-weight: 700; line-height: 1.1; }
-p { margin: 0; font-size: 0.95em; line-height: 1.25; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+p { margin: 0; font-size: var(--ev-caption, 0.95em); line-height: 1.25; overflow-wrap: anywhere;
+  unicode-bidi: plaintext; }
 .tools { grid-column: 1 / -1; display: var(--ev-tools, flex); flex-wrap: wrap; align-items: center; gap: 0.3rem 0.5rem;
   font-size: 0.88rem; }
 .tools button { display: inline-block; min-width: 0; padding: 0.15rem 0.7rem; line-height: 1.5;

@@ -62,8 +62,8 @@ function draw(view) {
   root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
   root.querySelector(".tools").hidden = !view.isLive
   root.querySelector("[data-does=undo]").disabled = !data.undo
-  trace(view)
   light(view, lit())
+  trace(view)
   stage(view, now("amount"))
 }
 
@@ -74,7 +74,7 @@ function itemOf(chip, roles) {
 }
 
 // The lines, from where the chips are now.
-function trace({ root, data, items, roles }) {
+function trace({ root, data, items, roles, ids }) {
   const svg = root.querySelector("svg")
   const height = svg.getBoundingClientRect().height
   const middle = (item) => item.offsetLeft + item.offsetWidth / 2
@@ -89,6 +89,7 @@ function trace({ root, data, items, roles }) {
       path.setAttribute("stroke-dasharray", DASHES[again % DASHES.length])
       path.classList.toggle("same", Boolean(same))
       path.dataset.id = id
+      path.classList.toggle("dim", isDim(id, ids))
       path.onpointerenter = () => point([id])
       path.onpointerleave = leave
       return path
@@ -96,9 +97,12 @@ function trace({ root, data, items, roles }) {
   )
 }
 
-function light({ root, lists }, ids) {
-  lists.forEach((list) => lightChips(list, ids))
-  for (const path of root.querySelectorAll("path")) path.classList.toggle("dim", ids.length > 0 && !ids.includes(Number(path.dataset.id)))
+const isDim = (id, ids) => ids.length > 0 && !ids.includes(id)
+
+function light(view, ids) {
+  view.ids = ids
+  view.lists.forEach((list) => lightChips(list, ids))
+  for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
 function stage({ root }, amount) {
