@@ -10,6 +10,14 @@ from functools import cache
 from embedviz.base.i18n import N_, translated
 
 OPTIONS = {
+    "compare": {
+        "pairs": N_("Pairs"),
+        "map": N_("Map"),
+        "distances": N_("Distances"),
+        "numbers": N_("All numbers"),
+    },
+    "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
+    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "show": {
         "rows": N_("Rows"),
         "one-hot": N_("One-hot"),

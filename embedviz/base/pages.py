@@ -44,7 +44,9 @@ PAGES = (
     Page(
         "compare", N_("Compare"), ":material/compare_arrows:",
         N_("Two sentences of the same words through one embedding backend."),
-        f"{_SENTENCES} {_BACKEND} settings amount axes code",
+        f"{_SENTENCES} {_BACKEND} settings order amount first strips compare axes by code",
+        ("parts/order", "parts/slider", "parts/pairs", "parts/cards"),
+        view="compare",
     ),
     Page(
         "tour", N_("Tour"), ":material/tour:",

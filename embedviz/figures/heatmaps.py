@@ -23,15 +23,25 @@ def sum_heatmaps(
     parts_b: Sequence[np.ndarray],
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
+    *,
+    by_token: bool = False,
 ) -> Figure:
     """Three panels on one diverging scale centred on zero.
 
     parts_a, parts_b: token, positional and input vectors, float32 arrays of shape (T, D) each.
-    ids, texts: token IDs and texts of A and of B.
+    ids, texts: token IDs and texts of A and of B. by_token: the copies of a token stand together, not the sentences.
     """
     panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
-    figure = _three_panels(panels, _row_names(texts), row_ids, [*map(translated, _TITLES)])
+    rows = _row_names(texts)
+    if by_token:
+        order = _by_token(row_ids)
+        panels, rows, row_ids = (
+            [panel[order] for panel in panels],
+            [rows[n] for n in order],
+            [row_ids[n] for n in order],
+        )
+    figure = _three_panels(panels, rows, row_ids, [*map(translated, _TITLES)])
     figure.data[1]["meta"]["fades"] = True
     figure.data[2]["meta"]["start_trace"] = 0
     figure.layout["meta"]["at_share"] = {
@@ -52,7 +62,7 @@ def row_heatmap(
     """Vectors of A above those of B, float32 arrays of shape (T, D), on a diverging scale centred on zero."""
     panel, rows = _stack(rows_a, rows_b), _row_names(texts)
     row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
-    axis = _colour_axis(float(np.nanpercentile(np.abs(panel), _SHOWN)) or 1.0)
+    axis = _colour_axis(limit_of(panel))
     return theme.figure(
         [_panel(panel, 0, rows, row_ids, name)],
         yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
@@ -95,8 +105,7 @@ def _three_panels(
     panels: list[np.ndarray], rows: list[str], row_ids: list[int | None], titles: Sequence[str]
 ) -> Figure:
     n_dims = panels[0].shape[1]
-    limit = float(np.nanpercentile(np.abs(panels), _SHOWN)) if rows else 1.0
-    axis = _colour_axis(limit or 1.0)
+    axis = _colour_axis(limit_of(*panels))
     return theme.figure(
         [_panel(panel, n, rows, row_ids, title) for n, (panel, title) in enumerate(zip(panels, titles, strict=True))],
         yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
@@ -116,6 +125,12 @@ def _three_panels(
     )
 
 
+def limit_of(*tables: np.ndarray) -> float:
+    """Where the colours of these numbers end, on both sides of zero."""
+    numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))
+    return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
+
+
 def _separators(n_rows: int) -> list[dict]:
     """Lines between rows that are high enough for them."""
     return theme.row_separators(n_rows, 2) if n_rows <= MAX_LABELS else []
@@ -129,6 +144,12 @@ def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """A above B with an empty row between them, shape (T_A + 1 + T_B, D)."""
     gap = np.full((1 if len(a) and len(b) else 0, a.shape[1]), np.nan, np.float32)
     return np.concatenate([a, gap, b])
+
+
+def _by_token(row_ids: Sequence[int | None]) -> list[int]:
+    """Where the rows stand now that get their places by token, in the order in which the tokens first appear."""
+    first = {id_: n for n, id_ in reversed([*enumerate(row_ids)])}
+    return sorted((n for n, id_ in enumerate(row_ids) if id_ is not None), key=lambda n: (first[row_ids[n]], n))
 
 
 def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:

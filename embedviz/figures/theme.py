@@ -37,7 +37,12 @@ class Figure:
 
 def token_colours(ids: Iterable[int]) -> dict[int, str]:
     """One colour role for each ID, in order of first appearance, so that neighbours differ."""
-    return {id_: f"var(--token-{n % N_TOKEN_COLOURS})" for n, id_ in enumerate(dict.fromkeys(ids))}
+    return {id_: f"var(--token-{colour})" for id_, (colour, _again) in token_marks(ids).items()}
+
+
+def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """The number of each ID's colour, and how often the colours began anew before it: that gets a mark of its own."""
+    return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
 
 
 def figure(traces: list[dict], **layout: object) -> Figure:

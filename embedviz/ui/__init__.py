@@ -2,6 +2,8 @@
 
 from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.chips import chips
+from embedviz.ui.components.order import order
+from embedviz.ui.components.pair_strips import pair_strips
 from embedviz.ui.components.plot import show
 from embedviz.ui.components.slider import amount
 from embedviz.ui.fields import literal
@@ -17,6 +19,8 @@ __all__ = [
     "chips",
     "frame",
     "literal",
+    "order",
+    "pair_strips",
     "part",
     "program",
     "share",

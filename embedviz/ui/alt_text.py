@@ -3,17 +3,48 @@
 import numpy as np
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, joined
+from embedviz.base.i18n import _, joined, ngettext
 from embedviz.training.drift import Words
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import Scene
+
+_MOST_NAMED = 12  # pairs
 
 
 def extent(*tables: np.ndarray) -> str:
     """The smallest and the largest of their numbers."""
     numbers = np.concatenate([np.ravel(table) for table in tables])
     return _("from {low:.3g} to {high:.3g}", low=numbers.min(), high=numbers.max()) if numbers.size else _("none")
+
+
+def order(found: Copies) -> str:
+    """The text alternative of the lines between two sentences."""
+    places = joined([f"A{i}–B{j}" for i, j in found.pairs[:_MOST_NAMED]])
+    crossing = sum(j > later for n, (_i, j) in enumerate(found.pairs) for _k, later in found.pairs[n + 1 :])
+    if not found.pairs:
+        return _("No line: no token of A has a copy in B.")
+    return ngettext(
+        "{n} line leads from a token of A to its copy in B: {places}. Two lines cross {crossing} times.",
+        "{n} lines lead from tokens of A to their copies in B: {places}. Two lines cross {crossing} times.",
+        len(found.pairs),
+        places=places + (" …" if len(found.pairs) > _MOST_NAMED else ""),
+        crossing=crossing,
+    )
+
+
+def strips(found: Copies) -> str:
+    """The name of the list of pairs: what each of them shows before and after positions are added."""
+    c = found.comparison
+    distances = [float(c.after.distances[i, j]) for i, j in found.pairs]
+    if not distances:
+        return _("No pairs: no token of A has a copy in B.")
+    said = _("Pairs of copies: before positions are added, the difference is 0 in each of {n}.", n=len(distances))
+    apart = _("After, they are {low:.3g} to {high:.3g} apart.", low=min(distances), high=max(distances))
+    unrelated = found.unrelated
+    beside = _("Unrelated tokens are {apart:.3g} apart.", apart=unrelated.after) if unrelated else ""
+    return f"{said} {apart} {beside}".strip()
 
 
 def vectors(c: Comparison) -> str:

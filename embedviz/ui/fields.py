@@ -19,13 +19,13 @@ def literal(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def view_of(label: str, views: Iterable[str], *, key: str) -> str:
-    """Which view of a page, the first by default, bound to the URL. Only the one that is chosen is drawn."""
+def view_of(label: str, views: Iterable[str], *, key: str, default: str | None = None) -> str:
+    """Which view of a page, the first if no other is the default, bound to the URL. Only the one chosen is drawn."""
     names = list(views)
     return st.segmented_control(
         label,
         names,
-        default=names[0],
+        default=default or names[0],
         format_func=label_of(key),
         required=True,
         key=key,

@@ -39,7 +39,7 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
     """
     message, again = st.columns([5.2, 1], vertical_alignment="center")
     with message:
-        said = _("{error} The sources random and trained (under More) need no network.", error=error)
+        said = _("{error} The sources random and trained (in the settings) need no network.", error=error)
         st.error(literal(said), icon=":material/cloud_off:")
     with again:
         st.button(

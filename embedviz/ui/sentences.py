@@ -1,5 +1,6 @@
 """Two sentences: their fields, ready pairs of them, their tokens, and their vectors."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 import streamlit as st
@@ -56,30 +57,41 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
 
 
 def tokens(
-    left: DeltaGenerator, right: DeltaGenerator, texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
+    columns: Sequence[DeltaGenerator], texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
 ) -> list[Tokens]:
-    """The tokens of both sentences, shown as chips in their columns; at most `most` each."""
+    """The tokens of both sentences, at most `most` each; each column says it if they are too many, or none."""
     with stop_at_error():
         found = [tokenize_for(text, spec) for text in texts]
-    shown = [sentence.head(most) for sentence in found]
-    order = [id_ for sentence in shown for id_ in sentence.ids]
-    for column, name, whole, part in zip((left, right), "AB", found, shown, strict=True):
+    for column, name, whole in zip(columns, "AB", found, strict=True):
         with column:
-            chips(part, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
-            if part.is_cut:
+            if len(whole) > most:
                 st.warning(
                     _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=most),
                     icon=":material/content_cut:",
                 )
-            if not part.ids:
+            if not whole.ids:
                 st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
-    return shown
+    return [whole.head(most) for whole in found]
+
+
+def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None:
+    """The tokens of both sentences, each in its column."""
+    order = [id_ for each in shown for id_ in each.ids]
+    for column, name, each in zip(columns, "AB", shown, strict=True):
+        with column:
+            chips(each, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
 
 
 def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
     """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
     if not a.ids and not b.ids:
         st.stop()
+    with stop_at_error(spec.source):
+        return embedded(a, b, spec)
+
+
+def embedded(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
+    """Both sentences as vectors; others have their turn while tables are made. Raises as `embed_tokens` does."""
     ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
-    with stop_at_error(spec.source), nullcontext() if ready else turns.pause():
+    with nullcontext() if ready else turns.pause():
         return embed_tokens(a, spec), embed_tokens(b, spec)

@@ -35,7 +35,9 @@ def attention_over(settings: dict[str, object], n_heads: int, head: int, causal:
     with pick:
         sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
     spec = sentences.spec_or_message(settings, text_a, text_b)
-    tokens = sentences.tokens(left, right, (text_a, text_b), spec, MAX_TOKENS)
+    places = [column.container() for column in (left, right)]
+    tokens = sentences.tokens((left, right), (text_a, text_b), spec, MAX_TOKENS)
+    sentences.as_chips(places, tokens)
     a, b = sentences.embed_or_message(*tokens, spec)
     comparison = compare(a, b)
     found = attended(comparison, n_heads, causal)

@@ -3,86 +3,95 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.figures.distances import distance_matrices
-from embedviz.figures.heatmaps import sum_heatmaps
-from embedviz.figures.scatter import sum_scatter
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
+from embedviz.text.tokens import Tokens
 from embedviz.ui import alt_text, controls, sentences
-from embedviz.ui.fields import BOUND
-from embedviz.vectors.comparison import Comparison, compare
-from embedviz.vectors.projection import scene
-from pages.compare.proof import proof
-
-_HEIGHT = "clamp(18rem, calc(100vh - 23.6rem), 40rem)"
-_BESIDE = "clamp(15.5rem, calc(100vh - 26.1rem), 37.5rem)"  # less the row of controls above the figure
+from embedviz.ui.fields import literal, view_of
+from embedviz.ui.messages import stop_at_error
+from embedviz.vectors.comparison import compare
+from embedviz.vectors.copies import Copies
+from embedviz.vectors.spec import Spec
+from pages.compare import reorder
+from pages.compare.proof import counts, findings, nothing_added
+from pages.compare.views import VIEWS
 
 
 @ui.part
-def comparison_of(settings: dict[str, object]) -> None:
+def comparison_of(settings: dict[str, object], view: str) -> None:
     """Both sentences and all that follows from them."""
-    left, right, pick = st.columns([3, 3, 1.5])
-    text_a = sentences.sentence(left, "A", pairs()[0].a)
-    text_b = sentences.sentence(right, "B", pairs()[0].b)
-    with pick:
-        sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
+    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
+    with ready:
+        sentences.pair_picker((*texts, settings["prefix_space"]))
+    with tour:
         sentences.tour_link()
-    spec = sentences.spec_or_message(settings, text_a, text_b)
-    tokens_a, tokens_b = sentences.tokens(left, right, (text_a, text_b), spec)
-    a, b = sentences.embed_or_message(tokens_a, tokens_b, spec)
-    comparison = compare(a, b)
-    ui.cards(proof(comparison), key="proof")
-    pictures(comparison)
+    spec = sentences.spec_or_message(settings, *texts)
+    tokens = sentences.tokens(columns[:2], texts, spec)
+    with st.container(gap="xsmall"), stop_at_error(spec.source):
+        found = found_or_tokens(tokens, texts, settings, spec, is_compact=view != "pairs")
+    VIEWS[view](found, hero(found))
+    ui.cards(findings(found.comparison), key="findings")
+    ui.program(
+        pytorch_compare(found.comparison.a, found.comparison.b),
+        _("Same words, different order"),
+        rows=partial(of_comparison, found.comparison),
+    )
 
 
-def pictures(comparison: Comparison) -> None:
-    """The vectors, a map of them, their distances, and the program that computes them."""
-    a, b = comparison.a, comparison.b
-    words = (comparison.ids, comparison.texts)
-    vectors, plane = st.columns([1.62, 1])
-    distances, code = st.columns([1.62, 1])
-    with vectors:
-        parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (a, b)]
-        ui.show(sum_heatmaps(*parts, *words), key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
-    with plane, st.container(gap="xxsmall"):
-        n_axes = _amount_and_axes()
-        points = scene(comparison, n_axes)
-        alt = alt_text.points(points)
-        ui.show(sum_scatter(points, *words), key=f"scatter{n_axes}", alt=alt, height=_BESIDE, is_aside=True)
-    if comparison.shared.size:
-        stages = (comparison.before.distances, comparison.after.distances, comparison.shared)
-        with distances:
-            alt = alt_text.distances(comparison)
-            matrices = distance_matrices(*stages, *words, positions=comparison.positions_apart)
-            ui.show(matrices, key="distances", alt=alt, height="26rem", is_aside=True)
-    with code:
-        rows = partial(of_comparison, comparison)
-        ui.program(pytorch_compare(a, b), _("Same words, different order"), height=380, rows=rows)
+def found_or_tokens(
+    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], spec: Spec, *, is_compact: bool
+) -> Copies:
+    """Show the sentences and what is the same in them; the tokens alone, whatever is wrong with their vectors."""
+    found = None
+    try:
+        if any(each.ids for each in tokens):
+            found = Copies(compare(*sentences.embedded(*tokens, spec)))
+    finally:
+        sentences_in_order(tokens, texts, settings, found, is_compact)
+    return found or st.stop()
 
 
-def _amount_and_axes() -> int:
-    """The slider that adds positions in the browser, and the number of axes of the map beside it."""
-    slider, choice = st.columns([2.6, 1], vertical_alignment="center")
-    with slider:
-        ui.amount()
-    with choice:
-        axes = st.segmented_control(
-            _("Axes"),
-            ["2-D", "3-D"],
-            default="2-D",
-            required=True,
-            key="axes",
-            label_visibility="collapsed",
-            **BOUND,
-        )
-    return 3 if axes == "3-D" else 2
+def sentences_in_order(
+    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], found: Copies | None, is_compact: bool
+) -> None:
+    """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
+    found_pairs = found.pairs if found else []
+    after = found.comparison.after.same if found else None
+    ui.order(
+        tokens,
+        found_pairs,
+        counts(found) if found else [],
+        key="order",
+        alt=alt_text.order(found) if found else "",
+        same_after=[bool(after[pair]) for pair in found_pairs],
+        can_undo=reorder.can_undo(),
+        is_compact=is_compact,
+        turn=reorder.turn(),
+        on_move=partial(reorder.moved, "order", tokens[1], settings),
+        on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
+    )
+    if words := reorder.said():
+        st.info(literal(words), icon=":material/swap_horiz:")
+
+
+def hero(found: Copies) -> DeltaGenerator:
+    """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
+    slider, choice = st.columns([3.6, 1], vertical_alignment="center")
+    if not nothing_added(found.comparison.a.spec):
+        with slider:
+            ui.amount()
+    return choice
 
 
 page = ui.frame()
+with page.views:
+    view = view_of(_("View"), VIEWS, key="compare")
 with page.settings():
     settings = controls.backend()
 page.title(
@@ -93,4 +102,4 @@ page.title(
     ),
 )
 with page.body:
-    comparison_of(settings)
+    comparison_of(settings, view)

@@ -2,13 +2,14 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.i18n import N_, _, joined, ngettext, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, some, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
 
 # What a scheme that adds nothing to the vectors does instead.
@@ -22,47 +23,100 @@ _ACTS = {
 }
 
 
-def proof(comparison: Comparison) -> list[Card]:
-    """Cards: the same before positions, different after, the means, and what differs if the words do.
+def counts(found: Copies) -> list[Card]:
+    """How many tokens of A have an identical copy in B, before positions are added and after.
 
     There are none while one of the sentences is empty.
     """
-    if not comparison.shared.size:
+    if not found.comparison.shared.size:
         return []
-    if not comparison.n_shared:
-        return [
-            Card(_("No pair shares an ID"), _("No token of A has the ID of a token of B."), "note"),
-            *_notes(comparison),
-        ]
-    return [_before(comparison), _after(comparison), _means(comparison), *_notes(comparison)]
+    n, before, after = found.n_tokens, found.n_before, found.n_after
+    return [
+        Card(
+            _("{same} of {n}", same=before, n=n),
+            ngettext(
+                "token of A has an identical copy in B before positions.",
+                "tokens of A have an identical copy in B before positions.",
+                n,
+            ),
+            "same" if before else "plain",
+            "before",
+        ),
+        Card(_("{same} of {n}", same=after, n=n), _after(found), "same" if after else "different", "after"),
+    ]
 
 
-def _before(c: Comparison) -> Card:
+def _after(found: Copies) -> str:
+    if nothing_added(found.comparison.a.spec):
+        return _("still: nothing was added, so nothing changed.")
+    said = [_("still, once positions are added.") if found.n_before else _("once positions are added, too.")]
+    if found.in_place:
+        said.append(_stays(found))
+    if found.n_after > len(found.in_place):
+        said.append(_("{n}: what was added is too small to change a float32.", n=found.n_after - len(found.in_place)))
+    return " ".join(said)
+
+
+def _stays(found: Copies) -> str:
+    """Which tokens stay identical, and why."""
+    texts = found.comparison.texts[0]
+    tokens = some(joined, [quoted(texts[place]) for place in found.in_place])
+    return ngettext(
+        "{tokens} stays identical: same token, same position.",
+        "{tokens} stay identical: same token, same position.",
+        len(found.in_place),
+        tokens=tokens,
+    )
+
+
+def findings(c: Comparison) -> list[Card]:
+    """What else there is to say: of a scheme that adds nothing, of the average, and of tokens that are not shared."""
+    if not c.shared.size:
+        return []
+    if not c.n_shared:
+        return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
+    nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
+    return [*nothing, _means(c), *_notes(c)]
+
+
+def about_pairs(c: Comparison) -> list[Card]:
+    """How many of the pairs that share an ID are identical, before positions are added and after."""
+    return [_pairs_before(c), _pairs_after(c)] if c.n_shared else []
+
+
+def _pairs_before(c: Comparison) -> Card:
+    twice = [f"{n} × {m}" for n, m in _repeated(c)]
+    explained = " " + _("A token that occurs more often makes more of them: {pairs}.", pairs=joined(twice))
     return Card(
         ngettext(
-            "{same} of {n} pair bit-identical",
-            "{same} of {n} pairs bit-identical",
+            "Before positions: {same} of {n} pair identical",
+            "Before positions: {same} of {n} pairs identical",
             c.n_shared,
             same=c.n_same_before,
         ),
-        _(
-            "Token vectors of A and B that share an ID, before positions are added. Largest difference: {difference}.",
-            difference=three_digits(c.largest_difference_before),
-        ),
+        _("A pair is a token of A and one of B with the same ID.")
+        + (explained if twice else "")
+        + " "
+        + _("Largest difference: {difference}.", difference=three_digits(c.largest_difference_before)),
         "same" if c.n_same_before == c.n_shared else "different",
         "before",
     )
 
 
-def _after(c: Comparison) -> Card:
+def _repeated(c: Comparison) -> list[tuple[str, str]]:
+    """How often A and B have the tokens that make more than one pair, the first with its name."""
+    in_a, in_b = map(Counter, c.ids)
+    text_of = dict(zip(c.ids[0], c.texts[0], strict=True))
+    found = [(id_, in_a[id_], in_b[id_]) for id_ in in_a if in_a[id_] * in_b[id_] > 1]
+    return [(f"{quoted(text_of[id_])} {n}", str(m)) for id_, n, m in found[:3]]
+
+
+def _pairs_after(c: Comparison) -> Card:
     kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
-    spec = c.a.spec
-    if _nothing_added(spec):
-        return Card(
-            _("{kept} of {total} after, too", kept=kept, total=c.n_shared), _why_nothing(spec), "plain", "after"
-        )
     sentences = []
-    if at_same_position:
+    if nothing_added(c.a.spec):
+        sentences.append(_("Nothing was added, so nothing changed."))
+    elif at_same_position:
         sentences.append(
             ngettext(
                 "{n} stays identical: same token, same position in both sentences.",
@@ -70,29 +124,21 @@ def _after(c: Comparison) -> Card:
                 at_same_position,
             )
         )
-    if kept > at_same_position:
-        sentences.append(_("{n}: what was added is too small to change a float32.", n=kept - at_same_position))
     if c.closest_after is not None:
-        sentences.append(_others(c))
-    tone = "different" if kept < c.n_shared else "same"
-    return Card(_("{kept} of {total} after positions", kept=kept, total=c.n_shared), " ".join(sentences), tone, "after")
-
-
-def _others(c: Comparison) -> str:
-    numbers = {"closest": three_digits(c.closest_after), "difference": three_digits(c.largest_difference_after)}
-    if c.n_same_after:
-        return _(
-            "Of the others the closest pair is {closest} apart; largest difference in one dimension: {difference}.",
-            **numbers,
+        sentences.append(
+            _(
+                "Input vector = token vector + position vector. The two closest of those that differ are {closest} "
+                "apart; no single number of any pair differs by more than {difference}.",
+                closest=three_digits(c.closest_after),
+                difference=three_digits(c.largest_difference_after),
+            )
         )
-    return _(
-        "Input vectors = token + position. The closest pair is {closest} apart; largest difference in one dimension: "
-        "{difference}.",
-        **numbers,
-    )
+    title = _("After adding positions: {kept} of {total} identical", kept=kept, total=c.n_shared)
+    return Card(title, " ".join(sentences), "different" if kept < c.n_shared else "same", "after")
 
 
-def _nothing_added(spec: Spec) -> bool:
+def nothing_added(spec: Spec) -> bool:
+    """True if the input vectors are the token vectors."""
     return SCHEMES[spec.position].kind != "add" or spec.position_scale == 0
 
 
@@ -102,36 +148,29 @@ def _why_nothing(spec: Spec) -> str:
         nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=translated(scheme.title))
         return f"{nothing} {translated(_ACTS[scheme.kind])}"
     if scheme.kind == "none":
-        return _("Nothing was added (no positions), so nothing changed.")
-    return _("Nothing was added (position_scale is 0), so nothing changed.")
+        return _("There are no positions, so nothing changed.")
+    return _("The position scale is 0, so nothing changed.")
 
 
 def _means(c: Comparison) -> Card:
     before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
-    if not c.is_permutation and c.before.means_agree:
-        return Card(
-            _("Different counts, one mean"),
-            _(
-                "The mean vectors of A and B differ by up to {before} before and {after} after.",
-                before=before,
-                after=after,
-            ),
-        )
     if not c.is_permutation:
         return Card(
-            _("Different tokens, different means"),
+            _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages"),
             _(
-                "The mean vectors of A and B differ by up to {before} before and {after} after.",
+                "The averages of A’s and of B’s vectors differ by up to {before} before positions and {after} after.",
                 before=before,
                 after=after,
             ),
         )
-    moral = "" if _nothing_added(c.a.spec) else _(": in sum, both get the same positions")
+    moral = "" if nothing_added(c.a.spec) else _(": both sentences receive the same set of positions")
     rounding = " " + _("(rounding)") if c.after.mean_difference else ""
+    agree = c.before.means_agree and c.after.means_agree
     return Card(
-        _("Same mean, both times") if c.before.means_agree and c.after.means_agree else _("The means differ"),
+        _("The average still hides the order") if agree else _("The averages differ"),
         _(
-            "Over all tokens, A and B differ by {before} before and {after} after{rounding}{moral}.",
+            "Averaged over the sentence, A and B differ by {before} before positions and {after} "
+            "after{rounding}{moral}.",
             before=before,
             after=after,
             rounding=rounding,
@@ -141,14 +180,21 @@ def _means(c: Comparison) -> Card:
 
 
 def _notes(c: Comparison) -> list[Card]:
-    found = variants(c.a.tokens, c.b.tokens)
-    if c.is_permutation and not found:
+    if c.is_permutation and not variants(c.a.tokens, c.b.tokens):
         return []
     title = _("One word, two IDs") if c.is_permutation else _("A and B are not made of the same tokens")
+    return [Card(title, _why_others(c), "note")]
+
+
+def _why_others(c: Comparison) -> str:
+    """Which tokens the other sentence lacks, and why a word that both have is two tokens."""
+    found = variants(c.a.tokens, c.b.tokens)
     sentences = [_only("A", c.only_in_a), _only("B", c.only_in_b), *reasons(found)]
     if not c.a.spec.prefix_space and any(variant.by_space for variant in found):
-        sentences.append(_("“Add prefix space” (under More) gives the first word the ID it has inside a sentence."))
-    return [Card(title, " ".join(filter(None, sentences)), "note")]
+        sentences.append(
+            _("“Add prefix space” (in the settings) gives the first word the ID it has inside a sentence.")
+        )
+    return " ".join(filter(None, sentences))
 
 
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:

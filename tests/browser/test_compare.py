@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.views import settle
 
-SHARED = "8 of 8 pairs bit-identical"
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
 
 
@@ -23,17 +22,35 @@ def chips(page: Page, sentence: str) -> list[str]:
     return page.get_by_role("list", name=f"Tokens of {sentence}").locator(".text").all_text_contents()
 
 
-def test_default_page_shows_the_proof_on_one_screen(visit):
+def kept(page: Page, count: str) -> None:
+    """Wait until this is the count of tokens that stay identical after positions."""
+    expect(page.locator("section[data-stage=after] h2")).to_have_text(count)
+
+
+def show(page: Page, view: str) -> None:
+    """Take the switch to another view and wait until it is drawn."""
+    page.get_by_role("radiogroup", name="View").get_by_text(view, exact=True).click()
+    settle(page)
+
+
+def test_each_view_is_drawn_when_it_is_asked_for(visit):
     page = visit()
-    for title in (SHARED, "0 of 8 after positions", "Same mean, both times"):
-        expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
-    for plot in page.locator(".ev-plot").all()[:2]:
-        expect(plot).to_be_in_viewport(ratio=0.97)
     assert chips(page, "A") == ["␣the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
+    show(page, "Distances")
+    expect(page.get_by_role("heading", name="Before positions: 8 of 8 pairs identical")).to_be_visible()
+    expect(page.locator("section[data-stage=before] p").last).to_contain_text("2 × 2")
+    show(page, "All numbers")
+    page.get_by_role("radiogroup", name="Rows").get_by_text("By token", exact=True).click()
+    expect(page).to_have_url(re.compile(r"(?=.*[?&]by=token)(?=.*[?&]compare=numbers)"))
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+    show(page, "Program")
+    expect(page.locator(".st-key-code code")).to_contain_text("torch.nn.Embedding")
+    page.go_back()
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
 
 
-def test_typing_redraws_all_three_pictures_in_place(visit):
-    page = visit()
+def test_typing_redraws_the_picture_in_place(visit):
+    page = visit("/?compare=numbers")
     before = drawings(page)
     page.eval_on_selector(".ev-plot", "plot => plot.dataset.mark = 'kept'")
     type_into(page, "A", "the cat sat on the hat")
@@ -48,14 +65,18 @@ def test_typing_redraws_all_three_pictures_in_place(visit):
 
 
 def test_pointing_at_a_chip_lights_it_up_everywhere(visit):
-    page = visit()
-    page.get_by_role("button", name="position 1: ␣cat").hover()
+    page = visit("/?compare=numbers")
+    cat = page.get_by_role("button", name="position 1: ␣cat")
+    cat.hover()
     assert page.locator("button.lit").count() == 2
-    lit = page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.lit)")
-    assert lit == ["3797"] * 3
-    heat, scatter = (page.locator(".ev-plot").nth(n) for n in (0, 1))
-    assert heat.evaluate("plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length") == 2 * 3
-    chosen = scatter.evaluate(
+    assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
+    frames = "plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length"
+    assert page.locator(".ev-plot").evaluate(frames) == 2 * 3
+    assert page.locator(".order path.dim").count() == page.locator(".st-key-strips li.dim").count() == 5
+    page.mouse.move(0, 0)
+    show(page, "Map")
+    cat.hover()
+    chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
     assert chosen == [1, 1, 1]  # the token, its input in A, its input in B
@@ -64,10 +85,13 @@ def test_pointing_at_a_chip_lights_it_up_everywhere(visit):
     assert ink != page.locator("button.lit").first.evaluate("chip => getComputedStyle(chip).backgroundColor")
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
+    page.locator(".st-key-strips li").nth(2).hover()
+    expect(page.locator("button.lit .text")).to_have_text(["␣sat", "␣sat"])
 
 
 def test_pointing_at_a_heatmap_row_lights_up_the_chips(visit):
-    page = visit()
+    page = visit("/?compare=numbers")
+    page.locator(".ev-plot").scroll_into_view_if_needed()
     box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 24)
     expect(page.locator("button.lit")).to_have_count(4)  # "the", twice in each
@@ -86,19 +110,18 @@ def test_a_tap_keeps_the_light_on(visit):
 
 
 def test_turning_positions_off_puts_every_input_on_its_token(visit):
-    page = visit()
+    page = visit("/?compare=numbers")
     inputs = "plot => plot.data.filter(trace => trace.name?.endsWith('input') && trace.meta?.start)"
     ends = inputs + ".map(trace => [...trace.x])"
     starts = inputs + ".map(trace => [...trace.meta.start.x])"
     sums = "plot => plot.data.map(trace => [...trace.z[1]])"
-    heat, scatter = (page.locator(".ev-plot").nth(n) for n in (0, 1))
+    heat = scatter = page.locator(".ev-plot")
     before = drawings(page)
     slider = page.get_by_role("slider", name="Positions shown")
     slider.evaluate("input => { input.value = 0; input.dispatchEvent(new Event('input')) }")
     page.wait_for_function(
         "document.querySelector('.ev-plot').data[2].z[1][0] === document.querySelector('.ev-plot').data[0].z[1][0]"
     )
-    assert scatter.evaluate(ends) == scatter.evaluate(starts)
     token, _, total = heat.evaluate(sums)
     assert total == token
     expect(slider).to_have_attribute("aria-valuetext", "0 % of the positions")
@@ -106,10 +129,16 @@ def test_turning_positions_off_puts_every_input_on_its_token(visit):
     token, position, total = heat.evaluate(sums)
     assert total == pytest.approx([a + b for a, b in zip(token, position, strict=True)], abs=1e-6)
     assert drawings(page) == before, "moving the slider must not ask the server"
+    page.get_by_role("button", name="Token only").click()
+    assert slider.input_value() == "0"
+    show(page, "Map")
+    assert scatter.evaluate(ends) == scatter.evaluate(starts)
+    page.get_by_role("button", name="+ position").click()
+    assert scatter.evaluate(ends) != scatter.evaluate(starts)
 
 
 def test_play_turns_positions_up(visit):
-    page = visit()
+    page = visit("/?compare=numbers")
     page.get_by_role("button", name=re.compile("Play")).click()
     page.wait_for_function("document.querySelectorAll('.ev-plot')[0].data[2].z[1][0] !== 0")
     expect(page.get_by_role("button", name=re.compile("Play"))).to_be_visible()
@@ -124,13 +153,14 @@ def test_reduced_motion_is_honoured(visit):
 
 
 def test_a_link_restores_the_screen(visit):
-    link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&axes=3-D&seed=7&position_scale=2"
+    link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
+    link += "&compare=numbers"
     page = visit(link)
-    expect(page.get_by_role("heading", name="1 of 3 after positions")).to_be_visible()
+    kept(page, "1 of 3")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 64
     page.reload()
-    expect(page.get_by_role("heading", name="1 of 3 after positions")).to_be_visible()
+    kept(page, "1 of 3")
     expect(page.get_by_role("combobox", name="Positions")).to_have_value("sinusoidal")
 
 
@@ -147,11 +177,12 @@ def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
     page = visit()
     page.get_by_role("combobox", name="Ready pairs").click()
     page.get_by_role("option", name="The same, without the added space").click()
-    expect(page.get_by_role("heading", name="5 of 5 pairs bit-identical")).to_be_visible()
+    kept(page, "0 of 6")
+    expect(page.locator("section[data-stage=before] h2")).to_have_text("4 of 6")
     expect(page.get_by_text("the space before a word is part of its token").first).to_be_visible()
     page.get_by_role("combobox", name="Ready pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
-    expect(page.get_by_role("heading", name="1 of 3 after positions")).to_be_visible()
+    kept(page, "1 of 3")
 
 
 def test_markup_in_a_sentence_stays_text(visit):
@@ -190,7 +221,7 @@ def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
     first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="position 1: ␣cat").first).to_be_focused()
-    assert page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.lit)") == ["3797"] * 3
+    assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
     page.keyboard.press("End")
     page.keyboard.press("ArrowRight")  # the last one is the last one
     last = page.get_by_role("list", name="Tokens of A").get_by_role("button", name="position 5: ␣mat")
@@ -198,6 +229,6 @@ def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
     page.keyboard.press("Home")
     expect(first).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("textbox", name="Sentence B")).to_be_focused()
+    expect(page.get_by_role("list", name="Tokens of B").get_by_role("button").first).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(first).to_be_focused()

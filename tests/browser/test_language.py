@@ -21,10 +21,13 @@ msgstr "Dieselben Wörter, andere Reihenfolge"
 msgid "Share"
 msgstr "Teilen"
 
-msgid "{same} of {n} pair bit-identical"
-msgid_plural "{same} of {n} pairs bit-identical"
-msgstr[0] "{same} von {n} Paar Bit für Bit gleich"
-msgstr[1] "{same} von {n} Paaren Bit für Bit gleich"
+msgid "{same} of {n}"
+msgstr "{same} von {n}"
+
+msgid "token of A has an identical copy in B before positions."
+msgid_plural "tokens of A have an identical copy in B before positions."
+msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
+msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
 
 #: embedviz/ui/assets/parts/slider.js
 msgid "{share} % of the positions"
@@ -49,7 +52,8 @@ def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(visit)
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("h1")).to_have_text("Dieselben Wörter, andere Reihenfolge")
     expect(page.get_by_role("link", name="Vergleichen")).to_be_visible()
-    expect(page.locator("section h2").first).to_have_text("8 von 8 Paaren Bit für Bit gleich")
+    expect(page.locator("section h2").first).to_have_text("6 von 6")
+    expect(page.locator("section p").first).to_have_text("Tokens von A haben ohne Positionen eine gleiche Kopie in B.")
     expect(page.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
     # From a script; what could end the page's data has not.

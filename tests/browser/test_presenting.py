@@ -91,7 +91,7 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
-    page = visit("/?hide=tokenizer,pair,nonsense&output_dim=8")
+    page = visit("/?compare=numbers&hide=tokenizer,pair,nonsense&output_dim=8")
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Positions")).to_be_visible()
@@ -109,7 +109,7 @@ def test_an_older_link_hides_the_settings_by_the_name_that_they_had(visit):
 
 
 def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(visit):
-    page = visit("/?seed=7")
+    page = visit("/?compare=numbers&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy link without controls").click()
@@ -119,7 +119,7 @@ def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(
     assert "seed=7" in copied
     seen = page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])")
     page.goto(copied)
-    page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
+    page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 1")
     assert page.evaluate(projection.CONTROLS) == []
     assert (
         page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])") == seen

@@ -37,14 +37,14 @@ def test_without_a_network_it_says_so_within_reach(visit):
 
 
 def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
-    page = visit("/?source=gpt2&a=the+cat", drawn=False)
+    page = visit("/?compare=numbers&source=gpt2&a=the+cat", drawn=False)
     page.get_by_role("textbox", name="Sentence B").fill("on the mat")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(3)
     expect(page.get_by_role("alert")).to_contain_text("there is no connection")
     hub = Hub(files={"openai-community/gpt2": write_model(tmp_path / "gpt2.safetensors")})
     with running(hub, hub_port):
         page.get_by_role("button", name="Try again").click()
-        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length >= 2")
+        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 1")
     expect(page.get_by_role("alert")).to_have_count(0)
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 768
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("on the mat")

@@ -143,7 +143,7 @@ def test_a_pin_has_a_name_and_lets_go(visit):
     expect(badge).to_be_visible()
     page.reload()
     expect(badge).to_be_visible()
-    expect(page.locator(".ev-plot[data-lit='3797']")).to_have_count(3)
+    expect(page.locator(".ev-plot[data-lit='3797']")).to_have_count(1)
     page.get_by_role("heading", level=1).click()  # where nothing is
     expect(badge).to_be_hidden()
     chips.first.click()
@@ -151,47 +151,43 @@ def test_a_pin_has_a_name_and_lets_go(visit):
         page.get_by_role("textbox", name=f"Sentence {key}").fill(text)
     expect(badge).to_be_hidden()
     expect(page).to_have_url(re.compile(r"\?a=dog.bites.man&b=man.bites.dog$"))
-    assert page.locator(".ev-plot").evaluate_all("all => all.map(plot => plot.dataset.lit ?? '')") == [""] * 3
+    assert page.locator(".ev-plot").evaluate_all("all => all.map(plot => plot.dataset.lit ?? '')") == [""]
     page.get_by_role("button", name="bites, ID").first.click()
     badge.click()
     expect(badge).to_be_hidden()
 
 
-def numbers(page: Page) -> dict:
-    """The panels of the sum, and the distances after positions."""
-    return page.evaluate(
-        """() => {
-          const rows = z => z.map(row => [...row])
-          const [sum, , distances] = [...document.querySelectorAll('.ev-plot')].map(plot => plot.data)
-          return { token: rows(sum[0].z), position: rows(sum[1].z), input: rows(sum[2].z),
-            before: rows(distances[0].z), now: rows(distances[1].z) }
-        }"""
-    )
+def numbers(page: Page) -> list[list[list[float]]]:
+    """The panels of the heatmaps on the page."""
+    return page.locator(".ev-plot").evaluate("plot => plot.data.map(({ z }) => z.map(row => [...row]))")
 
 
 @pytest.mark.parametrize("share", [0, 40])
 def test_the_positions_shown_move_all_of_compare_at_once(visit, share):
-    page = visit(f"/?shown={share}")
+    page = visit(f"/?compare=distances&shown={share}")
+    settle(page)
+    before, now = numbers(page)
+    page = visit(f"/?compare=numbers&shown={share}", new=True)
     settle(page)
     slider = page.get_by_role("slider", name="Positions shown")
     assert slider.input_value() == str(share)
     found = numbers(page)
-    for token, position, total in zip(found["token"], found["position"], found["input"], strict=True):
+    for token, position, total in zip(*found, strict=True):
         for t, p, s in zip(token, position, total, strict=True):
             assert s == pytest.approx(t + p, abs=1e-5, nan_ok=True)
-    inputs = [row for row in found["input"] if row[0] is not None and row[0] == row[0]]
+    inputs = [row for row in found[2] if row[0] is not None and row[0] == row[0]]
     for i, a in enumerate(inputs[:6]):
         for j, b in enumerate(inputs[6:]):
             length = sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
-            assert found["now"][i][j] == pytest.approx(length, abs=1e-3)
+            assert now[i][j] == pytest.approx(length, abs=1e-3)
     lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
-    expect(lit).to_have_text(re.compile("8 of 8 pairs" if share == 0 else "0 of 8 after"))
+    expect(lit).to_have_text(re.compile("6 of 6" if share == 0 else "0 of 6"))
     expect(page.locator(".ev-plot").first).to_contain_text(f"+ {share} % positional embedding")
     if share == 0:
-        assert found["now"] == found["before"]
+        assert now == before
     slider.fill("100")
-    expect(page).to_have_url(re.compile(r":\d+/$"))
+    expect(page).to_have_url(re.compile(r":\d+/\?compare=numbers$"))
     expect(page.locator(".ev-plot").first).to_contain_text("+ positional embedding")
 
 
@@ -220,7 +216,7 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
         )
 
     page.goto(address)
-    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3)
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     main = page.get_by_test_id("stMain")
     ranges = "plot => JSON.stringify([plot._fullLayout.xaxis.range, plot._fullLayout.yaxis.range])"
@@ -236,7 +232,7 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
         touch("touchEnd")
         page.wait_for_function(f"document.querySelector('[data-testid=stMain]').scrollTop < {before - 50}")
         assert plot.evaluate(ranges) == drawn
-    plot, back = page.locator(".ev-plot").nth(1), page.get_by_role("button", name="Reset the view")
+    plot, back = page.locator(".ev-plot"), page.get_by_role("button", name="Reset the view")
     expect(back).to_have_count(0)
     main.evaluate(STANDS)
     plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
@@ -252,5 +248,5 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
     assert plot.evaluate(ranges) != drawn
     back.tap()
     expect(back).to_be_hidden()
-    page.wait_for_function(f"was => ({ranges})(document.querySelectorAll('.ev-plot')[1]) === was", arg=drawn)
+    page.wait_for_function(f"was => ({ranges})(document.querySelector('.ev-plot')) === was", arg=drawn)
     window.close()

@@ -37,7 +37,7 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
 
 @pytest.fixture
 def compared(visit) -> Page:
-    page = visit(f"/?tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page = visit(f"/?compare=numbers&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
     return page
 

@@ -41,7 +41,7 @@ def test_the_link_is_copied(visit):
 
 
 def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit()
+    page = visit("/?compare=numbers")
     open_panel(page)
     picture = Image.open(saved(page, "PNG: Heatmaps", tmp_path))
     assert picture.size == (1920, 1080)
@@ -55,7 +55,7 @@ def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
 
 
 def test_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog&output_dim=8")
+    page = visit("/?compare=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8")
     open_panel(page)
     text = saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
@@ -67,14 +67,14 @@ def test_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
 
 
 def test_a_formula_in_a_label_is_text_in_the_csv(visit, tmp_path):
-    page = visit("/?a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    page = visit("/?compare=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
     rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard(visit):
-    page = visit()
+    page = visit("/?compare=distances")
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Table: Distances").focus()
@@ -91,18 +91,18 @@ def test_a_figure_can_be_read_as_a_table_by_keyboard(visit):
 
 
 def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
-    page = visit(drawn=False)
+    page = visit("/attention", drawn=False)
     open_panel(page)  # before the page has run to its end
-    for name in ("Notebook: Program", "CSV: Vectors", "PNG: Heatmaps", "Table: Distances"):
+    for name in ("Notebook: Program", "CSV: Vectors", "PNG: Attention weights", "Table: Attention weights"):
         expect(page.get_by_role("button", name=name).first).to_be_visible()
     page.get_by_role("button", name="CSV: Vectors").focus()
     page.evaluate("document.querySelector('.ev-plot').removeAttribute('data-drawn')")
-    expect(page.get_by_role("button", name="PNG: Heatmaps")).to_have_count(0)
+    expect(page.get_by_role("button", name="PNG: Attention weights")).to_have_count(0)
     expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
 
 
 def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit):
-    page = visit()
+    page = visit("/?compare=distances")
     open_panel(page)
     for size, theme in ((access.WIDE, "light"), (access.PHONE, "dark")):
         access.resize(page, size, theme)

@@ -31,9 +31,12 @@ _SETTLED = """() => {
 
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
-    "compare": ("/", ".ev-plot[data-drawn]", 3),
-    "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 3),
-    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".ev-plot[data-drawn]", 3),
+    "compare": ("/", ".ev-plot[data-drawn]", 1),
+    "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 1),
+    "compare, distances": ("/?compare=distances&shown=0", ".ev-plot[data-drawn]", 1),
+    "compare, numbers": ("/?compare=numbers&by=token", ".ev-plot[data-drawn]", 1),
+    "compare, program": ("/?compare=program", ".st-key-code code", 1),
+    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".ev-plot[data-drawn]", 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?show=One-hot", ".ev-plot[data-drawn]", 1),
     "lookup, mistakes": ("/lookup?show=Mistakes", ".ev-plot[data-drawn]", 1),

@@ -8,6 +8,8 @@ from tests.pages.site import payloads, visit
 CASES = [
     ("compare", {}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"compare": "distances"}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"compare": "numbers"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"show": "Rows"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"show": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"show": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),
@@ -31,7 +33,7 @@ CASES = [
 def alternatives(page: str, **query: str) -> list[str]:
     at = visit(page, **query)
     assert not at.exception
-    return [payload["alt"] for payload in payloads(at) if "alt" in payload]
+    return [payload["alt"] for payload in payloads(at) if "alt" in payload and "pairs" not in payload]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,11 @@ DEFAULTS = {
 
 
 def ids(at: AppTest, name: str) -> list[int]:
-    return [chip["id"] for chip in shown(at, f"chips_{name}")["chips"]]
+    return [chip["id"] for chip in chips(at, name)]
+
+
+def chips(at: AppTest, name: str) -> list[dict]:
+    return shown(at, "order")["sentences"]["AB".index(name)]
 
 
 def settings(at: AppTest) -> dict[str, object]:
@@ -45,33 +49,94 @@ def test_the_default_page():
     assert messages(at) == []
     assert settings(at) == DEFAULTS
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
-    assert [card["title"] for card in shown(at, "proof")["cards"]] == [
-        "8 of 8 pairs bit-identical",
-        "0 of 8 after positions",
-        "Same mean, both times",
-    ]
+    order = shown(at, "order")
+    assert [card["title"] for card in order["counts"]] == ["6 of 6", "0 of 6"]
+    assert order["pairs"] == [[0, 1, 0], [1, 4, 0], [2, 5, 0], [3, 0, 0], [4, 3, 0], [5, 2, 0]]
+    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["The average still hides the order"]
     assert at.selectbox(key="pair").value == pairs()[0].name
-    assert programs(at)[0].count("torch.nn.Embedding") == 2
+
+
+def test_the_program_is_a_view():
+    assert programs(visit(compare="program"))[0].count("torch.nn.Embedding") == 2
+    assert programs(visit()) == []
 
 
 def test_the_default_page_draws_the_default_spec():
-    at = visit()
+    at = visit(compare="numbers")
     a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
     for panel, part in zip(
         shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
     ):
         assert np.array_equal(panel["z"][:6], getattr(a, part))
         assert np.array_equal(panel["z"][7:], getattr(b, part))
-    assert len(shown(at, "distances")["data"]) == 2
-    assert shown(at, "scatter2")
-    assert not shown(at, "scatter3")
+
+
+def test_one_view_at_a_time_is_drawn():
+    drawn = {"": "scatter2", "map": "scatter2", "distances": "distances", "numbers": "sum"}
+    for view, key in drawn.items():
+        at = visit(**({"compare": view} if view else {}))
+        assert {name for name in ("scatter2", "scatter3", "distances", "sum") if shown(at, name)} == {key}
+        assert shown(at, "strips")
+
+
+def test_by_token_the_copies_stand_together():
+    at = visit(compare="numbers", by="token")
+    panel = shown(at, "sum")["data"][0]
+    names = [name.split()[0] for name in panel["y"]]
+    assert names == ["A0", "A4", "B1", "B3", "A1", "B4", "A2", "B5", "A3", "B0", "A5", "B2"]
+    a, b = ev.embed(CAT, ev.Spec()).token_embeddings, ev.embed(MAT, ev.Spec()).token_embeddings
+    rows = [(a if name[0] == "A" else b)[int(name[1:])] for name in names]
+    assert np.array_equal(panel["z"], rows)
+    assert panel["meta"]["ids"] == [262] * 4 + [3797] * 2 + [3332] * 2 + [319] * 2 + [2603] * 2
+
+
+@pytest.mark.parametrize(("first", "n"), [("", 32), ("16", 16), ("64", 64), ("all", 256), ("many", 32)])
+def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
+    at = visit(**({"first": first} if first else {}))
+    strips = shown(at, "strips")
+    a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
+    assert len(strips["pairs"]) == 6
+    for pair in strips["pairs"]:
+        (i, j), row = pair["places"], strips["tokens"][pair["token"]]
+        for embedded, place in ((a, i), (b, j)):
+            assert np.array_equal(row, embedded.token_embeddings[place, :n])
+            assert np.array_equal(row + strips["positions"][place], embedded.input_embeddings[place, :n])
+        assert pair["names"][:2] == [f"A{i}", f"B{j}"]
+        apart = np.linalg.norm(a.input_embeddings[i].astype(float) - b.input_embeddings[j])
+        assert pair["distance"] == pytest.approx(apart)
+    which = "All 256 numbers" if n == 256 else f"First {n} of 256 numbers"
+    assert strips["head"].startswith(f"{which}: A’s token, B’s copy, and A − B. Distances are over all 256")
+
+
+def test_tokens_without_a_partner_are_named():
+    at = visit(a="the cat sat on the hat", b="on the mat the cat sat")
+    assert shown(at, "strips")["alone"].replace("\u2068", "").replace("\u2069", "") == (
+        "Without a copy in B: ␣hat (A5). Without a copy in A: ␣mat (B2)."
+    )
+    assert len(shown(at, "strips")["pairs"]) == 5
+
+
+def test_without_a_shared_token_there_are_no_strips():
+    at = visit(a="dog", b="cat")
+    assert not at.exception
+    assert shown(at, "strips") is None
+    assert [card["title"] for card in shown(at, "order")["counts"]] == ["0 of 1", "0 of 1"]
+    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["No token of A has the ID of a token of B"]
 
 
 def test_every_drawing_says_what_it_shows():
-    at = visit()
-    assert "6 token vectors of sentence A and 6 of sentence B" in shown(at, "sum")["alt"]
+    at, distances = visit(), shown(visit(compare="distances"), "distances")
+    assert "6 token vectors of sentence A and 6 of sentence B" in shown(visit(compare="numbers"), "sum")["alt"]
     assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
-    assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in shown(at, "distances")["alt"]
+    assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
+    assert shown(at, "order")["alt"] == (
+        "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
+        "Two lines cross 8 times."
+    )
+    assert shown(at, "strips")["label"] == (
+        "Pairs of copies: before positions are added, the difference is 0 in each of 6. After, they are 22.6 to 24.1 "
+        "apart. Unrelated tokens are 30.7 apart."
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +167,7 @@ def test_the_address_sets_each_control(name, value, expected):
 def test_an_address_restores_the_whole_screen():
     at = visit(
         a="the Dog, the dog", b="The dog; dog", tokenizer="words", lower_case="true", position="sinusoidal",
-        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", axes="3-D",
+        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", compare="numbers",
     )  # fmt: skip
     spec = ev.Spec(
         tokenizer="words", lower_case=True, position="sinusoidal", position_scale=2.5, output_dim=8, seed=7,
@@ -114,8 +179,6 @@ def test_an_address_restores_the_whole_screen():
     drawn = shown(at, "sum")["data"][2]["z"]
     assert np.array_equal(drawn[:5], a.input_embeddings)
     assert np.array_equal(drawn[6:], b.input_embeddings)
-    assert [trace["type"] for trace in shown(at, "scatter3")["data"][:1]] == ["scatter3d"]
-    assert not shown(at, "scatter2")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +238,7 @@ def test_a_number_out_of_range_gets_a_message_and_the_default_is_used(name, valu
     assert len(messages(at)) == 1
     assert message in messages(at)[0]
     assert at.number_input(key=name).value == int(float(value))
-    for key in ("sum", "scatter2", "distances"):
+    for key in ("strips", "scatter2"):
         assert repr(shown(at, key)) == repr(shown(usual, key))
 
 
@@ -188,7 +251,7 @@ def test_a_number_out_of_range_in_the_address_is_said_outside_more_too_and_once(
 
 
 def test_after_a_number_out_of_range_the_last_good_one_stays():
-    at = visit(output_dim="8")
+    at = visit(output_dim="8", compare="numbers")
     at.number_input(key="output_dim").set_value(9999).run()
     assert "8 stays in use" in messages(at)[0]
     assert shown(at, "sum")["data"][0]["z"].shape[1] == 8
@@ -211,7 +274,8 @@ def test_past_the_last_position():
         "Raise context_length to 6 or more, or shorten the sentence."
     ]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
-    assert shown(at, "sum") is None
+    assert shown(at, "order")["counts"] == []
+    assert shown(at, "scatter2") is None
 
 
 def test_an_odd_width_for_sinusoidal_positions():
@@ -232,7 +296,7 @@ def test_a_table_that_would_be_too_large():
 
 
 def test_after_a_message_the_page_comes_back():
-    at = visit(position="sinusoidal", output_dim="255")
+    at = visit(position="sinusoidal", output_dim="255", compare="numbers")
     at.number_input(key="output_dim").set_value(256).run()
     assert messages(at) == []
     assert shown(at, "sum")["data"][0]["z"].shape == (13, 256)
@@ -268,7 +332,7 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300))
+    at = visit(b=" ".join(["the"] * 300), compare="numbers")
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
@@ -291,7 +355,8 @@ def test_two_empty_sentences():
     at = visit(a="", b="")
     assert not at.exception
     assert messages(at) == [f"Sentence {name} is empty: type a few words." for name in "AB"]
-    assert shown(at, "sum") is None
+    assert shown(at, "order")["sentences"] == [[], []]
+    assert shown(at, "scatter2") is None
 
 
 HOSTILE = {
@@ -313,10 +378,10 @@ def test_hostile_text_is_shown_and_the_other_sentence_stays(text, tokenizer):
     assert not at.exception
     assert messages(at) == []
     assert at.text_input(key="a").value == text
-    chips = [[chip["text"] for chip in shown(page, "chips_B")["chips"]] for page in (at, usual)]
-    assert chips[0] == chips[1]
+    texts = [[chip["text"] for chip in chips(page, "B")] for page in (at, usual)]
+    assert texts[0] == texts[1]
     expected = ev.tokenize(text, tokenizer).texts
-    assert [chip["text"] for chip in shown(at, "chips_A")["chips"]] == [visible(token) for token in expected]
+    assert [chip["text"] for chip in chips(at, "A")] == [visible(token) for token in expected]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -347,7 +412,8 @@ def test_an_edit_leaves_the_ready_pair():
 
 def test_three_axes():
     at = visit()
-    at.get("segmented_control")[0].set_value("3-D").run()
+    [axes] = [each for each in at.get("segmented_control") if each.key == "axes"]
+    axes.set_value("3-D").run()
     assert not at.exception
     assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
     assert not shown(at, "scatter2")
@@ -357,12 +423,14 @@ def test_three_axes():
     "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
 )
 def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
-    at = visit(position=name)
+    at = visit(position=name, compare="numbers")
     assert not at.exception
     assert messages(at) == []
-    _, after, _ = shown(at, "proof")["cards"]
-    assert after["title"] == "8 of 8 after, too"
-    assert f"{SCHEMES[name].title} adds nothing to the vectors" in after["text"]
+    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "6 of 6"]
+    nothing = shown(at, "findings")["cards"][0]
+    assert nothing["title"] == "Nothing was added"
+    assert f"{SCHEMES[name].title} adds nothing to the vectors" in nothing["text"]
+    assert shown(at, "amount") is None  # it would move nothing
     token, positional, total = (panel["z"] for panel in shown(at, "sum")["data"])
     assert not np.nan_to_num(positional).any()
     assert np.array_equal(token, total, equal_nan=True)

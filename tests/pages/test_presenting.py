@@ -10,7 +10,10 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of its main figure or component, and of what is left out.
 VIEWS = [
-    ("", {}, ["proof", "sum"], ["distances", "scatter2"]),
+    ("", {}, ["order", "strips", "scatter2"], ["findings"]),
+    ("", {"compare": "distances"}, ["order", "distances"], ["strips", "about_pairs"]),
+    ("", {"compare": "numbers"}, ["order", "sum"], ["strips"]),
+    ("", {"compare": "program"}, ["order", "strips"], []),
     ("lookup", {}, ["about_rows", "rows"], []),
     ("lookup", {"show": "One-hot"}, ["one_hot"], []),
     ("lookup", {"show": "Mistakes"}, ["mistake"], []),
@@ -74,7 +77,7 @@ def numbers(payload: dict | None) -> dict[str, str]:
         columns = zip(*payload["rows"], strict=True)
         parts = dict(zip(payload["columns"], columns, strict=False))  # a column of buttons has no texts
     else:
-        parts = {name: value for name, value in payload.items() if name != "height"}
+        parts = {name: value for name, value in payload.items() if name not in ("height", "most")}
     return {name: repr(_plain(value)) for name, value in parts.items()}
 
 
@@ -96,7 +99,7 @@ def test_the_sizes_of_models_are_a_table_that_grows_with_the_type():
 def test_any_other_value_leaves_the_page_as_it_is(value):
     at = visit(present=value)
     assert style(at) == style(visit())
-    assert shown(at, "distances") is not None
+    assert shown(at, "findings") is not None
 
 
 def test_the_usual_style_is_what_it_was():
@@ -123,11 +126,11 @@ def test_on_one_page_the_address_has_the_last_word():
 
 
 def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
-    at = visit(present="1")
+    at = visit(present="1", compare="numbers")
     at.text_input(key="a").set_value("dog bites man").run()
     assert at.query_params["present"] in ("1", ["1"])
     assert "A0 \u2068␣dog\u2069" in shown(at, "sum")["data"][0]["y"]
-    assert shown(at, "distances") is None
+    assert shown(at, "strips") is None
 
 
 @pytest.mark.parametrize(("page", "view", "kept", "left_out"), VIEWS, ids=NAMES)

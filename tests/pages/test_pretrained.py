@@ -23,11 +23,11 @@ def errors(at: AppTest) -> list[str]:
 
 
 def ids(at: AppTest, name: str) -> list[int]:
-    return [chip["id"] for chip in shown(at, f"chips_{name}")["chips"]]
+    return [chip["id"] for chip in shown(at, "order")["sentences"]["AB".index(name)]]
 
 
 def test_the_pictures_are_of_the_models_vectors(hub_server):
-    at = visit(source="gpt2")
+    at = visit(source="gpt2", compare="numbers")
     assert not at.exception
     assert errors(at) == []
     a, b = (ev.embed(text, ev.Spec(source="gpt2")) for text in (CAT, MAT))
@@ -40,7 +40,10 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
     assert "The trained vectors of GPT-2. Copies of a token share one vector until a position is added." in [
         c.value for c in at.caption
     ]
-    assert 'hf_hub_download("openai-community/gpt2", "model.safetensors")' in programs(at)[0]
+    assert (
+        'hf_hub_download("openai-community/gpt2", "model.safetensors")'
+        in programs(visit(source="gpt2", compare="program"))[0]
+    )
 
 
 def test_what_the_model_decides_is_shown_and_locked(hub_server):
@@ -53,7 +56,7 @@ def test_what_the_model_decides_is_shown_and_locked(hub_server):
 
 
 def test_what_the_model_decides_goes_over_the_address(hub_server):
-    at = visit(source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
+    at = visit(compare="numbers", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
     assert errors(at) == []
     assert ids(at, "A") == CAT_IDS
     assert shown(at, "sum")["data"][0]["z"].shape == (13, 768)
@@ -61,7 +64,7 @@ def test_what_the_model_decides_goes_over_the_address(hub_server):
 
 def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
     use(NOWHERE, monkeypatch)
-    at = visit(source="gpt2", a="dog bites man", output_dim="64")
+    at = visit(compare="numbers", source="gpt2", a="dog bites man", output_dim="64")
     assert not at.exception
     assert errors(at) == [literal(OFFLINE)]
     assert shown(at, "sum") is None
@@ -79,7 +82,7 @@ def test_try_again(hub_server, monkeypatch):
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     address = hub_server.address
     use(NOWHERE, monkeypatch)
-    at = visit(source="gpt2", b="the mat")
+    at = visit(source="gpt2", b="the mat", compare="numbers")
     at.button(key="try_again").click().run()
     assert errors(at) == [literal(OFFLINE)]
     use(address, monkeypatch)

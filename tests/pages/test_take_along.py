@@ -20,9 +20,12 @@ from tests.pages.site import programs, visit
 from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
-    "compare": ("", {}),
-    "compare, two orders of Arabic": ("", {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
-    "compare, trained": ("", {"source": "trained"}),
+    "compare": ("", {"compare": "program"}),
+    "compare, two orders of Arabic": (
+        "",
+        {"compare": "program", "a": "القطة على الحصيرة", "b": "على الحصيرة القطة"},
+    ),
+    "compare, trained": ("", {"compare": "program", "source": "trained"}),
     "tokenizers": ("tokenizers", {}),
     "batches": ("batches", {"part": "Windows"}),
     "shapes": ("batches", {"part": "Shapes", "tokenizer": "words"}),
@@ -162,13 +165,13 @@ def test_files_are_named_after_the_page(take):
 
 
 def test_a_button_costs_an_edit_few_bytes():
-    at = visit()
+    at = visit(compare="program")
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500
 
 
-@pytest.mark.parametrize("page", ["compare", "lookup", "training"])
+@pytest.mark.parametrize("page", ["attention", "lookup", "training"])
 def test_a_program_has_its_colours_only_while_its_fold_is_open(page):
     at = visit(page)
     assert not at.code

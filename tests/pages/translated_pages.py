@@ -16,8 +16,9 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import translated
 from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
+from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import proof
+from pages.compare.proof import about_pairs, counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.pages.site import visit
@@ -105,6 +106,8 @@ def written(**query: str) -> dict[str, str]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
+    for view in ("Map", "Distances", "All numbers", "Program"):
+        yield f"compare {view}", visit(**written(compare=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
@@ -177,7 +180,8 @@ def schemes() -> Iterator[str]:
     """What Compare says of each scheme."""
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
-        for card in proof(compare(embed("the cat", spec), embed("cat the", spec))):
+        found = compare(embed("the cat", spec), embed("cat the", spec))
+        for card in (*counts(Copies(found)), *findings(found), *about_pairs(found)):
             yield from (card.title, card.text)
 
 

@@ -31,6 +31,7 @@ section { padding: 0.45rem 0.8rem 0.55rem; border-radius: 0.6rem; background: va
   border-left: 5px solid var(--st-border-color); }
 section.same { background: var(--st-green-background-color); border-color: var(--st-green-color); }
 section.different { background: var(--st-orange-background-color); border-color: var(--st-orange-color); }
+section:first-child:has(+ .note) { grid-column: 1 / -1; }
 section.note { grid-column: 1 / -1; background: var(--st-blue-background-color); border-color: var(--st-blue-color); }
 section[data-stage] { background: var(--st-secondary-background-color); }
 section.same[aria-current] { background: var(--st-green-background-color); }

@@ -1,23 +1,16 @@
 """The tokens of a sentence as chips."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from embedviz.base.i18n import _
-from embedviz.figures.theme import token_colours
+from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
 
-_CHIPS = component(
-    "parts/chips",
-    html="<ol></ol>",
-    css="""
-ol {
-  display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 0.4rem 0.4rem 2px 3px; list-style: none;
-  max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
-}
-ol:empty { min-height: 4rem; }
+# Of every chip, wherever it stands; the marks of colours that began anew are drawn by parts/chips.js.
+CHIP_STYLE = """
 button {
   display: flex; flex-direction: column; align-items: center; gap: 0;
   min-width: 2.6rem; padding: 0.1rem var(--ev-chip, 0.45rem); border: 1.5px solid var(--colour);
@@ -37,9 +30,20 @@ button[aria-pressed="true"]::after { content: ""; position: absolute; top: -0.4r
 .text { color: var(--colour); font-size: 1.05rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
 .text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
 .mark { font-weight: 400; }
+@media (prefers-reduced-motion: reduce) { button { transition: none; } }
+"""
+
+_CHIPS = component(
+    "parts/chips",
+    html="<ol></ol>",
+    css=CHIP_STYLE
+    + """
+ol {
+  display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 0.4rem 0.4rem 2px 3px; list-style: none;
+  max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
+}
 .pad { display: flex; flex-direction: column; align-items: center; padding: 0.1rem 0.45rem; line-height: 1.2;
   border: 1.5px dashed var(--st-border-color); border-radius: 0.45rem; }
-@media (prefers-reduced-motion: reduce) { button { transition: none; } }
 """,
 )
 
@@ -58,19 +62,24 @@ def chips(
     colour_order: the IDs of everything on the page, in the order that the figures use. padding: how many
     pads stand before the tokens; places: the position of each pad and token, if not simply counted.
     """
-    colours = {id_: colour[len("var(--token-") : -1] for id_, colour in token_colours(colour_order).items()}
     places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
-    rows = zip(places[padding:], tokens.ids, tokens.texts, tokens.partial, strict=True)
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
-    shown = [
+    shown = described(tokens, token_marks(colour_order), places[padding:])
+    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)
+
+
+def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:
+    """What parts/chips.js needs of each token. marks: as `token_marks` gives them; places: the position of each."""
+    rows = zip(places, tokens.ids, tokens.texts, tokens.partial, strict=True)
+    return [
         {
             "id": id_,
             "position": position,
             "text": visible(text),
-            "colour": colours[id_],
+            "colour": marks[id_][0],
+            "again": marks[id_][1],
             "part": part,
             "name": _("position {position}: {text}, ID {id}", position=position, text=visible(text), id=id_),
         }
         for position, id_, text, part in rows
     ]
-    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)

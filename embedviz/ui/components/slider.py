@@ -9,8 +9,10 @@ _SLIDER = component(
     "parts/slider",
     html="""
 <div class="row">
-  <button type="button">▶</button>
+  <button type="button" class="play">▶</button>
+  <button type="button" class="end" hidden></button>
   <label><span></span><input type="range" min="0" /></label>
+  <button type="button" class="end" hidden></button>
   <output></output>
 </div>
 """,
@@ -23,6 +25,14 @@ output { min-width: 3.2em; text-align: right; font-variant-numeric: tabular-nums
 button { width: 2rem; height: 1.8rem; border: 1px solid var(--st-border-color); border-radius: 0.45rem; cursor: pointer;
   background: var(--st-secondary-background-color); color: var(--st-text-color); font-size: 0.8rem; }
 button:focus-visible, input:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
+.amount { font-size: 1.05rem; }
+.amount label span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.amount .play { width: 2.6rem; height: 2rem; color: var(--st-background-color); background: var(--st-primary-color);
+  border-color: var(--st-primary-color); font-size: 0.95rem; }
+.amount .end { width: auto; height: 2rem; padding: 0 0.7rem; font: inherit; font-weight: 600; white-space: nowrap; }
+.amount .end[aria-pressed="true"] { border: 2px solid var(--st-text-color); }
+@media (max-width: 560px) { .amount { gap: 0.35rem; font-size: 0.95rem; } .amount .end { padding: 0 0.4rem; }
+  .amount output { display: none; } }
 .snapshot output { min-width: 13rem; text-align: start; }
 @media (max-width: 560px) { .snapshot { flex-wrap: wrap; } .snapshot output { min-width: 100%; } }
 """,
@@ -31,7 +41,8 @@ button:focus-visible, input:focus-visible { outline: 3px solid var(--st-primary-
 
 def amount(*, key: str = "amount") -> None:
     """Show the slider "Positions shown"; figures whose traces have a start move with it, without a rerun."""
-    about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions")}
+    ends = [_("Token only"), _("+ position")]
+    about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions"), "ends": ends}
     _SLIDER(data=pack(about), key=key)
 
 

@@ -25,13 +25,13 @@ function reach(list) {
   else list.removeAttribute("tabindex")
 }
 
-function sectionOf({ title, text, tone, stage }) {
+export function sectionOf({ title, text, tone, stage }) {
   const section = element("section", [element("h2", title), element("p", text)], tone)
   if (stage) section.dataset.stage = stage
   return section
 }
 
-function light(list, amount) {
+export function light(list, amount) {
   const stage = amount > 0 ? "after" : "before"
   for (const section of list.querySelectorAll("[data-stage]")) {
     if (section.dataset.stage === stage) section.setAttribute("aria-current", "true")

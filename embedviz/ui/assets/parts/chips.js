@@ -6,7 +6,7 @@ import "../shared/badge.js"
 import { isPinned, leave, listen, lit, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { rove } from "../shared/roving.js"
-import { palette } from "../shared/theme.js"
+import { BORDERS, palette } from "../shared/theme.js"
 
 export function render({ data: packed, parentElement }) {
   const data = unpack(packed)
@@ -27,12 +27,11 @@ function padOf({ position, text }) {
   return element("li", [element("span", position, "position"), element("span", text, "id")], "pad")
 }
 
-function chipOf({ id, position, text, colour, part, name }, roles) {
-  const word = element("span", marked(text), part ? "text part" : "text")
-  word.dir = part ? "ltr" : "auto" // bytes are written out
-  const button = element("button", [element("span", position, "position"), word, element("span", id, "id")])
+export function chipOf({ id, position, text, colour, again, part, name }, roles) {
+  const button = element("button", [element("span", position, "position"), wordOf(text, part), element("span", id, "id")])
   button.dataset.id = id
   button.style.setProperty("--colour", roles[`--token-${colour}`])
+  button.style.borderStyle = BORDERS[again % BORDERS.length]
   button.setAttribute("aria-label", name)
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
@@ -40,7 +39,13 @@ function chipOf({ id, position, text, colour, part, name }, roles) {
   return element("li", [button])
 }
 
-function light(list, ids) {
+export function wordOf(text, part) {
+  const word = element("span", marked(text), part ? "text part" : "text")
+  word.dir = part ? "ltr" : "auto" // bytes are written out
+  return word
+}
+
+export function light(list, ids) {
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.id)
     const on = ids.includes(id)

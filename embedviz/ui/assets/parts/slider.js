@@ -12,8 +12,9 @@ const KINDS = {
 const players = new WeakMap()
 
 export function render({ data, parentElement }) {
-  const [row, button, label, slider, output] = [".row", "button", "span", "input", "output"].map((part) => parentElement.querySelector(part))
-  const { kind, name, play, labels, run } = unpack(data)
+  const [row, button, label, slider, output] = [".row", ".play", "span", "input", "output"].map((part) => parentElement.querySelector(part))
+  const { kind, name, play, labels, run, ends = [] } = unpack(data)
+  const sides = [...parentElement.querySelectorAll(".end")].slice(0, ends.length)
   const { seconds, begin, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
   const player = players.get(slider) ?? { kind, frame: 0 }
@@ -25,6 +26,11 @@ export function render({ data, parentElement }) {
   slider.max = last
   slider.oninput = () => (halt(), move(kind, +slider.value))
   button.onclick = () => (player.frame ? halt() : start())
+  sides.forEach((side, n) => {
+    side.hidden = false
+    side.textContent = ends[n]
+    side.onclick = () => (halt(), move(kind, n * last))
+  })
   if (player.run !== run) {
     halt()
     move(kind, last)
@@ -36,6 +42,7 @@ export function render({ data, parentElement }) {
     const n = Math.min(Math.round(at), last)
     slider.value = n
     output.textContent = labels ? labels[n] : `${n} %`
+    sides.forEach((side, k) => side.setAttribute("aria-pressed", String(n === k * last)))
     slider.setAttribute("aria-valuetext", labels ? labels[n] : _("{share} % of the positions", { share: n }))
   }
 

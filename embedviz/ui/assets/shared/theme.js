@@ -1,5 +1,9 @@
 // Colour roles to the colours of the page's theme, as Streamlit hands them to components.
 
+// Colours begin anew after the eighth token: a border, and the dashes of a line, then tell who is who.
+export const BORDERS = ["solid", "dashed", "dotted", "double"]
+export const DASHES = ["none", "9 5", "2 5", "12 4 2 4"]
+
 const LISTS = { token: "categorical", sequential: "sequential", diverging: "diverging" }
 
 export function palette(element) {

@@ -1,0 +1,132 @@
+// Two sentences one above the other, with a line from each token of A to its copy in B. Whoever moves a token of B writes
+// the sentence anew; the page answers with what follows from it.
+
+import { _ } from "../shared/i18n.js"
+import { once } from "../shared/instances.js"
+import "../shared/badge.js"
+import { leave, listen, lit, now, offer, point } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
+import { rove } from "../shared/roving.js"
+import { DASHES, palette } from "../shared/theme.js"
+import { light as lightCards, sectionOf } from "./cards.js"
+import { chipOf, light as lightChips } from "./chips.js"
+import { movable } from "./moving_chips.js"
+
+const PAUSE = 400 // milliseconds until a token that is moved by keys has come to where it should be
+const views = new WeakMap()
+
+export function render({ data: packed, parentElement, setTriggerValue, name }) {
+  const data = unpack(packed)
+  const root = parentElement.querySelector(".order")
+  const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
+  views.set(root, view)
+  view.send = setTriggerValue
+  view.latest = data
+  view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
+  if (!view.timer) draw(view)
+  once(parentElement, () => begin(view, parentElement))
+  offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
+}
+
+function begin(view, parentElement) {
+  const { root, lists } = view
+  const observer = new ResizeObserver(() => trace(view))
+  observer.observe(root.querySelector(".grid"))
+  const ends = [
+    () => observer.disconnect(),
+    () => clearTimeout(view.timer),
+    () => offer(parentElement, null),
+    listen("embedviz:hover", ({ ids }) => light(view, ids)),
+    listen("embedviz:amount", ({ at }) => stage(view, at)),
+  ]
+  movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
+  for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
+  return () => ends.forEach((end) => end())
+}
+
+function draw(view) {
+  const { root, lists, latest: data } = view
+  view.data = data
+  root.classList.toggle("compact", data.compact)
+  view.roles = palette(root)
+  const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
+  root.querySelector(".grid").style.setProperty("--columns", columns)
+  const focused = lists.map((list) => [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)))
+  view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
+  lists.forEach((list, n) => {
+    list.setAttribute("aria-label", data.labels[n])
+    list.replaceChildren(...view.items[n])
+    rove(list, "button")
+    list.children[focused[n]]?.firstChild.focus()
+  })
+  lists[1].classList.toggle("live", view.isLive)
+  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
+  root.querySelector(".tools").hidden = !view.isLive
+  root.querySelector("[data-does=undo]").disabled = !data.undo
+  light(view, lit())
+  trace(view)
+  stage(view, now("amount"))
+}
+
+function itemOf(chip, roles) {
+  const item = chipOf(chip, roles)
+  item.chip = chip
+  return item
+}
+
+// The lines, from where the chips are now.
+function trace({ root, data, items, roles, ids }) {
+  const svg = root.querySelector("svg")
+  const height = svg.getBoundingClientRect().height
+  const middle = (item) => item.offsetLeft + item.offsetWidth / 2
+  svg.setAttribute("aria-label", data.alt)
+  svg.replaceChildren(
+    ...data.pairs.map(([i, j, same]) => {
+      const { id, colour, again } = items[0][i].chip
+      const [from, to] = [middle(items[0][i]), middle(items[1][j])]
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path")
+      path.setAttribute("d", `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`)
+      path.setAttribute("stroke", roles[`--token-${colour}`])
+      path.setAttribute("stroke-dasharray", DASHES[again % DASHES.length])
+      path.classList.toggle("same", Boolean(same))
+      path.dataset.id = id
+      path.classList.toggle("dim", isDim(id, ids))
+      path.onpointerenter = () => point([id])
+      path.onpointerleave = leave
+      return path
+    }),
+  )
+}
+
+const isDim = (id, ids) => ids.length > 0 && !ids.includes(id)
+
+function light(view, ids) {
+  view.ids = ids
+  view.lists.forEach((list) => lightChips(list, ids))
+  for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
+}
+
+function stage({ root }, amount) {
+  root.classList.toggle("after", amount > 0)
+  lightCards(root.querySelector(".counts"), amount)
+}
+
+// A token of B has another place: all that the browser knows follows at once.
+function follow(view, item) {
+  const items = [...view.lists[1].children]
+  items.forEach((each, n) => (each.querySelector(".position").textContent = n))
+  trace(view)
+  const place = items.indexOf(item)
+  view.root.querySelector(".said").textContent = _("{token} is at position {position} now.", { token: item.chip.text, position: place })
+}
+
+// It stays there: the sentence is written anew. Answers to what was moved before would move it back, and wait.
+function settle(view, pause) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => {
+    view.timer = 0
+    const ids = [...view.lists[1].children].map(({ chip }) => chip.id)
+    if (ids.join() === view.latest.sentences[1].map(({ id }) => id).join()) draw(view)
+    else view.send("moved", ids)
+  }, pause)
+}

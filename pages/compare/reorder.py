@@ -1,0 +1,103 @@
+"""Moving the tokens of B: what the visitor does with them becomes a text, and what that changed is said."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.text.reordering import Reordered, reordered
+from embedviz.text.tokens import Tokens
+from embedviz.text.variants import reasons, some, variants
+from embedviz.text.visible import quoted
+from embedviz.ui.sentences import MAX_CHARACTERS
+
+_MOST_KEPT = 50  # earlier pairs of texts
+_EARLIER, _SAID, _TURN = "earlier_texts", "said_of_order", "order_turn"
+
+
+def can_undo() -> bool:
+    """True if the visitor has moved anything."""
+    return bool(st.session_state.get(_EARLIER))
+
+
+def turn() -> int:
+    """How many moves there were, those that came to nothing too."""
+    return st.session_state.get(_TURN, 0)
+
+
+def said() -> str:
+    """What there is to say of the last move, as long as B is what it made."""
+    text, words = st.session_state.get(_SAID, ("", ""))
+    return words if st.session_state.get("b") == text else ""
+
+
+def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
+    """Give B the order that the visitor has brought its tokens into; for callbacks. key: of the component."""
+    ids = st.session_state[key].moved
+    if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
+        _reorder(b, ids, settings)
+
+
+def pressed(key: str, texts: tuple[str, str], b: Tokens, settings: Mapping[str, object]) -> None:
+    """Do what the button under the sentences says; for callbacks."""
+    does: dict[object, Callable[[], None]] = {
+        "shuffle": lambda: _reorder(b, shuffled(b.ids), settings),
+        "swap": lambda: _write(*texts[::-1]),
+        "same": lambda: _write(texts[0], texts[0]),
+        "undo": _undo,
+    }
+    does.get(st.session_state[key].pressed, lambda: None)()
+
+
+def shuffled(ids: list[int]) -> list[int]:
+    """Another order, if there is one."""
+    found = list(ids)
+    while found == ids and len(set(ids)) > 1:
+        random.shuffle(found)
+    return found
+
+
+def _reorder(b: Tokens, ids: list[int], settings: Mapping[str, object]) -> None:
+    found = reordered(b, ids, prefix_space=settings["prefix_space"], lower_case=settings["lower_case"])
+    st.session_state[_TURN] = turn() + 1
+    if found is None:
+        _say(_("These tokens are parts of characters: in this order no text has them, so B stays as it was."))
+    elif len(found.text) > MAX_CHARACTERS:
+        _say(_("In this order B would be longer than {most:,} characters, so it stays as it was.", most=MAX_CHARACTERS))
+    else:
+        _write(st.session_state["a"], found.text)
+        _say(changes(b, found))
+
+
+def changes(before: Tokens, found: Reordered) -> str:
+    """Which tokens the new order could not keep, and why; nothing if it kept them all."""
+    if not found.lost and not found.gained:
+        return ""
+    sentence = _(
+        "In this order the text is cut into other tokens. Gone: {lost}. New: {gained}.",
+        lost=_named(found.lost),
+        gained=_named(found.gained),
+    )
+    return " ".join([sentence, *reasons(variants(before, found.tokens))])
+
+
+def _named(tokens: Counter[tuple[str, int]]) -> str:
+    return some(", ".join, [f"{quoted(text)} ({id_})" for text, id_ in tokens.elements()]) or _("nothing")
+
+
+def _write(a: str, b: str) -> None:
+    earlier = st.session_state.setdefault(_EARLIER, [])
+    earlier.append((st.session_state["a"], st.session_state["b"]))
+    del earlier[:-_MOST_KEPT]
+    st.session_state.update({"a": a, "b": b})
+
+
+def _undo() -> None:
+    if can_undo():
+        st.session_state["a"], st.session_state["b"] = st.session_state[_EARLIER].pop()
+
+
+def _say(words: str) -> None:
+    st.session_state[_SAID] = (st.session_state["b"], words)

@@ -1,0 +1,77 @@
+"""The views of both sentences' vectors, of which one is drawn: pairs, a map, distances, and all numbers."""
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.figures.distances import distance_matrices
+from embedviz.figures.heatmaps import sum_heatmaps
+from embedviz.figures.scatter import sum_scatter
+from embedviz.ui import alt_text, presenting
+from embedviz.ui.fields import BOUND, view_of
+from embedviz.vectors.copies import Copies
+from embedviz.vectors.projection import scene
+from pages.compare.proof import about_pairs
+
+_HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
+_FIRST = ("16", "32", "64", "all")  # numbers of a vector
+
+
+def strips(found: Copies, option: DeltaGenerator) -> None:
+    """Each token of A, its copy in B, and their difference."""
+    if not found.pairs:
+        return
+    with option:
+        first = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
+    ui.pair_strips(found, None if first == "all" else int(first), key="strips")
+
+
+def plane(found: Copies, option: DeltaGenerator) -> None:
+    """All vectors in two or three principal components, with an arrow for each added position."""
+    with option:
+        axes = st.segmented_control(
+            _("Axes"), ["2-D", "3-D"], default="2-D", required=True, key="axes", label_visibility="collapsed", **BOUND
+        )
+    points = scene(found.comparison, 3 if axes == "3-D" else 2)
+    figure = sum_scatter(points, found.comparison.ids, found.comparison.texts)
+    ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
+
+
+def distances(found: Copies, _option: DeltaGenerator) -> None:
+    """The distance of each token of A from each of B, and what pairs are."""
+    comparison = found.comparison
+    if not comparison.shared.size:
+        return
+    figure = distance_matrices(
+        comparison.before.distances,
+        comparison.after.distances,
+        comparison.shared,
+        comparison.ids,
+        comparison.texts,
+        positions=comparison.positions_apart,
+    )
+    ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
+    if not presenting.is_on():
+        ui.cards(about_pairs(comparison), key="about_pairs")
+
+
+def numbers(found: Copies, option: DeltaGenerator) -> None:
+    """Every number of every vector: token + position = input."""
+    with option:
+        by = view_of(_("Rows"), ["sentence", "token"], key="by")
+    comparison = found.comparison
+    parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
+    figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
+    ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
+
+
+# Each gets what was found, and a place for a choice of its own.
+VIEWS: dict[str, Callable[[Copies, DeltaGenerator], None]] = {
+    "pairs": strips,
+    "map": plane,
+    "distances": distances,
+    "numbers": numbers,
+}
