@@ -152,7 +152,7 @@ def test_without_the_prefix_space(compared):
     assert plain(note) == (
         "Only in A: the (1169), ␣on (319). Only in B: on (261), ␣the (262). "
         "on (261) and ␣on (319); the (1169) and ␣the (262): the space before a word is part of its token. "
-        "“Add prefix space” (under More) gives the first word the ID it has inside a sentence."
+        "“Add prefix space” (in the settings) gives the first word the ID it has inside a sentence."
     )
 
 
@@ -202,7 +202,7 @@ def test_space_and_capital(compared):
     *_, note = findings(compared("The cat saw the cat", "The cat saw the cat", prefix_space=False))
     assert plain(note) == (
         "The (464) and ␣the (262): the space before a word is part of its token, and a capital makes another one. "
-        "“Add prefix space” (under More) gives the first word the ID it has inside a sentence."
+        "“Add prefix space” (in the settings) gives the first word the ID it has inside a sentence."
     )
 
 
