@@ -30,11 +30,11 @@ HOVERED = "every('.hoverlayer .hovertext').length"
 CHIP_LIT = "plots().every((plot) => plot.dataset.lit === '3797') && every('button.lit').length === 2"
 ROADS = {
     "compare": Road(
-        "plots().length === 3",
+        "plots().length === 1 && every('.moves li').length === 6",
         ("hover", "button", "position 1: ␣cat, ID 3797"),
         CHIP_LIT,
         (("fill", FIELD, "Sentence A", "dog bites man"),),
-        "plots()[0]?.data[0].z.length < 12 && location.search.includes('a=dog+bites+man')",
+        "every('.order path').length === 0 && location.search.includes('a=dog+bites+man')",
     ),
     "tour": Road(
         "found('.boxes li').length === 12",

@@ -49,6 +49,8 @@ function draw(view) {
   part("ol").replaceChildren(...view.items)
   move(view, now("amount") / 100)
   light(view, lit())
+  const host = root.getRootNode().host ?? root
+  host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // for who waits until it is there, as figures say it
 }
 
 function itemOf(pair, { tokens }, roles) {
