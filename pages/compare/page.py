@@ -11,7 +11,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, controls, sentences
+from embedviz.ui import alt_text, controls, presenting, sentences
 from embedviz.ui.fields import literal, view_of
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors.comparison import compare
@@ -36,7 +36,8 @@ def comparison_of(settings: dict[str, object], view: str) -> None:
     with st.container(gap="xsmall"), stop_at_error(spec.source):
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=view != "pairs")
     VIEWS[view](found, hero(found))
-    ui.cards(findings(found.comparison), key="findings")
+    if not presenting.is_on():
+        ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
         _("Same words, different order"),
@@ -91,7 +92,8 @@ def hero(found: Copies) -> DeltaGenerator:
 
 page = ui.frame()
 with page.views:
-    view = view_of(_("View"), VIEWS, key="compare")
+    # Older links know the map's axes, but not that the map is a view.
+    view = view_of(_("View"), VIEWS, key="compare", default="map" if st.query_params.get("axes") == "3-D" else None)
 with page.settings():
     settings = controls.backend()
 page.title(

@@ -63,7 +63,7 @@ def visit(window: BrowserContext, address: str):
         ends.append(watch(page, address, complaints))
         page.goto(address + path)
         if drawn:
-            expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+            expect(page.locator(".ev-plot[data-drawn], .st-key-strips [data-drawn]")).to_have_count(1)
         return page
 
     yield open_page

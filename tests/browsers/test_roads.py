@@ -30,7 +30,7 @@ HOVERED = "every('.hoverlayer .hovertext').length"
 CHIP_LIT = "plots().every((plot) => plot.dataset.lit === '3797') && every('button.lit').length === 2"
 ROADS = {
     "compare": Road(
-        "plots().length === 1 && every('.moves li').length === 6",
+        "every('.moves li').length === 6",
         ("hover", "button", "position 1: ␣cat, ID 3797"),
         CHIP_LIT,
         (("fill", FIELD, "Sentence A", "dog bites man"),),

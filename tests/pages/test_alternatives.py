@@ -6,8 +6,8 @@ from tests.pages.site import payloads, visit
 
 # A page and a view of it, and two settings that draw other numbers of the same shape.
 CASES = [
-    ("compare", {}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"compare": "map"}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"compare": "map", "axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"compare": "distances"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"compare": "numbers"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"show": "Rows"}, {"seed": "1"}, {"seed": "2"}),

@@ -8,7 +8,8 @@ import embedviz as ev
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages import site
+from tests.pages.site import messages, programs, shown
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332]
@@ -27,6 +28,11 @@ DEFAULTS = {
     "scale_embeddings": False,
     "axes": "2-D",
 }
+
+
+def visit(**query: str | list[str]) -> AppTest:
+    """The page with its map, whose axes are a control too."""
+    return site.visit(**{"compare": "map"} | query)
 
 
 def ids(at: AppTest, name: str) -> list[int]:
@@ -56,9 +62,10 @@ def test_the_default_page():
     assert at.selectbox(key="pair").value == pairs()[0].name
 
 
-def test_the_program_is_a_view():
-    assert programs(visit(compare="program"))[0].count("torch.nn.Embedding") == 2
-    assert programs(visit()) == []
+def test_the_program_is_on_the_page_whatever_the_view():
+    for view in ("pairs", "map", "distances", "numbers"):
+        (program,) = programs(visit(compare=view))
+        assert program.count("torch.nn.Embedding") == 2
 
 
 def test_the_default_page_draws_the_default_spec():
@@ -72,11 +79,15 @@ def test_the_default_page_draws_the_default_spec():
 
 
 def test_one_view_at_a_time_is_drawn():
-    drawn = {"": "scatter2", "map": "scatter2", "distances": "distances", "numbers": "sum"}
+    drawn = {"pairs": "strips", "map": "scatter2", "distances": "distances", "numbers": "sum", "nonsense": "strips"}
     for view, key in drawn.items():
-        at = visit(**({"compare": view} if view else {}))
-        assert {name for name in ("scatter2", "scatter3", "distances", "sum") if shown(at, name)} == {key}
-        assert shown(at, "strips")
+        at = visit(compare=view)
+        assert {name for name in ("strips", "scatter2", "scatter3", "distances", "sum") if shown(at, name)} == {key}
+    assert shown(site.visit(), "strips")
+
+
+def test_a_link_to_three_axes_from_before_the_map_was_a_view_leads_to_the_map():
+    assert shown(site.visit(axes="3-D"), "scatter3")
 
 
 def test_by_token_the_copies_stand_together():
@@ -92,7 +103,7 @@ def test_by_token_the_copies_stand_together():
 
 @pytest.mark.parametrize(("first", "n"), [("", 32), ("16", 16), ("64", 64), ("all", 256), ("many", 32)])
 def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
-    at = visit(**({"first": first} if first else {}))
+    at = visit(compare="pairs", **({"first": first} if first else {}))
     strips = shown(at, "strips")
     a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
     assert len(strips["pairs"]) == 6
@@ -109,7 +120,7 @@ def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
 
 
 def test_tokens_without_a_partner_are_named():
-    at = visit(a="the cat sat on the hat", b="on the mat the cat sat")
+    at = visit(compare="pairs", a="the cat sat on the hat", b="on the mat the cat sat")
     assert shown(at, "strips")["alone"].replace("\u2068", "").replace("\u2069", "") == (
         "Without a copy in B: ␣hat (A5). Without a copy in A: ␣mat (B2)."
     )
@@ -117,7 +128,7 @@ def test_tokens_without_a_partner_are_named():
 
 
 def test_without_a_shared_token_there_are_no_strips():
-    at = visit(a="dog", b="cat")
+    at = visit(compare="pairs", a="dog", b="cat")
     assert not at.exception
     assert shown(at, "strips") is None
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["0 of 1", "0 of 1"]
@@ -133,7 +144,7 @@ def test_every_drawing_says_what_it_shows():
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
         "Two lines cross 8 times."
     )
-    assert shown(at, "strips")["label"] == (
+    assert shown(visit(compare="pairs"), "strips")["label"] == (
         "Pairs of copies: before positions are added, the difference is 0 in each of 6. After, they are 22.6 to 24.1 "
         "apart. Unrelated tokens are 30.7 apart."
     )

@@ -10,10 +10,10 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of its main figure or component, and of what is left out.
 VIEWS = [
-    ("", {}, ["order", "strips", "scatter2"], ["findings"]),
-    ("", {"compare": "distances"}, ["order", "distances"], ["strips", "about_pairs"]),
-    ("", {"compare": "numbers"}, ["order", "sum"], ["strips"]),
-    ("", {"compare": "program"}, ["order", "strips"], []),
+    ("", {}, ["order", "strips"], ["findings"]),
+    ("", {"compare": "map"}, ["order", "scatter2"], ["findings"]),
+    ("", {"compare": "distances"}, ["order", "distances"], ["about_pairs"]),
+    ("", {"compare": "numbers"}, ["order", "sum"], []),
     ("lookup", {}, ["about_rows", "rows"], []),
     ("lookup", {"show": "One-hot"}, ["one_hot"], []),
     ("lookup", {"show": "Mistakes"}, ["mistake"], []),

@@ -20,12 +20,12 @@ from tests.pages.site import programs, visit
 from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
-    "compare": ("", {"compare": "program"}),
+    "compare": ("", {}),
     "compare, two orders of Arabic": (
         "",
-        {"compare": "program", "a": "القطة على الحصيرة", "b": "على الحصيرة القطة"},
+        {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"},
     ),
-    "compare, trained": ("", {"compare": "program", "source": "trained"}),
+    "compare, trained": ("", {"source": "trained"}),
     "tokenizers": ("tokenizers", {}),
     "batches": ("batches", {"part": "Windows"}),
     "shapes": ("batches", {"part": "Shapes", "tokenizer": "words"}),
@@ -165,7 +165,7 @@ def test_files_are_named_after_the_page(take):
 
 
 def test_a_button_costs_an_edit_few_bytes():
-    at = visit(compare="program")
+    at = visit()
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500

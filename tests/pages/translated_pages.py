@@ -106,7 +106,7 @@ def written(**query: str) -> dict[str, str]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    for view in ("Map", "Distances", "All numbers", "Program"):
+    for view in ("Pairs", "Map", "Distances", "All numbers"):
         yield f"compare {view}", visit(**written(compare=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")

@@ -10,7 +10,7 @@ SCHEMES = ("none", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "deb
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
-_COMPARE = ("Map", "Distances", "All numbers", "Program")
+_COMPARE = ("Pairs", "Map", "Distances", "All numbers")
 _LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
 _BATCHES = ("Windows", "Shapes", "Padding")
 _POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
@@ -81,6 +81,7 @@ COMPARE = (
     *(Visit("", {"compare": name, "present": "1"}) for name in _COMPARE),
     Visit("", {"compare": "All numbers", "by": "By token", "first": "all"}),
     *(Visit("", {"first": number}) for number in ("16", "64", "nobody")),
+    Visit("", then=(OPEN,)),
     Visit("", then=(Edit("order", [262, 319, 2603, 262, 3797, 3332], "moved"), Edit("order", "undo", "pressed"))),
     Visit("", {"b": "🐈 cat"}, (Edit("order", [3797, 12520, 238, 230], "moved"), Edit("order", [1, 2], "moved"))),
     Visit("", {"a": "a cat", "b": "s cat", "prefix_space": "false"}, (Edit("order", [3797, 82], "moved"),)),
@@ -121,7 +122,7 @@ COMPARE = (
     Visit("", {"hide": "all"}),
     Visit("", {"hide": "}</style><script>,nobody", "present": "1"}),
     Visit("", then=(Edit("pair", "Dog bites man"),)),
-    Visit("", then=(Edit("pair", "Capitals and spaces"), Edit("compare", ["Program"]))),
+    Visit("", then=(Edit("pair", "Capitals and spaces"), OPEN)),
     Visit("", then=(Edit("a", "the mat sat"), Edit("b", "sat the mat"), Edit("position", "alibi"))),
     Visit("", then=(Edit("a", "x" * 2500),)),
     Visit("", then=(Edit("output_dim", 32.0), Edit("output_dim", 5000.0), Edit("output_dim", 64.0))),

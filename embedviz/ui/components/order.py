@@ -114,8 +114,9 @@ def order(
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. After the visitor has moved a token `on_move` is called, and
-    `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, named by `pressed`.
+    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. After the visitor has moved a
+    token `on_move` is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after
+    a button, named by `pressed`.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
