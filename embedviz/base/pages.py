@@ -93,7 +93,7 @@ PAGES = (
     Page(
         "training", N_("Training"), ":material/model_training:",
         N_("A small GPT learns, and its two tables take shape."),
-        "part corpus own positions shuffled tied n_layers dims context steps seed settings train snapshots code",
+        "part corpus own positions shuffled tied n_layers dims context steps seed settings train again snapshots code",
         view="part",
     ),
     Page(

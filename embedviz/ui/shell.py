@@ -44,6 +44,7 @@ input[type="text"], textarea { unicode-bidi: plaintext; text-align: start; }
 .st-key-frame_head [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
 .st-key-frame_head [data-testid="stColumn"] { min-width: 0; }
 .st-key-frame_head [data-testid="stColumn"]:last-child { flex: none; width: auto; }
+.st-key-stage_line { min-height: 3.7rem; justify-content: center; }
 .st-key-frame_views { min-height: 2.5rem; justify-content: center; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
   position: fixed; top: 0.45rem; right: clamp(0.75rem, 2.5vw, 3rem); width: auto; z-index: 1000000; }

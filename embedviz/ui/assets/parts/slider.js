@@ -13,7 +13,7 @@ const players = new WeakMap()
 
 export function render({ data, parentElement }) {
   const [row, button, label, slider, output] = [".row", "button", "span", "input", "output"].map((part) => parentElement.querySelector(part))
-  const { kind, name, play, labels, run } = unpack(data)
+  const { kind, name, play, labels, run, from } = unpack(data)
   const { seconds, begin, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
   const player = players.get(slider) ?? { kind, frame: 0 }
@@ -25,9 +25,11 @@ export function render({ data, parentElement }) {
   slider.max = last
   slider.oninput = () => (halt(), move(kind, +slider.value))
   button.onclick = () => (player.frame ? halt() : start())
-  if (player.run !== run) {
+  button.disabled = !last // before training there is nothing to play
+  if (player.run !== run || from !== undefined) {
     halt()
-    move(kind, last)
+    move(kind, from ?? (labels ? Infinity : last))
+    if (from < last) start()
   } else show({ at: now(kind) })
   player.run = run
   sign()
