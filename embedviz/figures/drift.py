@@ -166,7 +166,7 @@ def _named(points: np.ndarray) -> list[int]:
 )
 def _placed(points: np.ndarray, labels: list[str], ranges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where each label stands at each snapshot, and where the line to it ends, both (S, V, 2)."""
-    return spread(points, [_LETTER * len(label) for label in labels], ranges, size)
+    return spread(points, [_LETTER * len(label) for label in labels], ranges, _ROOM)
 
 
 def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[int]) -> Figure:

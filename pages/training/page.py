@@ -7,7 +7,7 @@ from embedviz.base.i18n import _
 from embedviz.training.queue import runs
 from embedviz.ui.fields import view_of
 from pages.training.settings import training_settings
-from pages.training.stage import run_states, stage, state_of, wanted_runs
+from pages.training.stage import run_states, shown, stage, state_of, wanted_runs
 from pages.training.views import VIEWS, program
 from pages.training.waiting import button
 
@@ -27,5 +27,4 @@ with train:
     button(wanted, state)
 with page.body:
     stage(wanted, view, state)
-    if state == "finished":
-        program(wanted, [each.result for each in found])
+    program(wanted, shown(wanted, found, state))

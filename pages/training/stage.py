@@ -60,15 +60,15 @@ def stage(of: list[TrainingSettings], view: str, state: State) -> None:
                 st.rerun()
             with st.container(key="stage_line"):
                 waiting.say(of, found, view, state)
-            shown = _shown(of, found, state)
+            runs_now = shown(of, found, state)
             if view != "order":
-                snapshots(shown[0], str(hash(of[0])), key="snapshots", play_from=_play_from(shown[0], state))
-            VIEWS[view](shown)
+                snapshots(runs_now[0], str(hash(of[0])), key="snapshots", play_from=_play_from(runs_now[0], state))
+            VIEWS[view](runs_now)
 
     look()
 
 
-def _shown(of: Sequence[TrainingSettings], found: Sequence[Progress | None], state: State) -> list[Run]:
+def shown(of: Sequence[TrainingSettings], found: Sequence[Progress | None], state: State) -> list[Run]:
     """Of each run what there is so far, which before "Train" is its beginning, whatever others have trained."""
     results = [each.result if each and state != "open" else None for each in found]
     return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
