@@ -62,7 +62,8 @@ def stage(of: list[TrainingSettings], view: str, state: State) -> None:
                 waiting.say(of, found, view, state)
             runs_now = shown(of, found, state)
             if view != "order":
-                snapshots(runs_now[0], str(hash(of[0])), key="snapshots", play_from=_play_from(runs_now[0], state))
+                name = f"{hash(of[0])} {state}"
+                snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
             VIEWS[view](runs_now)
 
     look()

@@ -5,7 +5,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.access import WIDE, resize
 from tests.browser.views import settle
 
-
 RANGE = "plot => plot.layout.xaxis.range"
 WORDS = "plot => Array.from(plot.data.at(-1).x)"
 SEEN = """() => {

@@ -26,7 +26,7 @@ export function render({ data, parentElement }) {
   slider.oninput = () => (halt(), move(kind, +slider.value))
   button.onclick = () => (player.frame ? halt() : start())
   button.disabled = !last // before training there is nothing to play
-  if (player.run !== run || from !== undefined) {
+  if (player.run !== run) {
     halt()
     move(kind, from ?? (labels ? Infinity : last))
     if (from < last) start()
