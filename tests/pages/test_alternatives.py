@@ -24,7 +24,7 @@ CASES = [
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
     ("training", {"part": "Words"}, trained(), {"positions": "false"} | trained({"positions": False})),
     ("training", {"part": "Positions"}, trained(), {"positions": "false"} | trained({"positions": False})),
-    ("vocabulary", {"tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
+    ("vocabulary", {"source": "random", "tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
 ]
 
 
