@@ -64,7 +64,7 @@ def marks(at: AppTest) -> dict:
 
 @pytest.mark.parametrize(
     ("query", "source"),
-    [({}, "trained"), ({"tokenizer": "gpt2"}, "random"), ({"seed": "5"}, "random"), ({"source": "random"}, "random"),
+    [({}, "trained"), ({"tokenizer": "gpt2"}, "random"), ({"seed": "5"}, "random"), ({"source": "random"}, "random"), ({"source": "nowhere"}, "trained"),
      ({"source": "trained", "seed": "5"}, "trained")],
 )  # fmt: skip
 def test_vectors_have_learned_unless_the_address_means_random_ones(query, source):
@@ -274,7 +274,7 @@ def test_what_is_no_token_leaves_the_last_good_one(text):
     "query",
     [
         {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"list": "None"}, {"metric": "dot"},
-        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}, {"source": "nowhere"},
+        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}
     ],
 )  # fmt: skip
 def test_bad_settings_fall_back(query):
