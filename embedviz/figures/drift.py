@@ -126,7 +126,9 @@ def _labels(middles: np.ndarray, words: list[str], colours: list[str]) -> dict:
 
 def _leaders(points: np.ndarray, ends: np.ndarray) -> dict:
     """A line from each point to its label, if that lies farther away; both (S, V, 2)."""
-    lines = np.stack([points, ends, np.full_like(points, np.nan)], axis=2)  # (S, V, 3, 2)
+    is_far = (ends != points).any(axis=(0, 2))  # (V,): at some snapshot
+    gaps = np.full_like(points, np.nan)
+    lines = np.stack([points, ends, gaps], axis=2)[:, is_far]  # (S, at most V, 3, 2)
     frames = _moved(lines.reshape(len(points), -1, 2))
     return {
         "type": "scatter", "mode": "lines", **{axis: rows[-1] for axis, rows in frames.items()}, "hoverinfo": "skip",

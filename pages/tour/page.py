@@ -23,7 +23,7 @@ WITH_SLIDER = "calc(var(--tour-room, 60vh) - 2.9rem)"
 
 @ui.part
 def tour() -> None:
-    """The sentences, then the step that the reader is at: its words and picture, or its question and what may be seen."""
+    """The sentences, then the step that the reader is at: words and picture, or question and what may be seen."""
     found = computed(*sentences())
     step = STEPS[progress.number() - 1]
     asked = step.asked(found)

@@ -75,8 +75,8 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .moves button { padding: 0 0.45rem; border-color: transparent; background: none; color: inherit;
   font-size: 1.1rem; line-height: 1.5; }
 .present .answers { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2.5rem; }
-.present .answers ol { display: flex; flex-wrap: wrap; gap: 0 3.2rem; margin: 0; padding-left: 1.5rem; font-size: 1.3rem;
-  line-height: 1.6; }
+.present .answers ol { display: flex; flex-wrap: wrap; gap: 0 3.2rem; margin: 0; padding-left: 1.5rem;
+  font-size: 1.3rem; line-height: 1.6; }
 .reveal { padding: 0.35rem 1.2rem; }
 @media (max-width: 800px) { .present .heading { padding: 2.2rem 0 0; } }
 @media (max-width: 640px) {

@@ -54,7 +54,7 @@ def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None
                 for text, id_ in zip(row.tokens.texts, row.tokens.ids, strict=True)
             ]
             if row.tokens
-            else [{"text": "?", "id": "?" if with_ids else None, "colour": 0}],
+            else [{"text": "?", "id": "?" if with_ids else None, "colour": None}],
         }
         for row in rows
     ]
