@@ -95,14 +95,15 @@ PAGES = (
     Page(
         "training", N_("Training"), ":material/model_training:",
         N_("A small GPT learns, and its two tables take shape."),
-        "part corpus own positions shuffled tied n_layers dims context steps seed settings train snapshots code",
+        "part corpus own positions shuffled tied n_layers dims context steps seed settings train again snapshots code",
         view="part",
     ),
     Page(
         "vocabulary", N_("Vocabulary"), ":material/scatter_plot:",
         N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
         "source tokenizer output_dim seed lower_case settings map axes colour sphereize perplexity iterations "
-        "n_neighbors min_dist from to alone list find regex token metric place position bring compute download code",
+        "n_neighbors min_dist from to alone list find regex token metric place position "
+        "contrast bring compute download code",
         ("map/cloud", "map/marks", "map/texts"),
         view="list",
     ),

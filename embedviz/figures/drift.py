@@ -5,19 +5,23 @@ What each snapshot is called stands in the layout's `meta.names`, and the annota
 `meta.headings`.
 """
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
+from cachetools import LRUCache, cached
 
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures import theme
-from embedviz.figures.placement import place
+from embedviz.figures.placement import spread
 from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
 _GAP = 0.04
 _SHOWN = 99.5  # percentile of |value| at which the colours of the table end
+_ROOM = (780, 280)  # pixels of a typical picture, in which type has its usual size; projection enlarges both alike
+_LETTER = 7.0  # pixels
 
 
 def word_drift(
@@ -27,40 +31,42 @@ def word_drift(
     classes: Sequence[str],
     steps: Sequence[int],
     *,
+    plays: bool = True,
     is_large: bool = False,
 ) -> Figure:
-    """Words before training, and after; each class has a colour and a shape. is_large: for large type.
+    """Words as they move: a faint ring where each began, a trail from there, and the word where it is now.
+
+    Each class has a colour and a shape. The picture zooms with the snapshots: vectors begin short, and all words
+    would be one heap in the room that they need in the end.
 
     points: float32 array of shape (S, V, 2); explained: share of the variance of each axis, (2,).
-    steps: after how many steps each of the S was taken.
+    steps: after how many steps each of the S was taken. plays: False if only the last of them is looked at.
+    is_large: for large type.
     """
-    ranges = _ranges(points)
     labels = [in_figure(word) for word in words]
-    sides = _sides(points[-1], labels, ranges)
-    traces = []
+    ranges = _ranges(points)  # (S, 2, 2)
+    shown = slice(None) if plays else slice(-1, None)
+    traces = [_trails(points), _beginnings(points[0], labels)]
     for n, name in enumerate(dict.fromkeys(classes)):
         members = [k for k, other in enumerate(classes) if other == name]
-        its = [labels[k] for k in members]
-        traces.append(_class(points[:, members], its, name, n, panel=0, named=False))
-        traces.append(_class(points[:, members], its, name, n, panel=1, named=bool(sides)))
-        traces[-1]["textposition"] = [sides[k] for k in members] if sides else None
-    axes = {
-        f"{axis}axis{panel or ''}": _plane_axis(axis, panel, ranges[n], explained[n], is_large)
-        for n, axis in enumerate("xy")
-        for panel in (0, 2)
-    }
+        traces.append(_class(points[:, members], [labels[k] for k in members], name, n))
+    named = _named(points)
+    middles, ends = _placed(points[shown][:, named], [labels[k] for k in named], ranges[shown])
+    colours = [_colour(list(dict.fromkeys(classes)).index(classes[k])) for k in named]
+    traces += [_leaders(points[shown][:, named], ends), _labels(middles, [labels[k] for k in named], colours)]
+    axes = {f"{axis}axis": _plane_axis(n, ranges[-1, n], explained[n], is_large) for n, axis in enumerate("xy")}
     names = _names(steps)
-    titles = (names[0], names[-1])
     return theme.figure(
         traces,
         **axes,
-        annotations=[theme.heading(title, (1 + _GAP) / 2 * n, xanchor="left") for n, title in enumerate(titles)],
-        margin={"l": 26, "r": 6, "t": 30, "b": 74 if is_large else 58},
+        annotations=[theme.heading(names[-1], 0, xanchor="left")],
+        margin={"l": 26, "r": 6, "t": 26, "b": 74 if is_large else 58},
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"size": 12},
             "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
         dragmode="pan",
-        meta={"narrow": _stacked(ranges, explained, titles), "names": names, "headings": [1]},
+        meta={"narrow": {"height": "30rem", "margin": {"l": 26, "r": 6, "t": 26, "b": 110}}, "names": names,
+            "headings": [0], "ranges": {f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}},
     )  # fmt: skip
 
 
@@ -68,100 +74,141 @@ def _names(steps: Sequence[int]) -> list[str]:
     return [ngettext("after {n} step", "after {n} steps", step) if step else _("before training") for step in steps]
 
 
-def _class(points: np.ndarray, words: list[str], name: str, n: int, *, panel: int, named: bool) -> dict:
-    """One class in one panel: 0 before training, 1 the snapshot on screen. points: (S, words, 2)."""
-    colour = f"var(--token-{n % theme.N_TOKEN_COLOURS})"
-    moved = {axis: np.ascontiguousarray(points[:, :, k]) for k, axis in enumerate("xy")}  # each (S, members)
+def _trails(points: np.ndarray) -> dict:
+    """The way of each word, (S, V, 2), up to the snapshot on screen: the script cuts it off there."""
+    n_words = points.shape[1]
+    gaps = np.full((1, n_words, 2), np.nan, np.float32)
+    ways = np.concatenate([points, gaps]).transpose(2, 1, 0).reshape(2, -1)  # (2, V (S + 1))
     return {
-        "type": "scatter", "mode": "markers+text" if named else "markers", "name": name, "legendgroup": name,
-        **{axis: rows[-panel] for axis, rows in moved.items()}, "xaxis": f"x{panel + 1}" if panel else "x",
-        "yaxis": f"y{panel + 1}" if panel else "y", "text": words if named else None, "hovertext": words,
-        "hoverinfo": "text+name", "showlegend": panel == 0, "cliponaxis": False,
-        "marker": {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 9, "color": colour},
-        "textfont": {"color": colour, "size": 12}, "meta": {"frames": moved} if panel else {},
+        "type": "scatter", "mode": "lines", "x": ways[0], "y": ways[1], "hoverinfo": "skip", "showlegend": False,
+        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.45,
+        "meta": {"ways": _moved(points)},
     }  # fmt: skip
 
 
-def _plane_axis(axis: str, panel: int, span: tuple[float, float], explained: float, is_short: bool = False) -> dict:
-    number = 1 if axis == "x" else 2
+def _beginnings(points: np.ndarray, words: list[str]) -> dict:
+    """Where each word was before training, (V, 2)."""
+    return {
+        "type": "scatter", "mode": "markers", "name": _("before training"), "x": points[:, 0], "y": points[:, 1],
+        "hovertext": words, "hoverinfo": "text+name",
+        "marker": {"symbol": "circle-open", "size": 6, "color": theme.FAINT, "line": {"width": 1}}, "opacity": 0.6,
+    }  # fmt: skip
+
+
+def _moved(points: np.ndarray) -> dict[str, np.ndarray]:
+    """Points at each snapshot, (S, N, 2), by their axes, each (S, N)."""
+    return {axis: np.ascontiguousarray(points[:, :, n]) for n, axis in enumerate("xy")}
+
+
+def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
+    """The words of one class at each snapshot, (S, words, 2)."""
+    frames = _moved(points)
+    return {
+        "type": "scatter", "mode": "markers", "name": name, **{axis: rows[-1] for axis, rows in frames.items()},
+        "hovertext": words, "hoverinfo": "text+name", "cliponaxis": False, "meta": {"frames": frames},
+        "marker": {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": _colour(n)},
+    }  # fmt: skip
+
+
+def _colour(n: int) -> str:
+    return f"var(--token-{n % theme.N_TOKEN_COLOURS})"
+
+
+def _labels(middles: np.ndarray, words: list[str], colours: list[str]) -> dict:
+    """The words themselves, (S, V, 2)."""
+    frames = _moved(middles)
+    return {
+        "type": "scatter", "mode": "text", "text": words, **{axis: rows[-1] for axis, rows in frames.items()},
+        "textfont": {"color": colours, "size": 12}, "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
+        "meta": {"frames": frames},
+    }  # fmt: skip
+
+
+def _leaders(points: np.ndarray, ends: np.ndarray) -> dict:
+    """A line from each point to its label, if that lies farther away; both (S, V, 2)."""
+    is_far = (ends != points).any(axis=(0, 2))  # (V,): at some snapshot
+    gaps = np.full_like(points, np.nan)
+    lines = np.stack([points, ends, gaps], axis=2)[:, is_far]  # (S, at most V, 3, 2)
+    frames = _moved(lines.reshape(len(points), -1, 2))
+    return {
+        "type": "scatter", "mode": "lines", **{axis: rows[-1] for axis, rows in frames.items()}, "hoverinfo": "skip",
+        "showlegend": False, "line": {"color": theme.FAINT, "width": 0.7}, "meta": {"frames": frames},
+    }  # fmt: skip
+
+
+def _plane_axis(n: int, span: np.ndarray, explained: float, is_short: bool) -> dict:
     if is_short:
-        text = _("PC {n} ({share:.0%})", n=number, share=explained)
+        text = _("PC {n} ({share:.0%})", n=n + 1, share=explained)
     else:
-        text = _("PC {n} ({share:.0%} of the variance after)", n=number, share=explained)
-    title = {"text": text, "standoff": 4}
-    left = (1 + _GAP) / 2 if panel else 0.0
+        text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=explained)
     return {
-        "range": span, "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False, "nticks": 6,
-        "anchor": f"{'y' if axis == 'x' else 'x'}{panel or ''}",
-        "title": title if axis == "x" or not panel else None,
-        **({"domain": [left, left + (1 - _GAP) / 2]} if axis == "x" else {}),
+        "range": span.tolist(), "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False,
+        "nticks": 6, "title": {"text": text, "standoff": 4},
     }  # fmt: skip
 
 
-def _stacked(ranges: list[tuple[float, float]], explained: np.ndarray, titles: Sequence[str]) -> dict:
-    """One panel below the other, where there is no room for them side by side."""
-    layout: dict = {"height": "44rem", "margin": {"l": 26, "r": 6, "t": 26, "b": 96}}
-    for panel, bottom in ((0, 0.54), (2, 0.0)):
-        for n, axis in enumerate("xy"):
-            found = _plane_axis(axis, panel, ranges[n], explained[n])
-            found["domain"] = [0, 1] if axis == "x" else [bottom, bottom + 0.45]
-            found["title"] = {"text": _("PC {n} ({share:.0%})", n=n + 1, share=explained[n]), "standoff": 2}
-            layout[f"{axis}axis{panel or ''}"] = found
-    layout["annotations"] = [
-        theme.heading(title, 0, y, xanchor="left") for title, y in zip(titles, (0.99, 0.45), strict=True)
-    ]
-    return layout
+def _ranges(points: np.ndarray) -> np.ndarray:
+    """Room at each snapshot for every point up to it, (S, 2, 2): low and high of each axis."""
+    low = np.minimum.accumulate(points.min(axis=1))  # (S, 2)
+    high = np.maximum.accumulate(points.max(axis=1))  # (S, 2)
+    room = 0.1 * (high - low) + 1e-3
+    return np.stack([low - room, high + room], axis=2)
 
 
-def _ranges(points: np.ndarray) -> list[tuple[float, float]]:
-    """Room for every point at every snapshot."""
-    flat = points.reshape(-1, 2)
-    low, high = flat.min(axis=0), flat.max(axis=0)
-    room = 0.13 * (high - low) + 1e-3
-    return list(zip((low - room).tolist(), (high + room).tolist(), strict=True))
+def _named(points: np.ndarray) -> list[int]:
+    """The words that have a label: all of them, or of very many those that have moved farthest. points: (S, V, 2)."""
+    moved = np.linalg.norm(points[-1] - points[0], axis=1)  # (V,)
+    return sorted(np.argsort(-moved, kind="stable")[:_MAX_LABELS].tolist())
 
 
-def _sides(points: np.ndarray, labels: list[str], ranges: list[tuple[float, float]]) -> list[str]:
-    if len(labels) > _MAX_LABELS:
-        return []
-    return place([points], [[7.0 * len(label) for label in labels]], ranges, np.empty((0, 2)))[0]
+@cached(
+    LRUCache(64),
+    key=lambda points, labels, ranges: (points.tobytes(), tuple(labels), ranges.tobytes()),
+    lock=threading.Lock(),
+)
+def _placed(points: np.ndarray, labels: list[str], ranges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each label stands at each snapshot, and where the line to it ends, both (S, V, 2)."""
+    return spread(points, [_LETTER * len(label) for label in labels], ranges, _ROOM)
 
 
 def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[int]) -> Figure:
     """The positional table before training and after, and the cosine of each pair of its rows.
 
-    tables: float32 array of shape (S, L, D); similarity: (S, L, L). steps: as in `word_drift`.
+    tables: float32 array of shape (S, L, D); similarity: (S, L, L). steps: as in `word_drift`; before the first one
+    there is nothing to stand beside.
     """
     limit = float(np.percentile(np.abs(tables[-1]), _SHOWN)) or 1.0
     names = _names(steps)
-    titles = (_("table before training"), names[-1], _("cosine before training"), names[-1])
-    panels = [(tables, 0), (tables, -1), (similarity, 0), (similarity, -1)]
+    snapshots = dict.fromkeys((0, len(steps) - 1))  # the first, and the one on screen
+    panels = [(n, values, at) for n, values in enumerate((tables, similarity)) for at in snapshots]
+    titles = [names[-1] if at else translated(_BEFORE[n]) for n, _values, at in panels]
+    many = len(panels)
     axes: dict = {}
-    narrow: dict = {"height": "60rem", "margin": {"l": 40, "r": 8, "t": 26, "b": 40}}
-    width, height = (1 - 3 * _GAP) / 4, (1 - 3 * 0.07) / 4
-    for n, (values, _at) in enumerate(panels):
-        left, bottom = n * (width + _GAP), 1 - (n + 1) * height - n * 0.07
-        across = _columns(values.shape[2], _("dimension") if n < 2 else _("position"), f"y{n + 1}")
-        down = {"anchor": f"x{n + 1}", "autorange": "reversed", **_PLAIN, "showticklabels": n == 0}
-        axes |= {f"xaxis{n + 1}": across | {"domain": [left, left + width]}, f"yaxis{n + 1}": down}
-        narrow[f"xaxis{n + 1}"] = across | {"domain": [0, 1]}
-        narrow[f"yaxis{n + 1}"] = down | {"domain": [bottom, bottom + height], "showticklabels": True}
+    narrow: dict = {"height": f"{15 * many}rem", "margin": {"l": 40, "r": 8, "t": 26, "b": 40}}
+    width, height = (1 - (many - 1) * _GAP) / many, (1 - (many - 1) * 0.07) / many
+    for k, (n, values, _at) in enumerate(panels):
+        left, bottom = k * (width + _GAP), 1 - (k + 1) * height - k * 0.07
+        across = _columns(values.shape[2], _("position") if n else _("dimension"), f"y{k + 1}")
+        down = {"anchor": f"x{k + 1}", "autorange": "reversed", **_PLAIN, "showticklabels": k == 0}
+        axes |= {f"xaxis{k + 1}": across | {"domain": [left, left + width]}, f"yaxis{k + 1}": down}
+        narrow[f"xaxis{k + 1}"] = across | {"domain": [0, 1]}
+        narrow[f"yaxis{k + 1}"] = down | {"domain": [bottom, bottom + height], "showticklabels": True}
     axes["yaxis1"] = axes["yaxis1"] | {"title": {"text": _("position"), "standoff": 4}}
     narrow["annotations"] = [
-        theme.heading(title, 0, 1 - n * (height + 0.07), xanchor="left") for n, title in enumerate(titles)
+        theme.heading(title, 0, 1 - k * (height + 0.07), xanchor="left") for k, title in enumerate(titles)
     ]
     narrow["coloraxis"] = _colours(limit, 0.5) | {"showscale": False}
     narrow["coloraxis2"] = _colours(1.0, 1.0) | {"showscale": False}
     return theme.figure(
-        [_heat(values, at, n) for n, (values, at) in enumerate(panels)],
+        [_heat(n, values, at, k) for k, (n, values, at) in enumerate(panels)],
         **axes,
         annotations=[
-            theme.heading(title, n * (width + _GAP) + width / 2, xanchor="center") for n, title in enumerate(titles)
+            theme.heading(title, k * (width + _GAP) + width / 2, xanchor="center") for k, title in enumerate(titles)
         ],
         coloraxis=_colours(limit, 0.5 - _GAP / 2),
         coloraxis2=_colours(1.0, 1.0),
         margin={"l": 44, "r": 12, "t": 30, "b": 78},
-        meta={"narrow": narrow, "names": names, "headings": [1, 3]},
+        meta={"narrow": narrow, "names": names, "headings": [k for k, (_n, _values, at) in enumerate(panels) if at]},
     )
 
 
@@ -183,15 +230,18 @@ def _colours(limit: float, right: float) -> dict:
     return theme.diverging(limit, colorbar=bar)
 
 
-_TABLES = (N_("table before training"), N_("table"), N_("cosine before training"), N_("cosine"))
+_BEFORE = (N_("table before training"), N_("cosine before training"))
+_NOW = (N_("table"), N_("cosine"))
 
 
-def _heat(values: np.ndarray, at: int, n: int) -> dict:
+def _heat(n: int, values: np.ndarray, at: int, panel: int) -> dict:
+    """One panel: the table (0) or the cosines (1) at a snapshot, of which all but the first move."""
     moved = {"z": values.reshape(len(values), -1)}
-    axis = _("dimension") if n < 2 else _("position")
+    axis = _("position") if n else _("dimension")
     return {
-        "type": "heatmap", "name": translated(_TABLES[n]), "z": values[at], "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}",
-        "coloraxis": f"coloraxis{2 if n >= 2 else ''}", "meta": {"frames": moved} if at else {},
+        "type": "heatmap", "name": translated((_NOW if at else _BEFORE)[n]), "z": values[at],
+        "xaxis": f"x{panel + 1}", "yaxis": f"y{panel + 1}", "coloraxis": f"coloraxis{2 if n else ''}",
+        "meta": {"frames": moved} if at else {},
         "hovertemplate": _(
             "position {row}, {axis} {column}<br><b>{value}</b>",
             row="%{y}", axis=axis, column="%{x}", value="%{z:.3f}",

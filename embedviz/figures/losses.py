@@ -34,7 +34,6 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
     if moving:
         traces.append(_ring(curves[0]))
     top = max(guessing, *(float(curve.held_out.max()) for curve in curves))
-    low = min(float(curve.held_out.min()) for curve in curves)
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": guessing, "y1": guessing,
             "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
     guess = {
@@ -46,7 +45,7 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
         traces,
         xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
-        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [low - 0.3, top + 0.25],
+        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [0, top + 0.25],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
         shapes=[line],
         annotations=[guess],
@@ -81,6 +80,7 @@ def _ring(curve: LossCurve) -> dict:
     moved = {"x": curve.steps.astype(np.float32)[:, None], "y": curve.held_out[:, None]}
     return {
         "type": "scatter", "mode": "markers", **{axis: rows[-1] for axis, rows in moved.items()}, "showlegend": False,
+        "cliponaxis": False,
         "marker": {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}, "hoverinfo": "skip",
         "meta": {"frames": moved},
     }  # fmt: skip

@@ -17,6 +17,11 @@ _SWEEPS = 6
 # What covering a square pixel of each costs.
 _MARK, _ARROW, _LABEL = 2.0, 0.5, 2.0
 
+# Where labels may lie apart from their points: in so many directions, and so many pixels farther out.
+_ROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_FARTHER = (0.0, 14.0, 30.0, 48.0)
+_PIXEL, _MOVE = 6.0, 20.0  # what each pixel farther costs, and another place than a moment before
+
 
 def place(
     groups: Sequence[np.ndarray],
@@ -73,6 +78,63 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.maximum(right - left, 0) * np.maximum(bottom - top, 0)
 
 
-def _outside(boxes: np.ndarray) -> np.ndarray:
+def _outside(boxes: np.ndarray, size: tuple[int, int] = (_WIDTH, _HEIGHT)) -> np.ndarray:
     """How far each box reaches over the picture's edges, in pixels."""
-    return (np.maximum(-boxes[..., :2], 0) + np.maximum(boxes[..., 2:] - (_WIDTH, _HEIGHT), 0)).sum(axis=-1)
+    return (np.maximum(-boxes[..., :2], 0) + np.maximum(boxes[..., 2:] - size, 0)).sum(axis=-1)
+
+
+def spread(
+    moments: np.ndarray, widths: Sequence[float], ranges: np.ndarray, size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Labels of moving points, close to them and not on top of each other: where the middle of each is, and where a
+    line from its point ends, both of shape (S, N, 2) like the points.
+
+    widths: of each label, in pixels. ranges: of the axes at each of the S moments, (S, 2, 2). size: of the picture.
+    A label leaves its place only where it would cover something, so that labels do not jump as the points move.
+    """
+    sizes = np.stack([widths, np.full(len(widths), _LINE)], axis=1)  # (N, 2)
+    offsets, far = _offsets(sizes)
+    labels, chosen, found = np.arange(len(sizes)), np.zeros(len(sizes), int), []
+    for points, (low, high) in zip(moments, ranges.transpose(0, 2, 1), strict=True):
+        to_pixels = size / (high - low) * (1, -1)
+        pixels = (points - low) * to_pixels + (0, size[1])
+        boxes, alone = _choices(pixels, sizes, offsets, size)
+        chosen = _apart(boxes, alone + _PIXEL * far, chosen)
+        away = offsets[labels, chosen]  # (N, 2)
+        line = np.where(far[chosen, None] > 0, away - np.clip(away, -sizes / 2, sizes / 2), 0)
+        found.append((points + away / to_pixels, points + line / to_pixels))
+    return tuple(np.stack(each).astype(np.float32) for each in zip(*found, strict=True))
+
+
+def _offsets(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """From a point to the middle of its label at C places, (N, C, 2), and how much farther out each is, (C,)."""
+    directions = np.stack([np.cos(_ROUND), np.sin(_ROUND)], axis=1)  # (16, 2)
+    near = directions * (_OFFSET - 2) + directions * sizes[:, None] / 2  # (N, 16, 2)
+    offsets = [near + directions * farther for farther in _FARTHER]
+    return np.concatenate(offsets, axis=1), np.repeat(_FARTHER, len(_ROUND))
+
+
+def _choices(
+    points: np.ndarray, sizes: np.ndarray, offsets: np.ndarray, size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The box of each label at each of its places, (N, C, 4), and what it costs to lie there, (N, C). All in pixels."""
+    middles = points[:, None] + offsets  # (N, C, 2)
+    boxes = np.concatenate([middles - sizes[:, None] / 2, middles + sizes[:, None] / 2], axis=2)  # (N, C, 4)
+    flat = boxes.reshape(-1, 4)
+    covered = _overlap(flat, np.hstack([points - 5, points + 5])).sum(axis=1)
+    return boxes, (_MARK * covered + _LINE * _outside(flat, size)).reshape(boxes.shape[:2])
+
+
+def _apart(boxes: np.ndarray, alone: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Which place each label takes, (N,), after the one that it had."""
+    labels = np.arange(len(boxes))
+    alone[labels, chosen] -= _MOVE
+    chosen = chosen.copy()
+    for _ in range(_SWEEPS):
+        before = chosen.copy()
+        for label in labels:
+            others = boxes[labels, chosen][labels != label]
+            chosen[label] = (alone[label] + _LABEL * _overlap(boxes[label], others).sum(axis=1)).argmin()
+        if (chosen == before).all():
+            break
+    return chosen

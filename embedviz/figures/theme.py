@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 FONT = "'Source Sans', sans-serif"
@@ -64,6 +65,51 @@ def heading(text: str, x: float, y: float = 1.0, **more: object) -> dict:
         "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "showarrow": False,
         "yanchor": "bottom", "font": {"size": 15}, **more,
     }  # fmt: skip
+
+
+def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | None = None) -> Figure:
+    """The same with question marks in place of some rows of heatmap `n`, bool of shape (R,), or by default of all.
+
+    title: what the heatmap and its heading are called then.
+    """
+    trace = fig.data[n]
+    which = np.ones(len(trace["z"]), bool) if rows is None else rows
+    hidden = trace | {"z": np.where(which[:, None], np.float32("nan"), trace["z"]), "hoverongaps": False}
+    if title:
+        hidden["name"] = title
+    layout = _with_question_marks(fig.layout, trace, n, which, title)
+    narrow = _with_question_marks(fig.layout["meta"]["narrow"], trace, n, which, title)
+    layout["meta"] = layout["meta"] | {"narrow": narrow}
+    return Figure([*fig.data[:n], hidden, *fig.data[n + 1 :]], layout)
+
+
+def _with_question_marks(layout: dict, trace: dict, n: int, which: np.ndarray, title: str | None) -> dict:
+    """In a layout, or in what of it is other where there is little room: marks, on grey, and axes that stay."""
+    x, y = trace.get("xaxis", "x"), trace.get("yaxis", "y")
+    area = {"xref": f"{x} domain", "x0": 0, "x1": 1, "fillcolor": GRID, "line": {"width": 0}, "layer": "below"}
+    mark = {"xref": f"{x} domain", "x": 0.5, "text": "?", "showarrow": False, "xanchor": "center", "yanchor": "middle"}
+    if which.all():
+        places = [({"yref": f"{y} domain", "y0": 0, "y1": 1}, {"yref": f"{y} domain", "y": 0.5}, 64)]
+    else:
+        hidden = np.flatnonzero(which).tolist()
+        places = [({"yref": y, "y0": k - 0.45, "y1": k + 0.45}, {"yref": y, "y": k}, 18) for k in hidden]
+    found = dict(layout)
+    if "annotations" in layout:
+        kept = [each | {"text": title} if title and k == n else each for k, each in enumerate(layout["annotations"])]
+        found["annotations"] = kept + [mark | at | {"font": {"size": size}} for _area, at, size in places]
+        found["shapes"] = [*layout.get("shapes", []), *({"type": "rect"} | area | at for at, _mark, _size in places)]
+    return found | _kept_ranges(layout, trace, x, y)
+
+
+def _kept_ranges(layout: dict, trace: dict, x: str, y: str) -> dict:
+    """What has no numbers left would have no range either."""
+    if "y" in trace:
+        return {}
+    n_rows, n_columns = trace["z"].shape
+    ends = {f"xaxis{x[1:]}": [-0.5, n_columns - 0.5], f"yaxis{y[1:]}": [n_rows - 0.5, -0.5]}
+    return {
+        name: layout[name] | {"range": range_, "autorange": False} for name, range_ in ends.items() if name in layout
+    }
 
 
 def diverging(limit: float, **bar: object) -> dict:

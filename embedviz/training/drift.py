@@ -1,8 +1,10 @@
 """A run of training as something to look at: words that drift, positions that take shape."""
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
+from cachetools import LRUCache, cached
 
 from embedviz.base.i18n import _
 from embedviz.text import grammar
@@ -50,6 +52,8 @@ class Positions:
     lengths: np.ndarray
 
 
+# Many visitors look at the same run, several times a second while it goes.
+@cached(LRUCache(64), key=lambda run: (run.settings, run.tokens.tobytes()), lock=threading.Lock())
 def words(run: Run) -> Words:
     """How the words of a run drift."""
     n_snapshots, vocab_size, _n_dims = run.tokens.shape

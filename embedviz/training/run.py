@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 
 import numpy as np
 from safetensors import numpy as safetensors
@@ -39,6 +40,11 @@ class Run:
         return len(self.losses) == self.settings.steps
 
     @property
+    def has_begun(self) -> bool:
+        """True once a step is done."""
+        return len(self.losses) > 0
+
+    @property
     def nbytes(self) -> int:
         """What it takes of a cache's budget."""
         return sum(getattr(self, name).nbytes for name in _ARRAYS)
@@ -61,6 +67,12 @@ def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
         if step.number == settings.steps or time.monotonic() - told >= every:
             yield _run(settings, vocabulary, losses, kept)
             told = time.monotonic()
+
+
+@lru_cache(maxsize=64)
+def beginning(settings: TrainingSettings) -> Run:
+    """The run at step 0, before anything is learned. Raises EmbedvizError as `train` does."""
+    return next(follow(settings))
 
 
 def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list) -> Run:

@@ -4,7 +4,7 @@ import numpy as np
 
 from embedviz.attention.two_sentences import Attended
 from embedviz.base.i18n import _, joined, ngettext
-from embedviz.training.drift import Words
+from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
@@ -126,15 +126,41 @@ def outputs(found: Attended) -> str:
 
 
 def words(run: Run, found: Words) -> str:
-    """The text alternative of the scatter plots."""
+    """The text alternative of the scatter plot."""
     shares = joined([f"{share:.0%}" for share in found.explained])
-    return _(
-        "Scatter plots of {n} token vectors before training and after {n_steps} steps, in two principal "
-        "components of the latter, which carry {shares} of their variance. Mean length {before:.2f} "
-        "before, {after:.2f} after.",
+    drawn = _(
+        "Scatter plot of {n} token vectors in their two principal components, which carry {shares} of their variance.",
         n=len(run.vocabulary),
-        n_steps=run.steps[-1],
         shares=shares,
+    )
+    if not run.has_begun:
+        return drawn + " " + _("Mean length {before:.2f}.", before=found.lengths[0])
+    moved = _(
+        "A trail leads to each from where it was before training. Mean length {before:.2f} before, {after:.2f} after "
+        "{n_steps} steps.",
+        n_steps=run.steps[-1],
         before=found.lengths[0],
         after=found.lengths[-1],
+    )
+    return f"{drawn} {moved}"
+
+
+def positions(run: Run, found: Positions) -> str:
+    """The text alternative of the positional table and its cosines."""
+    sizes = {"n_positions": run.positions.shape[1], "n_dims": run.positions.shape[2]}
+    if not run.has_begun:
+        return _(
+            "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
+            "rows, before training. Neighbours: {before:.2f}.",
+            **sizes,
+            before=found.near[0],
+        )
+    return _(
+        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
+        "pair of its rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, "
+        "{after:.2f} after.",
+        **sizes,
+        n_steps=run.steps[-1],
+        before=found.near[0],
+        after=found.near[-1],
     )

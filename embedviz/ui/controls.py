@@ -35,11 +35,12 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     return quick | _details(source, words=tokenizer == "words", seeded=seeded)
 
 
-def chosen_source() -> str:
-    """Where the tables come from."""
+def chosen_source(usual: str = _DEFAULT.source) -> str:
+    """Where the tables come from; `usual` if the address does not say."""
     return st.selectbox(
         _("Source"),
         list(SOURCES),
+        list(SOURCES).index(usual),
         key="source",
         help=_(
             "Where the tables come from. {sources}",

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
@@ -190,7 +190,7 @@ class Facts:
     @property
     def words(self) -> drift.Words:
         """How its words drifted."""
-        return _drifted()
+        return drift.words(self.run)
 
 
 def vocab_size() -> int:
@@ -203,11 +203,6 @@ def facts(text_a: str, text_b: str) -> Facts:
     whole = [tokenize_for(text, SPEC) for text in (text_a, text_b)]
     a, b = (embed_tokens(tokens.head(MAX_TOKENS), SPEC) for tokens in whole)
     return Facts((len(whole[0]), len(whole[1])), compare(a, b))
-
-
-@cache
-def _drifted() -> drift.Words:
-    return drift.words(bundled(BUNDLED["default"]))
 
 
 def _places(tokens: Tokens, id_: int) -> tuple[int, ...]:

@@ -23,12 +23,12 @@ WITH_SLIDER = "calc(var(--tour-room, 60vh) - 2.9rem)"
 
 @ui.part
 def tour() -> None:
-    """The sentences, then the step that the reader is at: its question until it is answered, its words and picture."""
+    """The sentences, then the step that the reader is at: words and picture, or question and what may be seen."""
     found = computed(*sentences())
     step = STEPS[progress.number() - 1]
     asked = step.asked(found)
     is_open = asked is None or progress.is_open(step)
-    shown = step.drawn(found) if is_open else None
+    shown = step.drawn(found) if is_open else step.masked(found)
     title, words = step.words(found) if is_open else (_("What do you think?"), "")
     panel(
         Panel(
@@ -49,7 +49,7 @@ def tour() -> None:
     )
     if shown:
         picture(shown, found)
-        if not presenting.is_on():
+        if is_open and not presenting.is_on():
             ui.program(step.program(found), height=380)
 
 

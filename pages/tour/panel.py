@@ -59,7 +59,8 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .score { grid-column: 1 / -1; text-align: right; font-size: 0.9rem; min-height: 1.3rem; }
 .answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 0.7rem; }
 .answers:empty { display: none; }
-.answer { padding: 0.9rem 1rem; font-size: 1.08rem; text-align: left; }
+.tour:has(.answer) .said { min-height: 0; }
+.answer { padding: 0.6rem 1rem; font-size: 1.08rem; text-align: left; }
 .saved .steps, .saved .moves { display: none; }
 .present { gap: 0.3rem; }
 .present .steps, .present .score { display: none; }
@@ -73,8 +74,9 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .moves { position: absolute; right: 9.5rem; top: 0; font-size: 0.8rem; gap: 0.3rem; }
 .present .moves button { padding: 0 0.45rem; border-color: transparent; background: none; color: inherit;
   font-size: 1.1rem; line-height: 1.5; }
-.present .answers { display: block; }
-.present .answers ol { margin: 1rem 0; padding-left: 2.2rem; font-size: 1.6rem; line-height: 1.6; }
+.present .answers { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2.5rem; }
+.present .answers ol { display: flex; flex-wrap: wrap; gap: 0 3.2rem; margin: 0; padding-left: 1.5rem;
+  font-size: 1.3rem; line-height: 1.6; }
 .reveal { padding: 0.35rem 1.2rem; }
 @media (max-width: 800px) { .present .heading { padding: 2.2rem 0 0; } }
 @media (max-width: 640px) {

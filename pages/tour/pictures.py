@@ -42,19 +42,20 @@ class Picture:
 
 def tokens(facts: Facts) -> Picture:
     """The tokens of both sentences."""
-    return Picture(rows=_sentences(facts))
+    return Picture(rows=sentences(facts))
 
 
 def ids(facts: Facts) -> Picture:
     """The tokens with their IDs, and the first one without its space."""
-    rows = _sentences(facts)
+    rows = sentences(facts)
     if facts.bare:
         text = facts.first.tokens.texts[0]
         rows.append(Row(_("{token} without its space", token=in_words(text)), _("no space"), facts.bare))
     return Picture(rows=rows, with_ids=True)
 
 
-def _sentences(facts: Facts) -> list[Row]:
+def sentences(facts: Facts) -> list[Row]:
+    """The tokens of A above those of B."""
     return [Row(_("Tokens of {name}", name=name), name, each.tokens) for name, each in facts.sentences.items()]
 
 
@@ -108,10 +109,9 @@ def same(facts: Facts) -> Picture:
     """Rows of the tokens that A and B share, copies below each other."""
     if facts.twin is None:
         return _rows_of(facts, "token_embeddings")
-    names, ids, rows = _shared_rows(facts)
+    names, ids, rows = shared_rows(facts)
     n_all = int(facts.comparison.shared.any(axis=1).sum() + facts.comparison.shared.any(axis=0).sum())
-    title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
-    figure = matrices([Matrix(np.stack(rows), title, names, ids, decimals=2, room=0.15)])
+    figure = shared_matrix(facts, names, ids, rows)
     alt = _(
         "Token embeddings of {n} tokens, copies of one ID below each other: {names}.",
         n=len(rows),
@@ -121,7 +121,13 @@ def same(facts: Facts) -> Picture:
     return Picture(figure, alt, note=note)
 
 
-def _shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
+def shared_matrix(facts: Facts, names: list[str], ids: list[int], rows: list[np.ndarray]) -> Figure:
+    """These rows, number by number."""
+    title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
+    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=2, room=0.15)])
+
+
+def shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
     """Tokens that stand in A and in B, copies of one ID together: from each sentence two at most."""
     a, b = facts.comparison.a.tokens, facts.comparison.b.tokens
     common = [id_ for id_ in dict.fromkeys([facts.twin.id, *a.ids]) if id_ in set(b.ids)]
@@ -154,7 +160,7 @@ def _rows_of(facts: Facts, part: str) -> Picture:
             "Input embeddings of {tokens_a} of A above {tokens_b} of B as rows of {n_dims} coloured cells.", **sizes
         )
     figure = row_heatmap(getattr(c.a, part), getattr(c.b, part), c.ids, c.texts, name)
-    return Picture(figure, alt, note=_cut(facts))
+    return Picture(figure, alt, note=cut(facts))
 
 
 def order(facts: Facts) -> Picture:
@@ -216,13 +222,13 @@ def after(facts: Facts) -> Picture:
     if not c.shared.size:
         return _rows_of(facts, "input_embeddings")
     figure = distance_matrices(c.before.distances, c.after.distances, c.shared, c.ids, c.texts)
-    return Picture(figure, alt_text.distances(c), note=_cut(facts))
+    return Picture(figure, alt_text.distances(c), note=cut(facts))
 
 
 def map_(facts: Facts) -> Picture:
     """Both sentences as points, with an arrow for each position."""
     figure = sum_scatter(facts.scene, facts.shown.ids, facts.shown.texts)
-    return Picture(figure, alt_text.points(facts.scene), slider="amount", note=_cut(facts))
+    return Picture(figure, alt_text.points(facts.scene), slider="amount", note=cut(facts))
 
 
 def attention(facts: Facts) -> Picture:
@@ -233,19 +239,12 @@ def attention(facts: Facts) -> Picture:
     weights = (found.a.seen_by(0), found.b.seen_by(0))
     figure = attention_maps(weights, found.distances, found.shared, facts.shown.ids, facts.shown.texts)
     alt = _("With a causal mask and without positions. {weights}", weights=alt_text.attention(found, 0))
-    return Picture(figure, alt, note=_cut(facts))
+    return Picture(figure, alt, note=cut(facts))
 
 
 def distance(facts: Facts) -> Picture:
     """Scores of a sentence at its place and later, under a scheme of positions and one of distances."""
-    heats = [
-        Heat(_("{name}, from {first}", name=name, first=first), scores, _("key"), _("query") if not n else "")
-        for n, (name, first, scores) in enumerate(
-            (name, first, scores)
-            for name, shifted in (("learned", facts.learned), ("RoPE", facts.rope))
-            for first, scores in ((0, shifted.here), (LATER, shifted.there))
-        )
-    ]
+    figure = score_panels((facts.learned.here, facts.learned.there), (facts.rope.here, facts.rope.there))
     alt = _(
         "Attention scores of {name} from position 0 and from position {later}: with learned positions "
         "they differ by up to {learned:.3g}, with RoPE by up to {rope:.3g}.",
@@ -254,9 +253,22 @@ def distance(facts: Facts) -> Picture:
         learned=facts.learned.change,
         rope=facts.rope.change,
     )
-    return Picture(
-        panels(heats, [1] * len(heats)), alt, note=_only_first(len(facts.first.tokens), SHOWN, facts.first_name)
-    )
+    return Picture(figure, alt, note=only_first(facts))
+
+
+def score_panels(learned: tuple[np.ndarray, np.ndarray], rope: tuple[np.ndarray, np.ndarray]) -> Figure:
+    """The scores under each of two schemes, each (T, T) at position 0 and later."""
+    heats = [
+        Heat(_("{name}, from {first}", name=name, first=first), scores, _("key"), "" if n or first else _("query"))
+        for n, (name, both) in enumerate({"learned": learned, "RoPE": rope}.items())
+        for first, scores in zip((0, LATER), both, strict=True)
+    ]
+    return panels(heats, [1] * len(heats))
+
+
+def only_first(facts: Facts) -> str:
+    """What to note of a first sentence that is longer than its scores show."""
+    return _only_first(len(facts.first.tokens), SHOWN, facts.first_name)
 
 
 def batch(facts: Facts) -> Picture:
@@ -283,7 +295,8 @@ def training(facts: Facts) -> Picture:
     return Picture(figure, alt_text.words(run, found), slider="snapshots")
 
 
-def _cut(facts: Facts) -> str:
+def cut(facts: Facts) -> str:
+    """What to note of longer sentences."""
     c: Comparison = facts.comparison
     longest: Embedded = max((c.a, c.b), key=lambda each: len(each.tokens))
     return _("The picture shows the first {n} tokens.", n=SHOWN) if len(longest.tokens) > SHOWN else ""

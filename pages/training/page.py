@@ -5,11 +5,11 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.training.queue import runs
-from embedviz.ui.components.slider import snapshots
 from embedviz.ui.fields import view_of
 from pages.training.settings import training_settings
+from pages.training.stage import run_states, shown, stage, state_of, wanted_runs
 from pages.training.views import VIEWS, program
-from pages.training.waiting import button, finished, invitation, is_under_way, run_states, wanted_runs, watch
+from pages.training.waiting import button
 
 page = ui.frame()
 page.title(_("Vectors that have learned"), _("A small GPT learns to name the next word."))
@@ -21,15 +21,10 @@ if settings is None:
 
 runs.prepare()
 wanted = wanted_runs(settings, view)
-states = run_states(wanted)
-button(train, wanted, states)
+found = run_states(wanted)
+state = state_of(wanted, found)
+with train:
+    button(wanted, state)
 with page.body:
-    if found := finished(states):
-        if view != "order":
-            snapshots(found[0], str(hash(found[0].settings)), key="snapshots")
-        VIEWS[view](found)
-        program(wanted, found)
-    elif is_under_way(states):
-        watch(wanted, view)
-    else:
-        invitation(wanted, states)
+    stage(wanted, view, state)
+    program(wanted, shown(wanted, found, state))

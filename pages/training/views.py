@@ -20,7 +20,7 @@ from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.plot import show
 from embedviz.ui.program import fold, listing, take_along
 
-_HEIGHT = "clamp(19rem, calc(100vh - 22rem), 42rem)"
+_HEIGHT = "clamp(19rem, calc(100vh - 22.5rem), 42rem)"
 ORDER = (N_("in order"), N_("without positions"), N_("shuffled"))
 
 
@@ -28,19 +28,20 @@ def words(runs: Sequence[Run]) -> None:
     """Token vectors that drift into classes, and the loss that drives them."""
     run = runs[0]
     found = drift.words(run)
-    cards(about_words(run, found), key="about_words")
-    left, right = st.columns([1.9, 1])
+    left, right = st.columns([2.8, 1])
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
-        figure = word_drift(*drawn, is_large=presenting.is_on())
+        figure = word_drift(*drawn, plays=run.is_finished, is_large=presenting.is_on())
         show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
+    if run.has_begun and not presenting.is_on():
+        cards(about_words(run, found), key="about_words")
 
 
 def _losses(run: Run) -> None:
     curve = LossCurve("", run.losses, run.steps, run.held_out)
-    figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), run.is_finished)
+    figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), moving=run.is_finished)
     alt = _(
         "The loss on held-out windows by step: from {before:.2f} to {after:.2f}.",
         before=run.held_out[0],
@@ -103,19 +104,10 @@ def positions(runs: Sequence[Run]) -> None:
     """The positional table and the similarity of its rows."""
     run = runs[0]
     found = drift.positions(run)
-    cards(about_positions(run, found), key="about_positions")
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    alt = _(
-        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
-        "pair of its rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, "
-        "{after:.2f} after.",
-        n_positions=run.positions.shape[1],
-        n_dims=run.positions.shape[2],
-        n_steps=run.steps[-1],
-        before=found.near[0],
-        after=found.near[-1],
-    )
-    show(figure, key="positions_drift", alt=alt, height=_HEIGHT)
+    show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
+    if run.has_begun and not presenting.is_on():
+        cards(about_positions(run, found), key="about_positions")
 
 
 def about_positions(run: Run, found: drift.Positions) -> list[Card]:
@@ -146,7 +138,6 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
 
 def order(runs: Sequence[Run]) -> None:
     """The losses of three runs that differ in one thing each."""
-    cards(about_order(runs), key="about_order")
     names = [translated(name) for name in ORDER]
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
@@ -157,6 +148,8 @@ def order(runs: Sequence[Run]) -> None:
         alt=_("Held-out loss of three runs by step. At the end: {ends}.", ends=ends),
         height=_HEIGHT,
     )
+    if all(run.is_finished for run in runs) and not presenting.is_on():
+        cards(about_order(runs), key="about_order")
 
 
 def about_order(runs: Sequence[Run]) -> list[Card]:

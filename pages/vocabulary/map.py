@@ -26,7 +26,7 @@ from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
 from pages.vocabulary.finding import Found, about
 from pages.vocabulary.settings import MapSettings
 
-HEIGHT = "clamp(20rem, calc(100vh - 13.6rem), 60rem)"
+HEIGHT = "clamp(20rem, calc(100vh - 22.6rem), 60rem)"
 _MANY = 50_000
 
 

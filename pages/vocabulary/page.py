@@ -12,6 +12,7 @@ from embedviz.ui.controls import whose
 from embedviz.ui.fields import view_of
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
+from pages.vocabulary.contrast import contrast
 from pages.vocabulary.map import HEIGHT, found_map, marks_of, tokens_of
 from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_settings
 
@@ -30,6 +31,7 @@ def atlas(chosen: MapSettings, view: str) -> None:
         finding.listed(view, found, tokens, with_axis=chosen.view.method == "axis")
     drawn = replace(chosen.view, only=alone, ends=ends)
     with wide, st.container(gap="xsmall"):
+        contrast(chosen.spec, tokens)
         shown = found_map(chosen, drawn)
         cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
         cloud.marks(marks_of(shown, chosen, drawn, found, tokens), tokens)

@@ -16,6 +16,8 @@ from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 from pages.vocabulary.finding import Found, first_of, token_field
 
+_OF_RANDOM = ("tokenizer", "output_dim", "seed", "lower_case")
+
 
 @dataclass(frozen=True)
 class MapSettings:
@@ -32,7 +34,7 @@ def map_settings(page: Frame) -> MapSettings:
     way, axes, colour = page.inputs.columns(3)
     sheet = page.settings()
     with sheet:
-        source = chosen_source()
+        source = chosen_source(_usual_source())
         tokenizer = tokenizer_field(source)
     with way:
         method = _method()
@@ -44,6 +46,16 @@ def map_settings(page: Frame) -> MapSettings:
     with colour:
         chosen = _colour(spec)
     return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
+
+
+def _usual_source() -> str:
+    """Vectors that have learned, unless the address names what random ones alone let one choose: older links do.
+
+    Never the source that the address names beside such a setting: as the usual one it would be left out.
+    """
+    address = st.query_params
+    names_some = address.get("source") != "random" and any(name in address for name in _OF_RANDOM)
+    return "random" if names_some else "trained"
 
 
 def _method() -> str:

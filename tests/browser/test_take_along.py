@@ -15,7 +15,7 @@ import embedviz as ev
 from tests.browser import access, chromium
 from tests.browser.conftest import watch
 from tests.browser.test_share import NUMBERS, open_panel, saved
-from tests.browser.views import settle
+from tests.browser.views import TRAINED, settle
 
 # What the components say, in any order: the text under every shadow root but that of the panel, without styles.
 WORDS = """() => {
@@ -105,7 +105,7 @@ def strict(strict_window: BrowserContext, address: str):
         ("/relative", 1),
         ("/relative?relative=Longer+texts", 1),
         ("/attention?causal=true", 2),
-        ("/training", 2),
+        (f"/training?{TRAINED}", 2),
     ],
 )
 def test_every_page_breaks_no_rule_and_shows_the_same_alone(path, n_figures, strict, alone, tmp_path):

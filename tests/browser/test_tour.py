@@ -45,7 +45,8 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
         at(page, step)
         if step in QUESTIONS:
             expect(page.locator(".asked")).to_be_visible()
-            expect(page.locator(PICTURE)).to_have_count(0)
+            drawn(page)
+            expect(page.locator(PICTURE)).to_have_count(1)
             for size in SCREENS:
                 resize(page, size)
                 assert page.evaluate(OVERFLOW) == [0, 0], (step, size)
@@ -191,6 +192,9 @@ def test_words_and_picture_are_on_one_screen(opened):
     for step in range(1, N_STEPS + 1):
         at(page, step)
         if step in QUESTIONS:
+            drawn(page)
+            settle(page)
+            expect(page.locator(PICTURE)).to_be_in_viewport(ratio=0.97)
             page.locator(".answer").first.click()
             expect(page.locator(".verdict")).to_be_visible()
         drawn(page)

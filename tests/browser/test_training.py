@@ -3,19 +3,41 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import WIDE, resize
+from tests.browser.views import settle
+
+RANGE = "plot => plot.layout.xaxis.range"
+WORDS = "plot => Array.from(plot.data.at(-1).x)"
+SEEN = """() => {
+  window.seen = new Set()
+  document.addEventListener("embedviz:snapshot", ({ detail }) => window.seen.add(Math.floor(detail.at)))
+}"""
 
 
-def test_the_slider_moves_the_pictures_without_a_rerun(visit):
+def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
     page = visit("/training", drawn=False)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
-    page.get_by_role("slider", name="Snapshot").fill("0")
+    words = page.locator(".ev-plot").first
+    slider = page.get_by_role("slider", name="Snapshot")
+    expect(slider).to_have_attribute("max", "0")
+    page.evaluate(SEEN)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(slider).to_have_value("24")
+    assert len(page.evaluate("[...window.seen].filter(isFinite)")) >= 12  # a frame for at least every other snapshot
+    settle(page)
+    last = words.evaluate(RANGE)
+    assert words.evaluate("plot => plot.data[0].x.filter(x => x === null).length") == 37  # a trail for each word
+    slider.fill("0")
     page.wait_for_function(
         "document.querySelector('.ev-plot').getAttribute('aria-label').endsWith('On screen: before training.')"
     )
-    points = "plot => plot.data.map(trace => [...(trace.x ?? [])])"
-    before = page.locator(".ev-plot").first.evaluate(points)
+    before, first = words.evaluate(WORDS), words.evaluate(RANGE)
+    assert first[1] - first[0] < (last[1] - last[0]) / 2
     resize(page, WIDE, "dark")  # draws the figures anew, at the same snapshot
-    assert page.locator(".ev-plot").first.evaluate(points) == before
+    assert words.evaluate(WORDS) == before
+    assert words.evaluate(RANGE) == first
+    page.reload()
+    expect(slider).to_have_value("24")
+    expect(page.get_by_role("button", name="Play the training")).to_be_visible()
 
 
 LONG = "/training?steps=1000&n_layers=4&dims=64"
@@ -23,7 +45,7 @@ LONG = "/training?steps=1000&n_layers=4&dims=64"
 
 def start(visit, address: str) -> Page:
     page = visit(address, drawn=False)
-    expect(page.get_by_text("This run has not been trained yet")).to_be_visible()
+    expect(page.get_by_text("Press “Train”")).to_be_visible()
     page.get_by_role("button", name="Train", exact=True).click()
     return page
 
@@ -42,7 +64,7 @@ def test_a_run_can_be_cancelled_and_leaves_the_line_to_others(visit):
     page = start(visit, f"{LONG}&seed=42")
     expect(page.get_by_text("of 1,000, about")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("This run has not been trained yet")).to_be_visible()
+    expect(page.get_by_text("Press “Train”")).to_be_visible()
     other = start(visit, "/training?steps=20&seed=43")
     expect(other.get_by_text("step 20 of 20")).to_be_visible()
 
@@ -55,5 +77,5 @@ def test_who_waits_sees_the_place_and_going_to_another_page_ends_a_run(visit):
     first.get_by_role("link", name="Lookup").click()
     expect(second.get_by_text("of 1,000, about")).to_be_visible()
     first.get_by_role("link", name="Training").click()
-    expect(first.get_by_text("not been trained yet")).to_be_visible()
+    expect(first.get_by_text("Press “Train”")).to_be_visible()
     second.get_by_role("button", name="Cancel").click()

@@ -1,11 +1,15 @@
 """Every page of the site in every view, and how to tell that it is all there."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from playwright.sync_api import Page, expect
 
+from tests.pages.site import trained
+
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
+ORDER = ({}, {"positions": False}, {"shuffled": True})
+TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
@@ -31,12 +35,11 @@ _SETTLED = """() => {
 
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
-    "compare": ("/", ".ev-plot[data-drawn]", 1),
+    "compare": ("/", ".st-key-strips [data-drawn]", 1),
     "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 1),
     "compare, distances": ("/?compare=distances&shown=0", ".ev-plot[data-drawn]", 1),
     "compare, numbers": ("/?compare=numbers&by=token", ".ev-plot[data-drawn]", 1),
-    "compare, program": ("/?compare=program", ".st-key-code code", 1),
-    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".ev-plot[data-drawn]", 1),
+    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".st-key-strips [data-drawn]", 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?show=One-hot", ".ev-plot[data-drawn]", 1),
     "lookup, mistakes": ("/lookup?show=Mistakes", ".ev-plot[data-drawn]", 1),
@@ -59,9 +62,9 @@ VIEWS = {
     "relative, longer texts": ("/relative?relative=Longer+texts", ".ev-plot[data-drawn]", 1),
     "relative, which one": ("/relative?relative=Which+one", ".table table", 1),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 2),
-    "training, words": ("/training", ".ev-plot[data-drawn]", 2),
-    "training, positions": ("/training?part=Positions", ".ev-plot[data-drawn]", 1),
-    "training, order": ("/training?part=Order", ".ev-plot[data-drawn]", 1),
+    "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
+    "training, positions": (f"/training?part=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
+    "training, order": (f"/training?part=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
     "vocabulary, search": ("/vocabulary?tokenizer=words&list=Search&find=dog&axes=3-D", ".map[data-points]", 1),

@@ -16,8 +16,8 @@ def test_positions_are_played(window: Window):
 
 def test_a_training_is_played(window: Window):
     open_page(window, "training")
-    window.click("button", "Play the training")
-    window.until("() => found('output')[0] && !found('output')[0].textContent.startsWith('step 300 of 300')")
+    window.click("button", "Train")
+    window.until("() => found('output')[0]?.textContent.includes('of 300') && found('button', 'Pause')[0]")
     window.until("() => found('button', 'Play the training')[0]")
     window.until("() => found('output')[0].textContent.startsWith('step 300 of 300')")
 

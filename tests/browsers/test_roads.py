@@ -92,7 +92,7 @@ ROADS = {
         "plots().length === 2",
         ("hover", ".ev-plot .points path"),
         HOVERED,
-        (("click", "input[type=range]", "Snapshot", 0.9), ("press", "Home")),
+        (("click", "button", "Train"), ("click", "input[type=range]", "Snapshot", 0.9), ("press", "Home")),
         "plots()[0]?.getAttribute('aria-label')?.endsWith('On screen: before training.')",
     ),
     "vocabulary": Road(

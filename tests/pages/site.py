@@ -6,6 +6,8 @@ from streamlit.util import calc_hash
 
 from embedviz.base.settings import ROOT
 from embedviz.server.streamlit_inside import own_the_address
+from embedviz.training.train import TrainingSettings
+from pages.training.trained import mark
 from tests.recorder.shown import unpack
 
 own_the_address()
@@ -36,6 +38,11 @@ def shown(at: AppTest, key: str) -> dict | None:
 def programs(at: AppTest) -> list[str]:
     """Every program on the page: as long as its fold is closed it is plain text."""
     return [element.value for element in (*at.code, *at.text)]
+
+
+def trained(*others: dict) -> dict[str, str]:
+    """What the address says once "Train" was pressed: for the usual settings, or for those that differ so from them."""
+    return {"trained": mark([TrainingSettings(**other) for other in others or ({},)])}
 
 
 def payloads(at: AppTest) -> list[dict]:

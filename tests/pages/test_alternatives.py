@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.site import payloads, visit
+from tests.pages.site import payloads, trained, visit
 
 # A page and a view of it, and two settings that draw other numbers of the same shape.
 CASES = [
@@ -24,9 +24,9 @@ CASES = [
     ("relative", {"relative": "By distance"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"relative": "Longer texts"}, {"used": "100"}, {"used": "200"}),
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
-    ("training", {"part": "Words"}, {}, {"positions": "false"}),
-    ("training", {"part": "Positions"}, {}, {"positions": "false"}),
-    ("vocabulary", {"tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
+    ("training", {"part": "Words"}, trained(), {"positions": "false"} | trained({"positions": False})),
+    ("training", {"part": "Positions"}, trained(), {"positions": "false"} | trained({"positions": False})),
+    ("vocabulary", {"source": "random", "tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
 ]
 
 

@@ -16,7 +16,7 @@ from embedviz.text import samples
 from embedviz.training.bundled import bundled
 from embedviz.training.train import TrainingSettings
 from embedviz.vectors import position_tables
-from tests.pages.site import programs, visit
+from tests.pages.site import programs, trained, visit
 from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
@@ -53,7 +53,7 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
 
     @cache
     def take(view: str) -> tuple[str, dict[str, bytes]]:
-        page, query = VIEWS.get(view, (view, {}))
+        page, query = VIEWS.get(view, (view, trained()))
         made = {}
         with pytest.MonkeyPatch.context() as patch:
             add = MediaFileManager.add_deferred

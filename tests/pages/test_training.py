@@ -5,8 +5,13 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.run import follow
+from embedviz.training.train import TrainingSettings
+from embedviz.vectors.projection import project
 from pages.training import views, waiting
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import messages, shown, trained, visit
+
+ORDER = ({}, {"positions": False}, {"shuffled": True})
 
 
 def open_page(**query: str) -> AppTest:
@@ -19,20 +24,67 @@ def titles(at: AppTest, key: str) -> list[str]:
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
-def test_the_finished_run_is_there_at_once():
+def test_the_page_opens_before_training_and_says_what_to_do():
     at = open_page()
+    begin = next(follow(TrainingSettings()))
+    assert not at.button(key="train").disabled
+    assert messages(at) == [
+        "Press “Train” and watch which words move together: the vectors of these 37 words are still random numbers."
+    ]
+    assert shown(at, "snapshots")["labels"] == [f"step 0 of 300, loss {begin.held_out[0]:.2f}"]
+    assert "trained" not in at.query_params
+    assert shown(at, "about_words") is None
+    points = {float(x) for trace in shown(at, "words")["data"] if trace["mode"] == "markers" for x in trace["x"]}
+    assert points == {float(x) for x in project(begin.tokens[0]).points[:, 0]}
+
+
+def test_train_plays_the_record_of_a_run_that_lies_there_once():
+    at = open_page()
+    at.button(key="train").click().run()
+    assert not at.exception
+    assert shown(at, "snapshots")["from"] == 0
+    assert len(shown(at, "snapshots")["labels"]) == 25
     assert titles(at, "about_words") == [
         "Loss 3.64 → 1.83",
         "Same-class neighbour: 3 → 36 of 36",
         "Mean length 0.11 → 0.77",
     ]
-    assert len(shown(at, "snapshots")["labels"]) == 25
-    assert "gpt = GPT(" in programs(at)[0]
+    assert "Played from its record" in at.caption[-1].value
+    assert at.query_params["trained"] == trained()["trained"]
+    assert "from" not in shown(at.run(), "snapshots")
+
+
+def test_other_settings_are_untrained_and_those_before_are_not_lost():
+    at = open_page(**trained())
+    assert shown(at, "about_words")
+    at.toggle(key="shuffled").set_value(True).run()
+    assert shown(at, "about_words") is None
+    assert "trained" not in at.query_params
+    at.toggle(key="shuffled").set_value(False).run()
+    assert shown(at, "about_words")
+    assert at.query_params["trained"] == trained()["trained"]
+    at.button(key="again").click().run()
+    assert shown(at, "about_words") is None
+    assert "trained" not in at.query_params
+
+
+def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
+    at = open_page(seed="77", **trained({"seed": 77}))
+    assert "Press “Train”" in at.info[0].value
+    assert shown(at, "snapshots")["labels"][0].startswith("step 0 of 300")
+
+
+def test_the_address_of_some_settings_trains_no_others():
+    assert "Press “Train”" in open_page(**trained({"shuffled": True})).info[0].value
+    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
 
 
 def test_positions_show_the_tables_of_the_run():
-    at = open_page(part="Positions")
     run = bundled(BUNDLED["default"])
+    before = shown(open_page(part="Positions"), "positions_drift")["data"]
+    assert len(before) == 2
+    assert (before[0]["z"] == run.positions[0]).all()
+    at = open_page(part="Positions", **trained())
     tables = shown(at, "positions_drift")["data"]
     assert (tables[0]["z"] == run.positions[0]).all()
     assert (tables[1]["z"] == run.positions[-1]).all()
@@ -41,18 +93,21 @@ def test_positions_show_the_tables_of_the_run():
 
 def test_what_order_is_worth():
     at = open_page(part="Order")
+    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 3
+    at.button(key="train").click().run()
     assert titles(at, "about_order") == [
         "Shuffling costs 0.99 nats a word",
         "No positions cost 0.04",
         "Without positions, not without order",
     ]
     assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 3
+    assert at.query_params["trained"] == trained(*ORDER)["trained"]
 
 
 def test_the_run_that_is_picked_is_taken_along(monkeypatch):
     taken = []
     monkeypatch.setattr(views, "take_along", lambda *_, rows: taken.append(rows))
-    at = open_page(part="Order")
+    at = open_page(part="Order", **trained(*ORDER))
     at.segmented_control(key="program").set_value(views.ORDER[1]).run()
     assert not at.exception
     first, second = (rows.args[0].settings for rows in taken)
@@ -73,7 +128,7 @@ def test_a_refusal_is_said_once(monkeypatch):
 def test_a_run_that_nobody_made_is_offered():
     at = open_page()
     at.number_input(key="seed").set_value(987654).run()
-    assert "not been trained yet" in at.info[0].value
+    assert "Press “Train”" in at.info[0].value
     assert not at.button(key="train").disabled
 
 
@@ -90,17 +145,18 @@ def test_a_text_that_does_not_fit_says_what_would(own, message):
     "query", [{"steps": "7"}, {"seed": "5"}, {"dims": "16"}, {"n_layers": "3"}, {"tied": "false"}, {"context": "8"}]
 )
 def test_good_settings_are_taken_from_the_address(query):
-    assert "not been trained yet" in open_page(**query).info[0].value
+    assert "Press “Train”" in open_page(**query).info[0].value
 
 
 @pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"part": "No"}, {"dims": "7"}, {"n_layers": "99"}])
 def test_bad_settings_fall_back(query):
-    assert titles(open_page(**query), "about_words")[0] == "Loss 3.64 → 1.83"
+    at = open_page(**query, **trained())
+    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
 
 
 def test_every_edit_stays_small():
-    for part in ("Words", "Positions", "Order"):
-        at = open_page(part=part)
+    for part, of in {"Words": [], "Positions": [], "Order": ORDER}.items():
+        at = open_page(part=part, **trained(*of))
         assert sum(len(c.proto.bytes) for c in at.get("bidi_component")) < 100_000
 
 

@@ -36,6 +36,8 @@ def _folder(tmp_path, monkeypatch):
 
 
 def open_page(**query) -> AppTest:
+    """At random vectors, unless the address names others."""
+    query = {"source": "random"} | query
     # The first page, which AppTest runs before, has fields of these names, whose values would stay.
     settings = {name: query.pop(name) for name in ("tokenizer", "output_dim") if name in query}
     at = visit("vocabulary", **query)
@@ -60,7 +62,34 @@ def marks(at: AppTest) -> dict:
     return shown(at, "cloud_marks")
 
 
-def test_the_default_page_shows_every_token():
+@pytest.mark.parametrize(
+    ("query", "source"),
+    [
+        ({}, "trained"), ({"source": "nowhere"}, "trained"), ({"source": "random"}, "random"),
+        ({"tokenizer": "gpt2"}, "random"), ({"seed": "5"}, "random"), ({"source": "trained", "seed": "5"}, "trained"),
+    ],
+)  # fmt: skip
+def test_vectors_have_learned_unless_the_address_means_random_ones(query, source):
+    at = visit("vocabulary", **query)
+    assert at.selectbox(key="source").value == source
+    assert len(points(at)) == (37 if source == "trained" else 50_257)
+
+
+def test_the_contrast_is_computed_and_a_button_away():
+    at = visit("vocabulary")
+    table, names = token_table(37, ev.Spec(source="trained")).weights, [CLASS_OF[text] for text in sorted(CLASS_OF)]
+    near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
+    n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
+    assert f"the nearest neighbour of {n_alike} of 36 words" in at.caption[1].value
+    at.button(key="contrast").click().run()
+    assert not at.exception
+    assert "is chance" in at.caption[1].value
+    assert len(points(at)) == 50_257
+    at.button(key="contrast").click().run()
+    assert len(points(at)) == 37
+
+
+def test_random_vectors_show_every_token():
     at = open_page()
     assert np.array_equal(points(at), draw(ev.Spec(), View()).points)
     assert shown(at, "cloud")["ids"] is None
@@ -247,7 +276,7 @@ def test_what_is_no_token_leaves_the_last_good_one(text):
     "query",
     [
         {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"list": "None"}, {"metric": "dot"},
-        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}, {"source": "nowhere"},
+        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}
     ],
 )  # fmt: skip
 def test_bad_settings_fall_back(query):

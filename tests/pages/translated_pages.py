@@ -21,7 +21,7 @@ from embedviz.vectors.spec import Spec
 from pages.compare.proof import about_pairs, counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
-from tests.pages.site import visit
+from tests.pages.site import trained, visit
 from tests.recorder.shown import unpack
 
 # Fields of Streamlit's messages, and parts of what components get, that nobody reads.
@@ -133,8 +133,9 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "relative, empty", visit("relative", sentence="")
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
-    for part in ("Words", "Positions", "Order"):
+    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(part=part))
+        yield f"training {part}, trained", visit("training", **trained(*of), **written(part=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
     for view in ("Neighbours", "With a position", "Search"):
         yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(list=view))

@@ -34,16 +34,16 @@ li { display: flex; flex-direction: column; align-items: center; max-width: 100%
 
 @dataclass(frozen=True)
 class Row:
-    """A row of boxes: what it is called, the same in short, and its tokens."""
+    """A row of boxes: what it is called, the same in short, and its tokens; None: they are asked for."""
 
     label: str
     short: str
-    tokens: Tokens
+    tokens: Tokens | None = None
 
 
 def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None:
     """Show each row's tokens in order, under each its ID or not; one colour for each ID."""
-    colours = token_colours(id_ for row in rows for id_ in row.tokens.ids)
+    colours = token_colours(id_ for row in rows if row.tokens for id_ in row.tokens.ids)
     numbers = {id_: int(colour[len("var(--token-") : -1]) for id_, colour in colours.items()}
     lines = [
         {
@@ -52,7 +52,9 @@ def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None
             "boxes": [
                 {"text": visible(text), "id": id_ if with_ids else None, "colour": numbers[id_]}
                 for text, id_ in zip(row.tokens.texts, row.tokens.ids, strict=True)
-            ],
+            ]
+            if row.tokens
+            else [{"text": "?", "id": "?" if with_ids else None, "colour": None}],
         }
         for row in rows
     ]

@@ -33,6 +33,7 @@ button:focus-visible, input:focus-visible { outline: 3px solid var(--st-primary-
 .amount .end[aria-pressed="true"] { border: 2px solid var(--st-text-color); }
 @media (max-width: 560px) { .amount { gap: 0.35rem; font-size: 0.95rem; } .amount .end { padding: 0 0.4rem; }
   .amount output { display: none; } }
+button:disabled { cursor: default; opacity: 0.6; }
 .snapshot output { min-width: 13rem; text-align: start; }
 @media (max-width: 560px) { .snapshot { flex-wrap: wrap; } .snapshot output { min-width: 100%; } }
 """,
@@ -46,14 +47,18 @@ def amount(*, key: str = "amount") -> None:
     _SLIDER(data=pack(about), key=key)
 
 
-def snapshots(run: Run, name: str, *, key: str) -> None:
+def snapshots(run: Run, name: str, *, key: str, play_from: int | None = None) -> None:
     """Show the slider "Snapshot"; figures whose traces have frames move with it, without a rerun.
 
-    name: of the run; another one starts at its end.
+    name: of the run; another one starts at its end, and one that still goes is there. play_from: the snapshot from
+    which it begins to play by itself.
     """
-    about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training")}
+    about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training"), "run": name}
     labels = [
         _("step {step:,} of {steps:,}, loss {loss:.2f}", step=step, steps=run.settings.steps, loss=loss)
         for step, loss in zip(run.steps.tolist(), run.held_out.tolist(), strict=True)
     ]
-    _SLIDER(data=pack(about | {"labels": labels, "run": name}), key=key)
+    if not run.is_finished:
+        labels = labels[-1:]
+    start = {} if play_from is None else {"from": play_from}
+    _SLIDER(data=pack(about | {"labels": labels} | start), key=key)

@@ -3,56 +3,78 @@
 import { placer, projector, rowOf } from "./camera.js"
 
 const FONT = "'Source Sans', sans-serif"
-const [MOST, FEWER, LOOKED_AT] = [45, 30, 6000]
-const FEW = 300 // points, all of which may have a name
+const [LEAST, MOST] = [30, 90] // names; the nearer one looks, the more
+const [FEW, FEW_LIT] = [60, 20] // points of a map, and points that are lit, each of which has a name
 const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
+// Where a name may stand: beside its point; and one that must be there also around it, and farther away at a line's end.
+const BESIDE = [[1, 0, 0], [-1, 0, 0]]
+const AROUND = [0, 13, 27, 43, 61].flatMap((far) =>
+  [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1]].map((way) => [...way, far]))
 
-// Which tokens have a name on the map: what is picked, pointed at or lit first; if nothing is lit, common words.
+// Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their IDs.
 export function labels(map, texts) {
   if (!texts) return []
   const place = placer(map)
+  const { width, height, zoom } = map.view
   const context = map.over.getContext("2d")
-  const [aside, line] = [ASIDE * map.factor, LINE * map.factor]
   const taken = []
   const found = []
-  const add = (row, kind) => {
-    const [x, y] = place(row)
-    if (x < 0 || y < 8 || x > map.view.width || y > map.view.height - 4) return
+  const inView = ([x, y]) => x >= 0 && y >= 8 * map.factor && x <= width && y <= height - 4 * map.factor
+  const add = (row, kind, ways) => {
+    const at = place(row)
+    if (!inView(at)) return
     // A name keeps to itself, whichever way it runs; of the one looked at the kind stands there in words too.
     const told = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
     const text = `\u2068${short(texts.names[map.ids[row]] ?? "")}\u2069${told}`
     context.font = font(kind, map.factor)
-    const width = context.measureText(text).width
-    const left = x + aside + width > map.view.width ? x - aside - width : x + aside
-    const box = [left, y - line / 2, left + width, y + line / 2]
-    if (kind === "plain" && taken.some((other) => overlap(box, other))) return
+    const size = [context.measureText(text).width, LINE * map.factor]
+    const box = ways.map((way) => boxOf(at, size, way, map)).find((box) => isFree(box, taken, width, height))
+      ?? (kind === "plain" ? null : boxOf(at, size, ways[0], map))
+    if (!box) return
     taken.push(box)
-    found.push({ row, kind, text, x: left, y, at: [x, y] })
+    found.push({ row, kind, text, x: box[0], y: (box[1] + box[3]) / 2, at, line: box[4] })
   }
-  const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
-  new Set(strong).forEach((row) => add(row, "strong"))
   const named = new Set()
-  const most = map.view.width < 560 * map.factor ? FEWER / 2 : map.lit.length ? MOST : FEWER
-  for (const row of candidates(map, texts)) {
-    if (found.length >= most) break
-    if (!strong.includes(row) && !named.has(row)) add(row, "plain")
-    named.add(row)
+  const name = (row, kind, ways) => named.has(row) || (named.add(row), add(row, kind, ways))
+  const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
+  strong.forEach((row) => name(row, "strong", AROUND))
+  const lit = map.lit.slice(0, MOST)
+  lit.forEach((row) => taken.push(dot(place(row), map)))
+  const areFew = map.lit.length <= FEW_LIT
+  lit.forEach((row) => (areFew ? name(row, "lit", AROUND) : name(row, "plain", BESIDE)))
+  const isSmall = map.ids.length <= FEW
+  if (isSmall) for (let row = 0; row < map.ids.length; row++) taken.push(dot(place(row), map))
+  const most = Math.min(MOST, LEAST * zoom) * Math.min(1, width / (560 * map.factor))
+  for (const row of byId(map, texts)) {
+    if (!isSmall && found.length >= most) break
+    if (isSmall) name(row, "lit", AROUND)
+    else if (inView(place(row))) name(row, "plain", BESIDE)
   }
   return found
 }
 
-function* candidates(map, texts) {
-  yield* map.lit
-  if (map.lit.length && map.ids.length > FEW) return
-  const last = Math.min(map.ids.length, LOOKED_AT)
-  const all = map.ids.length <= FEW || map.marks.words
-  for (let row = 0; row < last; row++) if (all || texts.kinds.codes[map.ids[row]] === "0") yield row
+// Words with a space before them, which most texts are made of, before what else there is.
+function* byId({ ids, marks }, texts) {
+  const isWord = (row) => marks.words || texts.kinds.codes[ids[row]] === "0"
+  for (const wanted of [true, false]) for (let row = 0; row < ids.length; row++) if (isWord(row) === wanted) yield row
 }
 
+// Left, top, right and bottom of a name that lies that way from its point, and where the line to it ends, if it is far.
+function boxOf([x, y], [width, height], [right, down, far], { factor }) {
+  const reach = (ASIDE + far) * factor
+  const [cx, cy] = [x + right * (reach + width / 2), y + down * (reach + height / 2)]
+  const box = [cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2]
+  const line = far ? [Math.min(Math.max(x, box[0]), box[2]), Math.min(Math.max(y, box[1]), box[3])] : null
+  return [...box, line]
+}
+
+const dot = ([x, y], { factor }) => [x - 4 * factor, y - 4 * factor, x + 4 * factor, y + 4 * factor]
+const isFree = (box, taken, width, height) =>
+  box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= height && !taken.some((other) => overlap(box, other))
 const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.5 * factor}px ${FONT}`)
-const overlap = (a, b) => a[0] < b[2] + 4 && b[0] < a[2] + 4 && a[1] < b[3] && b[1] < a[3]
+const overlap = (a, b) => a[0] < b[2] + 2 && b[0] < a[2] + 2 && a[1] < b[3] && b[1] < a[3]
 const short = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text)
 
 export function overlay(map, ratio) {
@@ -67,7 +89,16 @@ export function overlay(map, ratio) {
   for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), 4.5 * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
   arrow(context, map)
+  for (const { at, line } of map.labels) if (line) leader(context, at, line, map)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)
+}
+
+function leader(context, from, to, { theme, factor }) {
+  context.beginPath()
+  context.moveTo(...from)
+  context.lineTo(...to)
+  Object.assign(context, { strokeStyle: theme["--faint"], lineWidth: 0.8 * factor })
+  context.stroke()
 }
 
 function ring(context, at, radius, width, ink) {

@@ -38,11 +38,13 @@ function svg(map) {
     ({ text, x, y, kind }) =>
       `<text x="${x.toFixed(1)}" y="${(y + 4 * factor).toFixed(1)}" font-size="${(kind === "strong" ? 15 : 12.5) * factor}">${escaped(text)}</text>`,
   )
+  const lines = labels.filter(({ line }) => line).map(({ at, line }) => `M${at.map(Math.round)}L${line.map(Math.round)}`)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${escaped(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
     dots(ids.keys(), size, lit.size ? 0.32 : 0.75),
     dots(lit, litSize, 1),
+    `<path fill="none" stroke="${theme["--faint"]}" d="${lines.join("")}"/>`,
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
   ].join("")
 }

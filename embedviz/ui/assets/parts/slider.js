@@ -13,7 +13,7 @@ const players = new WeakMap()
 
 export function render({ data, parentElement }) {
   const [row, button, label, slider, output] = [".row", ".play", "span", "input", "output"].map((part) => parentElement.querySelector(part))
-  const { kind, name, play, labels, run, ends = [] } = unpack(data)
+  const { kind, name, play, labels, run, from, ends = [] } = unpack(data)
   const sides = [...parentElement.querySelectorAll(".end")].slice(0, ends.length)
   const { seconds, begin, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
@@ -31,9 +31,11 @@ export function render({ data, parentElement }) {
     side.textContent = ends[n]
     side.onclick = () => (halt(), move(kind, n * last))
   })
+  button.disabled = !last // before training there is nothing to play
   if (player.run !== run) {
     halt()
-    move(kind, last)
+    move(kind, from ?? (labels ? Infinity : last))
+    if (from < last) start()
   } else show({ at: now(kind) })
   player.run = run
   sign()

@@ -1,23 +1,35 @@
 // Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
-// a snapshot; what each is called in the layout's `meta.names`, and where that stands in `meta.headings`.
+// a snapshot, and lines that grow with them in its `meta.ways`. In the layout's `meta`: what each snapshot is called in
+// `names`, and where that stands in `headings`; `ranges`, the ends of the axes at each.
 
 import { _ } from "../shared/i18n.js"
 
 // Shows the figure at a snapshot; between two of them on the straight line.
 export function flip(plot, at) {
-  const moving = plot.figure.data.flatMap((trace, n) => (trace.meta?.frames ? [n] : []))
+  const moving = plot.figure.data.flatMap(({ meta }, n) => (meta?.frames || meta?.ways ? [n] : []))
   if (!moving.length) return
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
-    for (const [name, rows] of Object.entries(trace.meta.frames)) {
-      update[name] ??= moving.map(() => undefined)
-      const values = between(rows, Math.min(at, rows.length - 1))
-      update[name][k] = name === "z" ? folded(values, trace.z[0].length) : values
-    }
+    for (const [name, values] of Object.entries(placed(trace, at))) (update[name] ??= moving.map(() => undefined))[k] = values
   })
-  return window.Plotly.update(plot.root, update, named(plot, at), moving)
+  return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at) }, moving)
 }
+
+function placed({ meta, z }, at) {
+  const moved = Object.entries(meta.frames ?? {}).map(([name, rows]) => [name, name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at)])
+  const grown = Object.entries(meta.ways ?? {}).map(([name, rows]) => [name, trail(rows, at)])
+  return Object.fromEntries([...moved, ...grown])
+}
+
+// The way of each point so far: its places at the snapshots that are over, where it is now, and a gap.
+function trail(rows, at) {
+  const before = [...rows.slice(0, Math.floor(Math.min(at, rows.length - 1)) + 1), between(rows, at)]
+  return Array.from(rows[0], (_, n) => [...before.map((row) => row[n]), null]).flat()
+}
+
+const zoomed = ({ figure }, at) =>
+  Object.fromEntries(Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]))
 
 function named({ root, payload, figure }, at) {
   const { names, headings } = figure.layout.meta ?? {}
@@ -27,7 +39,8 @@ function named({ root, payload, figure }, at) {
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, name]))
 }
 
-function between(rows, at) {
+function between(rows, wanted) {
+  const at = Math.min(wanted, rows.length - 1)
   const [from, share] = [rows[Math.floor(at)], at % 1]
   return share ? blend(from, rows[Math.floor(at) + 1], share) : from
 }

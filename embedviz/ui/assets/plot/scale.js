@@ -79,11 +79,12 @@ function thin(axis, length, usual, upright) {
 const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 1)
 const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length
 
-// Of labels that would cover one another the first stays; all are still there to point at.
+// Of labels that would cover one another the first stays; all are still there to point at. Those that move have places
+// of their own.
 function apart(data, layout, room) {
   const taken = []
   return data.map((trace) => {
-    if (trace.type !== "scatter" || !trace.mode?.includes("text") || !Array.isArray(trace.text)) return trace
+    if (trace.type !== "scatter" || !trace.mode?.includes("text") || !Array.isArray(trace.text) || trace.meta?.frames) return trace
     const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
     const place = placer(trace, layout, room)
     if (!place) return trace

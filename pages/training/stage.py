@@ -1,0 +1,89 @@
+"""What the page "Training" has on its stage: the runs as they begin, as they go, or as they ended."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+from embedviz.base.jobs import Progress
+from embedviz.training.queue import runs
+from embedviz.training.run import Run, beginning
+from embedviz.training.train import TrainingSettings
+from embedviz.ui.components.slider import snapshots
+from embedviz.ui.turns import turn
+from embedviz.ui.visitor import visitor
+from pages.training import waiting
+from pages.training.trained import is_trained
+from pages.training.views import VIEWS
+
+State = Literal["open", "in line", "going", "finished"]
+_AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
+
+
+def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
+    """The runs that a view needs: itself, or for "Order" three that differ in one thing each."""
+    if view != "order":
+        return [chosen]
+    plain = replace(chosen, positions=True, shuffled=False)
+    return [plain, replace(plain, positions=False), replace(plain, shuffled=True)]
+
+
+def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
+    """How far each run is."""
+    return [runs.look(each, visitor()) for each in of]
+
+
+def state_of(of: Sequence[TrainingSettings], found: Sequence[Progress | None]) -> State:
+    """Whether there is something to press "Train" for, to wait for, to watch, or to show."""
+    waited = [each for each in found if each and not each.error and not _is_finished(each)]
+    if waited:
+        return "going" if any(each.place == 0 for each in waited) else "in line"
+    return "finished" if is_trained(of) and all(map(_is_finished, found)) else "open"
+
+
+def _is_finished(found: Progress | None) -> bool:
+    return bool(found and found.result and found.result.is_finished)
+
+
+def stage(of: list[TrainingSettings], view: str, state: State) -> None:
+    """Show the view of what there is of the runs; while they go, look again, and run the page when that is over.
+
+    The parts are the same in every state, so that a picture goes on in its place.
+    """
+
+    @st.fragment(run_every=_AGAIN.get(state))
+    def look() -> None:
+        with turn():
+            found = run_states(of)
+            if state_of(of, found) != state:
+                st.rerun()
+            with st.container(key="stage_line"):
+                waiting.say(of, found, view, state)
+            runs_now = shown(of, found, state)
+            if view != "order":
+                name = f"{hash(of[0])} {state}"
+                snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
+            VIEWS[view](runs_now)
+
+    look()
+
+
+def shown(of: Sequence[TrainingSettings], found: Sequence[Progress | None], state: State) -> list[Run]:
+    """Of each run what there is so far, which before "Train" is its beginning, whatever others have trained."""
+    results = [each.result if each and state != "open" else None for each in found]
+    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
+
+
+def _play_from(run: Run, state: State) -> int | None:
+    """From which snapshot a finished run plays by itself: from the last one that the visitor saw while it went.
+
+    So a run from its record, and one that was over before anybody could look, is seen too.
+    """
+    if state == "finished":
+        return st.session_state.pop(waiting.SEEN, None)
+    if state == "open":
+        st.session_state.pop(waiting.SEEN, None)
+    else:
+        st.session_state[waiting.SEEN] = len(run.steps) - 1
+    return None

@@ -1,0 +1,50 @@
+"""For which runs the visitor has pressed "Train". Only those are shown as more than a beginning.
+
+The address says it of the runs on screen, so that a link, Back and a reload show them again. It says it by a mark of
+their settings: with other settings it no longer fits, and the page is untrained again.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
+
+import streamlit as st
+
+from embedviz.training.train import TrainingSettings
+
+_NAME = "trained"
+
+
+def is_trained(of: Sequence[TrainingSettings]) -> bool:
+    """True if the visitor, or whoever made the link, has pressed "Train" for all of these; the address then says so."""
+    own = mark(of)
+    named = st.query_params.get(_NAME)
+    if named == own:
+        _known().update(of)
+    if not _known().issuperset(of):
+        st.query_params.pop(_NAME, None)
+        return False
+    if named != own:
+        st.query_params[_NAME] = own
+    return True
+
+
+def keep(of: Sequence[TrainingSettings]) -> None:
+    """Note that "Train" was pressed."""
+    _known().update(of)
+
+
+def forget(of: Sequence[TrainingSettings]) -> None:
+    """Back to the beginning."""
+    _known().difference_update(of)
+    st.query_params.pop(_NAME, None)
+
+
+def mark(of: Sequence[TrainingSettings]) -> str:
+    """A short name that only these settings have, the same on every server."""
+    return sha256(json.dumps([asdict(each) for each in of]).encode()).hexdigest()[:8]
+
+
+def _known() -> set[TrainingSettings]:
+    return st.session_state.setdefault("trained_runs", set())
