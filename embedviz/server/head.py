@@ -27,6 +27,7 @@ _SCRIPTS = {
     "page/address": ' type="module"',  # before Streamlit's own, whose writing it takes over
     "page/room": " defer",
     "page/away": ' type="module"',
+    "page/slides": " defer",
     "page/lengths": f' defer data-most="{MOST}"',
 }
 

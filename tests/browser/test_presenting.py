@@ -80,8 +80,20 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
     assert button.bounding_box()["y"] >= corner["y"] + corner["height"]
 
 
+def test_arrow_keys_lead_from_view_to_view_as_from_slide_to_slide(visit):
+    page = visit("/?present=1")
+    for key, view in (("ArrowRight", "map"), ("PageDown", "distances"), ("ArrowLeft", "map")):
+        page.keyboard.press(key)
+        page.wait_for_url(f"**compare={view}*")
+        expect(page.locator(FIGURE)).to_have_count(1)
+    page.keyboard.press("PageUp")
+    page.wait_for_function("!location.search.includes('compare')")
+    page.keyboard.press("PageUp")  # there is none before it
+    assert "present=1" in page.url
+
+
 def test_the_mode_survives_a_change_of_the_page(visit):
-    page = visit("/?present=1", drawn=False)
+    page = visit("/?present=1&compare=map", drawn=False)
     page.locator(FIGURE).first.wait_for()
     page.evaluate("document.querySelector('[data-testid=stTopNavLink][href*=lookup]').click()")
     expect(page.get_by_role("heading", name="An embedding layer is a lookup")).to_be_visible()

@@ -1,4 +1,4 @@
-// Streamlit hangs what a button such as "More" opens at the end of the page, where Tab comes last. Here the focus
+// Streamlit hangs what a button such as "Settings" opens at the end of the page, where Tab comes last. Here the focus
 // goes in when a key opens it, from its last field back to the button, and back to the button when it closes.
 
 const BUTTON = "[data-testid=stPopoverButton]"
