@@ -36,6 +36,7 @@ def said() -> str:
 def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
     """Give B the order that the visitor has brought its tokens into; for callbacks. key: of the component."""
     ids = st.session_state[key].moved
+    st.session_state[_TURN] = turn() + 1
     if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
         _reorder(b, ids, settings)
 
@@ -61,7 +62,6 @@ def shuffled(ids: list[int]) -> list[int]:
 
 def _reorder(b: Tokens, ids: list[int], settings: Mapping[str, object]) -> None:
     found = reordered(b, ids, prefix_space=settings["prefix_space"], lower_case=settings["lower_case"])
-    st.session_state[_TURN] = turn() + 1
     if found is None:
         _say(_("These tokens are parts of characters: in this order no text has them, so B stays as it was."))
     elif len(found.text) > MAX_CHARACTERS:

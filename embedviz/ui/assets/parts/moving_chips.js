@@ -5,11 +5,15 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1 }
 const EDGE = 40 // pixels from the end of what is seen, where a longer list scrolls
 
 // onMove: is told of the item at each of its steps. onEnd: when it is let go; with true after a key, which others may follow.
+// Returns whether an item is held: whoever would draw the list anew waits for onEnd.
 export function movable(list, { canMove, onMove, onEnd }) {
   let drag
   list.addEventListener("pointerdown", ({ target, button, clientX, pointerId }) => {
     const item = target.closest("li")
-    if (item && !button && canMove()) drag = { item, pointerId, start: clientX, before: [...list.children] }
+    if (!item || button || !canMove()) return
+    drag = { item, pointerId, start: clientX, before: [...list.children] }
+    addEventListener("pointerup", () => end(true), { once: true }) // wherever that is
+    addEventListener("pointercancel", () => end(false), { once: true })
   })
   list.addEventListener("pointermove", ({ pointerId, clientX }) => {
     if (drag?.pointerId !== pointerId) return
@@ -18,8 +22,6 @@ export function movable(list, { canMove, onMove, onEnd }) {
     if (settle(list, drag.item, clientX)) onMove(drag.item)
     pull(drag.item, clientX)
   })
-  list.addEventListener("pointerup", () => end(true))
-  list.addEventListener("pointercancel", () => end(false))
   list.addEventListener("keydown", (event) => {
     const { target, key, altKey } = event
     if (!altKey || !(key in STEPS) || !canMove()) return
@@ -34,6 +36,7 @@ export function movable(list, { canMove, onMove, onEnd }) {
     onMove(item)
     onEnd(true)
   })
+  return () => drag !== undefined
 
   function begin() {
     drag.moves = true
@@ -42,13 +45,15 @@ export function movable(list, { canMove, onMove, onEnd }) {
   }
 
   function end(isDone) {
-    const { item, moves, before } = drag ?? {}
+    if (!drag) return
+    const { item, moves, before } = drag
     drag = undefined
-    if (!moves) return
-    item.classList.remove("dragged")
-    item.style.translate = ""
-    if (!isDone) list.replaceChildren(...before)
-    onMove(item)
+    if (moves) {
+      item.classList.remove("dragged")
+      item.style.translate = ""
+      if (!isDone) list.replaceChildren(...before)
+      onMove(item)
+    }
     onEnd(false)
   }
 }

@@ -23,7 +23,7 @@ export function render({ data: packed, parentElement, setTriggerValue, name }) {
   view.send = setTriggerValue
   view.latest = data
   view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
-  if (!view.timer) draw(view)
+  if (!view.timer && !view.isHeld?.()) draw(view)
   once(parentElement, () => begin(view, parentElement))
   offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
 }
@@ -39,7 +39,7 @@ function begin(view, parentElement) {
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
     listen("embedviz:amount", ({ at }) => stage(view, at)),
   ]
-  movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
+  view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
   for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
   return () => ends.forEach((end) => end())
 }
@@ -125,8 +125,9 @@ function settle(view, pause) {
   clearTimeout(view.timer)
   view.timer = setTimeout(() => {
     view.timer = 0
-    const ids = [...view.lists[1].children].map(({ chip }) => chip.id)
-    if (ids.join() === view.latest.sentences[1].map(({ id }) => id).join()) draw(view)
-    else view.send("moved", ids)
+    const items = [...view.lists[1].children]
+    const ids = items.map(({ chip }) => chip.id)
+    if (ids.join() !== view.latest.sentences[1].map(({ id }) => id).join()) view.send("moved", ids)
+    else if (view.data !== view.latest || items.some((item, n) => item !== view.items[1][n])) draw(view)
   }, pause)
 }
