@@ -12,7 +12,7 @@ def main() -> None:
         browser = chromium.launch(playwright, chromium.installed())
         page = browser.new_page(viewport={"width": 1280, "height": 720}, bypass_csp=True)
         page.goto(address)
-        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 1")
+        page.wait_for_function("document.querySelector('.st-key-strips [data-drawn]') !== null")
         page.screenshot(path=server.ROOT / "README.png")
         browser.close()
 

@@ -125,17 +125,17 @@ def test_back_and_forward_show_what_was_there(visit):
 
 
 def test_a_pin_has_a_name_and_lets_go(visit):
-    page = visit()
+    page = visit("/?compare=map")
     badge = page.get_by_role("button", name="Release the pin")
     chips = page.get_by_role("button", name="cat, ID")
     chips.first.click()
     expect(badge).to_have_text(re.compile("Pinned:.*cat.*×"))
     expect(page.get_by_role("status").filter(has_text="is pinned")).to_have_text("␣cat is pinned. Escape lets go.")
-    assert state(page) == {"pin": "3797"}
+    assert state(page) == {"compare": "map", "pin": "3797"}
     assert [chip.get_attribute("aria-pressed") for chip in chips.all()] == ["true", "true"]
     page.keyboard.press("Escape")
     expect(badge).to_be_hidden()
-    assert state(page) == {}
+    assert state(page) == {"compare": "map"}
     chips.first.click()
     go(page, "attention")
     assert state(page) == {}
@@ -150,7 +150,7 @@ def test_a_pin_has_a_name_and_lets_go(visit):
     for key, text in (("A", "dog bites man"), ("B", "man bites dog")):
         page.get_by_role("textbox", name=f"Sentence {key}").fill(text)
     expect(badge).to_be_hidden()
-    expect(page).to_have_url(re.compile(r"\?a=dog.bites.man&b=man.bites.dog$"))
+    expect(page).to_have_url(re.compile(r"\?compare=map&a=dog.bites.man&b=man.bites.dog$"))
     assert page.locator(".ev-plot").evaluate_all("all => all.map(plot => plot.dataset.lit ?? '')") == [""]
     page.get_by_role("button", name="bites, ID").first.click()
     badge.click()

@@ -29,9 +29,7 @@ WORDS = """() => {
 }"""
 
 
-# The program of a page, and what stands last on it where that shows it in a view of its own.
 PROGRAM = "[data-testid=stCode] code, [data-testid=stExpander] [data-testid=stText]"
-LAST = f"{PROGRAM}, .st-key-scatter3"
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +92,7 @@ def strict(strict_window: BrowserContext, address: str):
 @pytest.mark.parametrize(
     ("path", "n_figures"),
     [
-        ("/?compare=program", 0),
+        ("/", 0),
         ("/?axes=3-D", 1),
         ("/lookup?ids=5%2C+1%2C+5", 1),
         ("/tokenizers", 0),
@@ -110,7 +108,7 @@ def strict(strict_window: BrowserContext, address: str):
 )
 def test_every_page_breaks_no_rule_and_shows_the_same_alone(path, n_figures, strict, alone, tmp_path):
     page = strict(path)
-    expect(page.locator(LAST).first).to_be_attached()
+    expect(page.locator(PROGRAM).first).to_be_attached()
     expect(page.locator(".ev-plot")).to_have_count(n_figures)
     scroll_through(page)
     open_panel(page)
@@ -188,7 +186,7 @@ def test_a_map_is_saved_from_the_panel(visit, tmp_path):
 
 
 def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_path):
-    page = visit("/?compare=program&a=%3D1%2B1&b=dog+bites+man&output_dim=8", drawn=False)
+    page = visit("/?a=%3D1%2B1&b=dog+bites+man&output_dim=8", drawn=False)
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     files = {}
@@ -212,7 +210,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
 
 
 def test_files_are_those_of_the_last_edit(visit, alone, tmp_path):
-    page = visit("/?compare=program&output_dim=8", drawn=False)
+    page = visit("/?output_dim=8", drawn=False)
     page.get_by_role("textbox", name="Sentence A").fill("a new one")
     expect(page.get_by_role("button", name="position 2: ␣one").first).to_be_visible()
     settle(page)
