@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium, server
+from tests.browser.views import DRAWN
 
 expect.set_options(timeout=chromium.HANGS)
 
@@ -63,7 +64,7 @@ def visit(window: BrowserContext, address: str):
         ends.append(watch(page, address, complaints))
         page.goto(address + path)
         if drawn:
-            expect(page.locator(".ev-plot[data-drawn], .st-key-strips [data-drawn]")).to_have_count(1)
+            expect(page.locator(DRAWN)).to_have_count(1)
         return page
 
     yield open_page

@@ -3,6 +3,7 @@
 from playwright.sync_api import sync_playwright
 
 from tests.browser import chromium, server
+from tests.browser.views import DRAWN
 
 
 def main() -> None:
@@ -12,7 +13,7 @@ def main() -> None:
         browser = chromium.launch(playwright, chromium.installed())
         page = browser.new_page(viewport={"width": 1280, "height": 720}, bypass_csp=True)
         page.goto(address)
-        page.wait_for_function("document.querySelector('.st-key-strips [data-drawn]') !== null")
+        page.wait_for_selector(DRAWN)
         page.screenshot(path=server.ROOT / "README.png")
         browser.close()
 

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser import access, chromium, server
+from tests.browser.views import DRAWN
 
 LOST = "The connection is lost. Your texts and settings stand in the address; the page tries again by itself."
 
@@ -25,7 +26,7 @@ def test_a_server_that_uvicorn_starts_has_all_pages_and_one_that_is_gone_is_miss
     field = page.get_by_role("textbox", name="Text")
     with server.running(server.uvicorn(port), port) as address:
         page.goto(f"{address}/compare?a=man+bites+dog")
-        expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+        expect(page.locator(DRAWN)).to_have_count(1)
         expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("man bites dog")
         page.goto(f"{address}/tokenizers?text=The+end")
         expect(field).to_have_value("The end")

@@ -10,14 +10,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import projection
 from tests.browser.access import check_axe
-from tests.browser.views import settle
-
-FIGURE = ".ev-plot[data-drawn]"
+from tests.browser.views import DRAWN, settle
 
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
     page = visit(f"{view}present=1", width, height, theme, drawn=False)
-    page.locator(FIGURE).first.wait_for()
+    page.locator(DRAWN).first.wait_for()
     settle(page)
     return page
 
@@ -25,7 +23,7 @@ def present(visit, view: str, width: int = 1280, height: int = 720, theme: str =
 def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
     line = "() => [...document.querySelectorAll('.ev-plot path.js-line')].map((l) => parseFloat(l.style.strokeWidth))"
     usual = visit("/positions?view=Pairs", drawn=False)
-    usual.locator(FIGURE).wait_for()
+    usual.locator(DRAWN).wait_for()
     large = present(visit, "/positions?view=Pairs&")
     assert large.evaluate(line) == [1.5 * width for width in usual.evaluate(line)] != []
 
@@ -46,7 +44,7 @@ def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape
     assert "seed=7" in page.url
     page.goto(page.url + "&present=1")
     expect(leave).to_be_visible()
-    page.locator(FIGURE).first.wait_for()
+    page.locator(DRAWN).first.wait_for()
     page.keyboard.press("Escape")
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
     assert "present" not in page.url
@@ -85,7 +83,7 @@ def test_arrow_keys_lead_from_view_to_view_as_from_slide_to_slide(visit):
     for key, view in (("ArrowRight", "map"), ("PageDown", "distances"), ("ArrowLeft", "map")):
         page.keyboard.press(key)
         page.wait_for_url(f"**compare={view}*")
-        expect(page.locator(FIGURE)).to_have_count(1)
+        expect(page.locator(DRAWN)).to_have_count(1)
     page.keyboard.press("PageUp")
     page.wait_for_function("!location.search.includes('compare')")
     page.keyboard.press("PageUp")  # there is none before it
@@ -94,7 +92,7 @@ def test_arrow_keys_lead_from_view_to_view_as_from_slide_to_slide(visit):
 
 def test_the_mode_survives_a_change_of_the_page(visit):
     page = visit("/?present=1&compare=map", drawn=False)
-    page.locator(FIGURE).first.wait_for()
+    page.locator(DRAWN).first.wait_for()
     page.evaluate("document.querySelector('[data-testid=stTopNavLink][href*=lookup]').click()")
     expect(page.get_by_role("heading", name="An embedding layer is a lookup")).to_be_visible()
     page.wait_for_url("**/lookup?*present=1*")
@@ -147,8 +145,7 @@ def scanned(page: Page) -> str:
 
 @pytest.mark.parametrize(("present", "theme"), [("", "dark"), ("&present=1", "light")])
 def test_a_hall_can_scan_the_address_of_the_view(visit, theme, present):
-    page = visit(f"/?a=dog+bites+man&b=%3Cb%3E+%26+%22%E7%8C%AB{present}", theme=theme, drawn=not present)
-    page.locator(FIGURE).first.wait_for()
+    page = visit(f"/?a=dog+bites+man&b=%3Cb%3E+%26+%22%E7%8C%AB{present}", theme=theme)
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="QR code").click()
     dialog = page.get_by_role("dialog", name="Scan to open this view")

@@ -178,8 +178,7 @@ def test_keys_are_the_other_pages_own_after_the_tour(opened):
 
 
 def test_compare_leads_to_the_tour_of_its_sentences(visit):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog", drawn=False)
-    page.wait_for_selector(".ev-plot[data-drawn]")
+    page = visit("/?a=dog+bites+man&b=man+bites+dog")
     link = page.get_by_role("link", name="Take the tour")
     expect(link).to_be_in_viewport(ratio=1)
     link.click()

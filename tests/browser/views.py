@@ -12,6 +12,8 @@ ORDER = ({}, {"positions": False}, {"shuffled": True})
 TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
+# Pictures that are there.
+DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
 _SETTLED = """() => {
   const app = document.querySelector('[data-testid=stApp]')
@@ -35,11 +37,11 @@ _SETTLED = """() => {
 
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
-    "compare": ("/", ".st-key-strips [data-drawn]", 1),
+    "compare": ("/", DRAWN, 1),
     "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 1),
     "compare, distances": ("/?compare=distances&shown=0", ".ev-plot[data-drawn]", 1),
     "compare, numbers": ("/?compare=numbers&by=token", ".ev-plot[data-drawn]", 1),
-    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", ".st-key-strips [data-drawn]", 1),
+    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?show=One-hot", ".ev-plot[data-drawn]", 1),
     "lookup, mistakes": ("/lookup?show=Mistakes", ".ev-plot[data-drawn]", 1),
