@@ -16,7 +16,7 @@ from tests.browser.views import settle
 def open_map(visit):
     """Open the page and wait until its points are drawn."""
 
-    def open_map(query: str = "", **window) -> Page:
+    def open_map(query: str = "?source=random", **window) -> Page:
         page = visit(f"/vocabulary{query}", drawn=False, **window)
         page.wait_for_selector(".map[data-points]")
         return page
@@ -77,7 +77,7 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
 
 
 def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
-    page = open_map("?list=Search&find=%5E%20cat%24&regex=true&alone=false")
+    page = open_map("?source=random&list=Search&find=%5E%20cat%24&regex=true&alone=false")
     expect(page.locator(".map")).to_have_attribute("data-lit", "1")
     page.get_by_role("button", name="␣cat").hover()
     page.get_by_role("button", name="␣cat").click()
@@ -132,6 +132,31 @@ def test_tokens_of_a_part_of_the_map_have_their_own_kinds(open_map):
     assert legend == [["number", 2]]
 
 
+NAMED = """async (root, [path, zoom, lit]) => {
+  const { labels } = await import(`${path}/map/overlay.js`)
+  const { camera, zoomAt } = await import(`${path}/map/camera.js`)
+  const n = 2000
+  const points = Float32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? 0 : Math.sin(k * k)))
+  const view = camera(points, 900, 500, true)
+  zoomAt(view, zoom, 450, 250)
+  const over = document.createElement("canvas")
+  const map = { points, view, over, factor: 1, ids: Uint32Array.from({ length: n }, (_, k) => k), lit, hovered: [],
+    marks: { picked: lit[0] ?? null, words: true }, codes: [], kinds: null }
+  const texts = { names: Array.from({ length: n }, (_, k) => `w${k}`) }
+  return labels(map, texts).map(({ row }) => row)
+}"""
+
+
+def test_more_names_appear_as_one_zooms_and_lit_neighbours_always_have_theirs(open_map):
+    page = open_map("?source=trained")
+    named = [page.locator(".map").evaluate(NAMED, [ASSETS_PATH, zoom, []]) for zoom in (1, 2, 4)]
+    assert len(named[0]) < len(named[1]) < len(named[2]) <= 90
+    lit = list(range(1000, 1013))
+    assert page.locator(".map").evaluate(NAMED, [ASSETS_PATH, 1, lit])[:13] == lit
+    page.get_by_role("button", name="Show the map as a table").click()
+    expect(page.locator("dialog tbody tr")).to_have_count(13)  # cat and its neighbours, which are lit
+
+
 def test_the_keyboard_moves_the_map(open_map):
     page = open_map()
     page.locator(".map").focus()
@@ -177,7 +202,7 @@ def test_without_webgl_the_map_is_drawn_all_the_same(visit):
         "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
         " return kind === 'webgl2' ? null : get.call(this, kind, ...more) }"
     )
-    page.goto(page.url.replace("lookup", "vocabulary"))
+    page.goto(page.url.replace("lookup", "vocabulary?source=random"))
     page.wait_for_selector(".map[data-points]")
     assert data(page)["by"] == "canvas"
     assert ink(page) > 20_000

@@ -96,11 +96,11 @@ ROADS = {
         "plots()[0]?.getAttribute('aria-label')?.endsWith('On screen: before training.')",
     ),
     "vocabulary": Road(
-        "every('.map')[0]?.dataset.points === '50257'",
+        "every('.map')[0]?.dataset.points === '37'",
         ("hover", "button[data-id]"),
         "every('button.lit').length === 1",
-        (("fill", FIELD, "Token", "Loading"), ("press", "Enter")),
-        "found('h2, h3, h4').some((title) => title.textContent.startsWith('Nearest to Loading'))",
+        (("fill", FIELD, "Token", "dog"), ("press", "Enter")),
+        "found('h2, h3, h4').some((title) => title.textContent.startsWith('Nearest to dog'))",
     ),
 }
 

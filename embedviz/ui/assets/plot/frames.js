@@ -1,6 +1,7 @@
 // Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
-// a snapshot, and lines that grow with them in its `meta.ways`. In the layout's `meta`: what each snapshot is called in
-// `names`, and where that stands in `headings`; `ranges`, the ends of the axes at each.
+// a snapshot, and lines that grow with them have as many places for each point as `meta.ways` says, and a gap. In the
+// layout's `meta`: what each snapshot is called in `names`, and where that stands in `headings`; `ranges`, the ends of
+// the axes at each.
 
 import { _ } from "../shared/i18n.js"
 
@@ -11,21 +12,25 @@ export function flip(plot, at) {
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
-    for (const [name, values] of Object.entries(placed(trace, at))) (update[name] ??= moving.map(() => undefined))[k] = values
+    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at))) (update[name] ??= moving.map(() => undefined))[k] = values
   })
   return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at) }, moving)
 }
 
-function placed({ meta, z }, at) {
-  const moved = Object.entries(meta.frames ?? {}).map(([name, rows]) => [name, name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at)])
-  const grown = Object.entries(meta.ways ?? {}).map(([name, rows]) => [name, trail(rows, at)])
-  return Object.fromEntries([...moved, ...grown])
+// Plotly writes into the traces that it is given: whole lines are those of the payload.
+function placed({ meta: { frames = {}, ways }, z }, { x, y }, at) {
+  if (ways) return { x: trails(x, ways, at), y: trails(y, ways, at) }
+  return Object.fromEntries(Object.entries(frames).map(([name, rows]) => [name, name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at)]))
 }
 
 // The way of each point so far: its places at the snapshots that are over, where it is now, and a gap.
-function trail(rows, at) {
-  const before = [...rows.slice(0, Math.floor(Math.min(at, rows.length - 1)) + 1), between(rows, at)]
-  return Array.from(rows[0], (_, n) => [...before.map((row) => row[n]), null]).flat()
+function trails(values, n, wanted) {
+  const at = Math.min(wanted, n - 1)
+  const [before, share] = [Math.floor(at), at % 1]
+  return Array.from({ length: values.length / (n + 1) }, (_, k) => {
+    const own = values.slice(k * (n + 1), k * (n + 1) + n)
+    return [...own.slice(0, before + 1), share ? own[before] + share * (own[before + 1] - own[before]) : own[before], null]
+  }).flat()
 }
 
 const zoomed = ({ figure }, at) =>
