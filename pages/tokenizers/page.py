@@ -12,15 +12,15 @@ from pages.tokenizers.words import about_segmentation
 
 page = ui.frame()
 page.title(_("One text, several ways to cut it"), _("A token is a run of bytes with an ID. Point at one."))
-with page.views:
+with page.views, st.container(horizontal=True, vertical_alignment="center"):
     chosen = tokenizers_field()
+    prefix_space = prefix_space_field()
 with page.inputs:
     area, ready = st.columns([3.2, 1])
 with area:
     text = text_field()
 with ready:
     text_picker(text)
-    prefix_space = prefix_space_field()
 with page.messages:
     needs(text, chosen)
 

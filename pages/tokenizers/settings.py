@@ -22,7 +22,7 @@ _DEFAULT = next(iter(TEXTS.values()))
 
 def text_field() -> str:
     """A text area that updates while one types; a longer text is cut, and the page says so."""
-    return text_within(st.text_area, translated(FIELD), _DEFAULT, MAX_CHARACTERS, key="text", height=82)
+    return text_within(st.text_area, translated(FIELD), _DEFAULT, MAX_CHARACTERS, key="text", height=68)
 
 
 def text_picker(current: str) -> None:
