@@ -14,6 +14,7 @@ import streamlit as st
 from embedviz.training.train import TrainingSettings
 
 _NAME = "trained"
+_MOST_KEPT = 30  # runs of a visitor
 
 
 def is_trained(of: Sequence[TrainingSettings]) -> bool:
@@ -21,8 +22,8 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
     own = mark(of)
     named = st.query_params.get(_NAME)
     if named == own:
-        _known().update(of)
-    if not _known().issuperset(of):
+        keep(of)
+    if not _known().keys() >= set(of):
         st.query_params.pop(_NAME, None)
         return False
     if named != own:
@@ -32,12 +33,16 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
 
 def keep(of: Sequence[TrainingSettings]) -> None:
     """Note that "Train" was pressed."""
-    _known().update(of)
+    known = _known()
+    known.update(dict.fromkeys(of))
+    for oldest in list(known)[:-_MOST_KEPT]:
+        del known[oldest]
 
 
 def forget(of: Sequence[TrainingSettings]) -> None:
     """Back to the beginning."""
-    _known().difference_update(of)
+    for each in of:
+        _known().pop(each, None)
     st.query_params.pop(_NAME, None)
 
 
@@ -46,5 +51,5 @@ def mark(of: Sequence[TrainingSettings]) -> str:
     return sha256(json.dumps([asdict(each) for each in of]).encode()).hexdigest()[:8]
 
 
-def _known() -> set[TrainingSettings]:
-    return st.session_state.setdefault("trained_runs", set())
+def _known() -> dict[TrainingSettings, None]:
+    return st.session_state.setdefault("trained_runs", {})
