@@ -145,7 +145,8 @@ def scanned(page: Page) -> str:
 
 @pytest.mark.parametrize(("present", "theme"), [("", "dark"), ("&present=1", "light")])
 def test_a_hall_can_scan_the_address_of_the_view(visit, theme, present):
-    page = visit(f"/?a=dog+bites+man&b=%3Cb%3E+%26+%22%E7%8C%AB{present}", theme=theme)
+    page = visit(f"/?a=dog+bites+man&b=%3Cb%3E+%26+%22%E7%8C%AB{present}", theme=theme, drawn=False)
+    settle(page)
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="QR code").click()
     dialog = page.get_by_role("dialog", name="Scan to open this view")
