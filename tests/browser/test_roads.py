@@ -89,7 +89,8 @@ def test_sentences_and_settings_go_along_every_road(visit):
 
 
 def test_back_and_forward_show_what_was_there(visit):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog", new=True)  # a page that was shared has a full history, which grows no more
+    # A page that was shared has a full history, which grows no more.
+    page = visit("/?a=dog+bites+man&b=man+bites+dog", new=True)
     page.get_by_role("textbox", name="Sentence A").press("End")
     page.get_by_role("textbox", name="Sentence A").press_sequentially(" again")
     expect(page).to_have_url(re.compile(r"again\b"))
