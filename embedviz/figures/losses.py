@@ -29,7 +29,7 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
     guessing: the loss of giving every word the same chance. moving: a ring marks the snapshot on screen.
     """
     alone = len(curves) == 1
-    traces = [_batches(curves[0])] if alone else []
+    traces = [_batches(curves[0])] if alone and len(curves[0].batches) else []  # none before the first step
     traces += [_held_out(curve, n, alone) for n, curve in enumerate(curves)]
     if moving:
         traces.append(_ring(curves[0]))

@@ -5,14 +5,18 @@ import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.training.drift import same_class
+from embedviz.ui import presenting
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
-    """Show them side by side."""
+    """Show them side by side; in projection the sentence alone."""
     is_random = spec.source == "random"
+    if presenting.is_on():
+        st.caption(said(spec, tokens))
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(said(spec, tokens), width="stretch")
         st.button(

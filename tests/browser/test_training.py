@@ -22,7 +22,7 @@ def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_
     page.evaluate(SEEN)
     page.get_by_role("button", name="Train", exact=True).click()
     expect(slider).to_have_value("24")
-    assert len(page.evaluate("[...window.seen].filter(isFinite)")) >= 12  # a frame for at least every other snapshot
+    assert page.evaluate("[...window.seen].some(n => 0 < n && n < 24)")  # it was on its way
     settle(page)
     last = words.evaluate(RANGE)
     assert words.evaluate("plot => plot.data[0].x.filter(x => x === null).length") == 37  # a trail for each word

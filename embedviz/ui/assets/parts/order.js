@@ -80,6 +80,7 @@ function trace({ root, data, items, roles, ids }) {
   const height = svg.getBoundingClientRect().height
   const middle = (item) => item.offsetLeft + item.offsetWidth / 2
   svg.setAttribute("aria-label", data.alt)
+  svg.setAttribute("aria-hidden", String(!data.alt)) // without vectors there are no lines
   svg.replaceChildren(
     ...data.pairs.map(([i, j, same]) => {
       const { id, colour, again } = items[0][i].chip
