@@ -5,6 +5,7 @@ import { placer, projector, rowOf } from "./camera.js"
 const FONT = "'Source Sans', sans-serif"
 const [LEAST, MOST] = [30, 90] // names; the nearer one looks, the more
 const [FEW, FEW_LIT] = [60, 20] // points of a map, and points that are lit, each of which has a name
+const LOOKED_AT = 50_000 // points that are asked for a name, so that a map stays quick while it is dragged
 const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
@@ -58,7 +59,8 @@ export function labels(map, texts) {
 // Words with a space before them, which most texts are made of, before what else there is.
 function* byId({ ids, marks }, texts) {
   const isWord = (row) => marks.words || texts.kinds.codes[ids[row]] === "0"
-  for (const wanted of [true, false]) for (let row = 0; row < ids.length; row++) if (isWord(row) === wanted) yield row
+  const last = Math.min(ids.length, LOOKED_AT)
+  for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }
 
 // Left, top, right and bottom of a name that lies that way from its point, and where the line to it ends, if it is far.
