@@ -29,7 +29,7 @@ _UNSEEN = {
     "id", "form_id", "icon", "url", "page_script_hash", "fragment_id", "query_param_key", "element_id", "css", "js",
     "html_content", "css_content", "js_content", "component_name", "type", "key", "mime", "file_name", "user_key",
     "format", "step_format", "language", "css_style", "shortcut", "live", "autocomplete", "script_hash", "page_name",
-    "style", "width", "allowed_extensions", "extensions", "file_type", "trigger_value_names",
+    "style", "width", "layer", "allowed_extensions", "extensions", "file_type", "trigger_value_names",
     "plotly", "xaxis", "yaxis", "mode", "textposition", "coloraxis", "colorscale", "family", "dash", "shape", "symbol",
     "fill", "fillcolor", "line", "anchor", "side", "xref", "yref", "xanchor", "yanchor", "bgcolor", "gridcolor",
     "zerolinecolor", "paper_bgcolor", "plot_bgcolor", "hoverinfo", "texttemplate", "orientation", "scaleanchor",

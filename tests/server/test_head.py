@@ -36,9 +36,10 @@ def test_all_that_the_head_names_is_there(site, path):
 def test_each_page_names_what_its_pictures_need(site):
     assert "/map/gl.js" in browsed(site, "/vocabulary").text
     assert "plotly.min.js" not in browsed(site, "/vocabulary").text
-    assert "plotly.min.js" in browsed(site, "/").text
+    assert "plotly.min.js" in browsed(site, "/lookup").text
     assert "/plot.js" in browsed(site, "/lookup").text
-    for first_without_a_figure in ("/batches", "/tour", "/tokenizers"):
+    assert "/order.js" in browsed(site, "/").text
+    for first_without_a_figure in ("/", "/batches", "/tour", "/tokenizers"):
         assert "plotly.min.js" not in browsed(site, first_without_a_figure).text
 
 
