@@ -12,7 +12,8 @@ import embedviz as ev
 from tests.browser import access
 
 NUMBERS = """() => {
-  const listed = (part) => (part?.length && typeof part !== "string" ? Array.from(part) : part)
+  const number = (part) => (Number.isNaN(part) ? null : part) // which is never equal to itself
+  const listed = (part) => (part?.length && typeof part !== "string" ? Array.from(part, number) : number(part))
   const axes = ({ x, y, z }) => [x, y, z].map((axis) => axis && Array.from(axis, listed))
   return [...document.querySelectorAll(".ev-plot")].map((plot) => plot.data.map(axes))
 }"""

@@ -24,8 +24,8 @@ function placed({ meta: { frames = {}, ways }, z }, { x, y }, at) {
 }
 
 // The way of each point so far: its places at the snapshots that are over, where it is now, and a gap.
-function trails(values, n, wanted) {
-  const at = Math.min(wanted, n - 1)
+function trails(values, n, at) {
+  if (at >= n - 1) return values.slice() // whole, as they are drawn at first
   const [before, share] = [Math.floor(at), at % 1]
   return Array.from({ length: values.length / (n + 1) }, (_, k) => {
     const own = values.slice(k * (n + 1), k * (n + 1) + n)
