@@ -1,1 +1,1 @@
-"""The pages: one folder each, with all that only this page shows."""
+"""The pages. Each has one folder, which holds everything that only this page shows."""

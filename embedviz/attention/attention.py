@@ -19,13 +19,13 @@ MAX_SCORES = 2**24  # H x T x T
 
 @dataclass(frozen=True)
 class Attention:
-    """What a layer of H heads makes of T tokens; read-only arrays of one dtype, float32 or float64.
+    """What a layer of H heads computes for T tokens. All arrays are read-only and share one dtype, float32 or float64.
 
-    token_embeddings: (T, D), before positions are added. queries, keys: (H, T, d), as they meet in the scores, so
-        turned by RoPE.
-    scores: before the mask and the softmax, (H, T, T), row i the query, column j the key.
-    weights: the softmax over j, (H, T, T); with a causal mask 0 where j > i.
-    outputs: (T, D), the heads side by side; there is no output projection.
+    token_embeddings: the token vectors before positions are added, (T, D).
+    queries, keys: the vectors whose products are the scores, (H, T, d). Under RoPE they are already turned.
+    scores: the scores before the mask and the softmax, (H, T, T). Row i is the query, column j the key.
+    weights: the softmax of the scores over j, (H, T, T). With a causal mask they are 0 where j > i.
+    outputs: the outputs of the heads side by side, (T, D). There is no output projection.
     """
 
     layer: Layer
@@ -39,14 +39,14 @@ class Attention:
 
     @cached_property
     def content(self) -> np.ndarray:
-        """What the scores of the token vectors alone are, (H, T, T)."""
+        """The scores that the token vectors alone would have, (H, T, T)."""
         layer = self.layer
         query, key = (heads(self.token_embeddings, each, layer.n_heads) for each in (layer.query, layer.key))
         return read_only(_products(query, key, layer))
 
     @cached_property
     def positional(self) -> np.ndarray:
-        """What positions add to them, (H, T, T): the rest of the scores."""
+        """The part of the scores that positions add: the scores minus `content`, (H, T, T)."""
         return read_only(self.scores - self.content)
 
     def seen_by(self, head: int) -> np.ndarray:
@@ -56,7 +56,7 @@ class Attention:
 
 
 def self_attention(embedded: Embedded, n_heads: int = 1, *, causal: bool = False) -> Attention:
-    """The layer that belongs to the Spec of a sentence, over that sentence. Raises as `attend` does."""
+    """Apply the layer that belongs to a sentence's Spec to that sentence. Raises the same errors as `attend`."""
     layer = layer_for(embedded.spec, n_heads)
     return attend(embedded.token_embeddings, layer, added=embedded.positional_embeddings, causal=causal)
 
@@ -72,11 +72,11 @@ def attend(
 ) -> Attention:
     """Attend over T token vectors, shape (T, D).
 
-    added: positional vectors of the same shape, for the schemes that add. places: the position of each
-    token, whole numbers of shape (T,), for the others; counted from 0 by default.
-    All scores are divided by sqrt(d), DeBERTa's by sqrt(3d) as in its paper; T5, which leaves the division
-    to its initial weights, is divided here too, so that schemes can be compared. Biases are added after it.
-    Raises EmbedvizError without tokens, for vectors of another size, and for too many scores.
+    added: positional vectors of the same shape, for the schemes that add vectors. places: the position of each
+    token, whole numbers of shape (T,), for the other schemes; they count from 0 by default.
+    All scores are divided by sqrt(d), DeBERTa's by sqrt(3d) as in its paper. T5 leaves this division to its
+    initial weights; here its scores are divided too, so that schemes can be compared. Biases are added afterwards.
+    Raises EmbedvizError if there are no tokens, if vectors have another size, or if there are too many scores.
     """
     _check(token_embeddings, layer)
     tokens = token_embeddings.astype(dtype, copy=False)
@@ -90,7 +90,7 @@ def attend(
 
 
 def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False) -> np.ndarray:
-    """The scores of `attend` alone, (H, T, T) in the dtype of the vectors (T, D). Raises as `attend` does."""
+    """Only the scores of `attend`, (H, T, T), in the dtype of the vectors (T, D). Raises the same errors."""
     _check(vectors, layer)
     return _scores(vectors, layer, places, causal)[2]
 
@@ -112,7 +112,7 @@ def _scores(
 def _check(vectors: np.ndarray, layer: Layer) -> None:
     n_tokens, output_dim = vectors.shape
     if not n_tokens:
-        raise EmbedvizError(_("Attention needs at least one token: its weights are shares of a sum over them."))
+        raise EmbedvizError(_("Attention needs at least one token."))
     if output_dim != len(layer.query):
         raise EmbedvizError(
             _(
@@ -136,12 +136,12 @@ def _check(vectors: np.ndarray, layer: Layer) -> None:
 
 
 def _side_by_side(heads: np.ndarray) -> np.ndarray:
-    """(H, T, d) to (T, D)."""
+    """Put the heads side by side: (H, T, d) becomes (T, D)."""
     return np.ascontiguousarray(heads.transpose(1, 0, 2)).reshape(heads.shape[1], -1)
 
 
 def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
-    """Query times key, scaled, (H, T, T)."""
+    """The scaled products of queries and keys, (H, T, T)."""
     return query @ key.transpose(0, 2, 1) / _root(query, layer)
 
 

@@ -1,4 +1,4 @@
-"""The weights of one self-attention layer, seeded: query, key and value matrices, and the scheme's own."""
+"""The seeded weights of one self-attention layer: query, key and value matrices, and the scheme's own tables."""
 
 import threading
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from embedviz.positions.common import matrix
 from embedviz.positions.scheme import Scheme
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 
-BUDGET_BYTES = 2**27  # all layers together; the one used longest ago goes first
+BUDGET_BYTES = 2**27  # for all layers together; the layer used longest ago is removed first
 MAX_HEADS = 64
 
 
@@ -25,8 +25,8 @@ class Layer:
     """One self-attention layer without its output projection, of H heads of d dimensions, H d = D.
 
     query, key, value: float32 matrices of shape (D, D), used as `x @ query`; head h owns the columns from
-        h d on. Normal numbers of variance 1/D, so that vectors keep their length on average.
-    own: the scheme's tables by name, as its record has them. What it would learn is here untrained random numbers.
+        h d on. They hold normal numbers of variance 1/D, so that vectors keep their length on average.
+    own: the scheme's tables by the names in its record. Tables that a model would learn hold untrained random numbers.
     """
 
     position: str
@@ -38,7 +38,7 @@ class Layer:
 
     @property
     def nbytes(self) -> int:
-        """What the layer takes of the budget."""
+        """The bytes of the budget that the layer takes."""
         return sum(table.nbytes for table in (self.query, self.key, self.value, *self.own.values()))
 
 
@@ -46,10 +46,11 @@ _layers = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda layer: laye
 
 
 def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) -> Layer:
-    """The layer for a scheme; one seed gives all schemes the same query, key and value matrices.
+    """Make the layer of a scheme. One seed gives all schemes the same query, key and value matrices.
 
-    Equal to `torch.manual_seed(seed)`, then `torch.randn(D, D) / D**0.5` for query, key and value, then
-    the scheme's own tables in the order of `Layer.own`: `torch.randn`, matrices of (D, D) over D**0.5.
+    The numbers equal those of `torch.manual_seed(seed)`, then `torch.randn(D, D) / D**0.5` for query, key and value,
+    then `torch.randn` for the scheme's own tables in the order of `Layer.own`. Of these tables, matrices of shape
+    (D, D) and T5's biases are also divided by D**0.5.
 
     Raises EmbedvizError for an unknown scheme, for heads that do not divide output_dim, and for heads of
     an odd size where the scheme needs pairs.
@@ -63,7 +64,7 @@ def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) 
 
 
 def one_head(layer: Layer, head: int) -> Layer:
-    """Head number `head`, from 0, as a layer of its own: its columns of every matrix, (D, d).
+    """One head, counted from 0, as a layer of its own, which has the head's columns of every matrix, (D, d).
 
     Raises EmbedvizError if there is no such head.
     """
@@ -77,12 +78,12 @@ def one_head(layer: Layer, head: int) -> Layer:
 
 
 def layer_for(spec: Spec, n_heads: int = 1) -> Layer:
-    """The layer of a Spec. Its seed is the next one: with that of the tables its numbers would be theirs."""
+    """The layer of a Spec. Its seed is the one after the Spec's, so that it does not repeat the tables' numbers."""
     return make_layer(spec.position, spec.output_dim, n_heads, next_seed(spec.seed))
 
 
 def next_seed(seed: int) -> int:
-    """The seed of the layer over tables of this seed."""
+    """The seed of a layer whose tables have this seed: the next one, or 0 after the last."""
     return seed + 1 if seed < MAX_SEED else 0
 
 
@@ -124,7 +125,7 @@ def _check_heads(scheme: Scheme, output_dim: int, n_heads: int) -> None:
 
 @cachetools.cached(_layers, condition=threading.Condition())
 def _layer(position: str, output_dim: int, n_heads: int, seed: int) -> Layer:
-    # A generator of our own: the global one is shared by every visitor's thread.
+    # We use a generator of our own, since all visitors' threads share the global one.
     generator = torch.Generator().manual_seed(seed)
     query, key, value = (read_only(matrix(output_dim, generator).numpy()) for _ in range(3))
     drawn = positions.SCHEMES[position].own

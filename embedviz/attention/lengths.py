@@ -1,4 +1,4 @@
-"""Trained on short texts, used on long ones: what each scheme has at positions and distances it never met."""
+"""Models trained on short texts and used on long ones: what each scheme has at positions and distances it never met."""
 
 from embedviz.attention.one_head import N_HEADS
 from embedviz.base.checks import check_whole
@@ -9,7 +9,7 @@ MAX_LENGTH = 2048
 
 
 def reaches(trained: int, used: int, output_dim: int) -> list[Reach]:
-    """What every scheme but "none" does; D is output_dim, which N_HEADS must divide into even heads.
+    """The reach of every scheme except "none". N_HEADS must divide output_dim, D, into heads of an even size.
 
     Raises EmbedvizError unless 1 <= trained, used <= MAX_LENGTH.
     """

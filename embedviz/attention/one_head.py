@@ -1,14 +1,16 @@
-"""One head over one sentence under every scheme: its scores, what a shift does to them, and what distance does."""
+"""One head over one sentence under every scheme: its scores, and how they change with a shift and with distance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
+import torch
 
 from embedviz import positions
 from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
+from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
@@ -18,13 +20,15 @@ from embedviz.vectors.spec import Spec
 N_HEADS = 8
 SHIFTS = (1, 2, 4, 8, 32, 128, 512)
 MAX_REACH = 512
+N_RANDOM = 1000  # pairs of random queries and keys
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """T tokens, at least one, of a Spec, and the head, from 0, that looks at them. The Spec's scheme is not used.
+    """T tokens of a Spec, at least one, and the head, counted from 0, that is applied to them.
 
-    Raises EmbedvizError, when it is used, for an output_dim that N_HEADS does not divide into even heads.
+    The Spec's own scheme is not used. The first use of the sentence raises EmbedvizError if N_HEADS does not divide
+    output_dim into heads of an even size.
     """
 
     tokens: Tokens
@@ -33,16 +37,16 @@ class Sentence:
 
     @cached_property
     def token_embeddings(self) -> np.ndarray:
-        """Float32 array of shape (T, D)."""
+        """The token vectors, a float32 array of shape (T, D)."""
         return embed_tokens(self.tokens, replace(self.spec, position="none")).token_embeddings
 
     def layer(self, position: str) -> Layer:
-        """The head of the seeded layer for a scheme; query, key and value are the same for all."""
+        """The head of the seeded layer of a scheme. Query, key and value matrices are the same for all schemes."""
         whole = make_layer(position, self.spec.output_dim, N_HEADS, next_seed(self.spec.seed))
         return one_head(whole, self.head)
 
     def added(self, position: str, places: np.ndarray) -> np.ndarray:
-        """The vectors that an adding scheme has for these positions, (T, D); fewer if its table ends before."""
+        """The vectors that a scheme adds at these positions, (T, D), or fewer rows if its table ends before."""
         return positions.SCHEMES[position].added(places, self.spec.output_dim, self._learned)
 
     def _learned(self, n_positions: int) -> np.ndarray:
@@ -52,7 +56,7 @@ class Sentence:
 def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
     """The head's scores under a scheme, float32 (T, T), with the first token at position `first`.
 
-    All NaN if the scheme's table ends before the sentence does.
+    All scores are NaN if the scheme's table ends before the sentence does.
     """
     vectors, n_tokens = sentence.token_embeddings, len(sentence.tokens)
     places = np.arange(first, first + n_tokens)
@@ -70,10 +74,10 @@ def all_scores(sentence: Sentence) -> dict[str, np.ndarray]:
 
 
 def shift_test(sentence: Sentence, shifts: Sequence[int] = SHIFTS) -> dict[str, np.ndarray]:
-    """The same phrase k tokens later: the largest change of a score, for every scheme, float32 (K,).
+    """The largest change of a score when the same phrase stands k tokens later, for every scheme, float32 (K,).
 
-    NaN where the scheme has no position any more. What stands in front does not matter: a score is made
-    of its two tokens and their positions.
+    It is NaN where the scheme has no such position. The tokens before the phrase do not matter, because a score
+    depends only on its two tokens and their positions.
     """
     return {name: _changes(sentence, name, shifts) for name in positions.SCHEMES}
 
@@ -86,49 +90,62 @@ def _changes(sentence: Sentence, position: str, shifts: Sequence[int]) -> np.nda
 
 @dataclass(frozen=True)
 class ByDistance:
-    """What four schemes make of a distance alone; steps: key - query from -N to N, whole numbers (2N + 1,).
+    """How the scores of four schemes depend on distance alone. All arrays are float32 (2N + 1,) if not said otherwise.
 
-    rope: a vector of equal numbers and itself, turned apart: their product as a share of that at distance 0.
-    alibi: what is added to the scores of every head, (H, 2N + 1).
-    buckets: T5's, both ways, whole numbers; formula: the same before it is cut to whole numbers, NaN in the
-        half where it is not used; t5: what is added to the head's scores.
-    shaw: what is added to the scores of the sentence's first token, in this head.
-    All float32 of shape (2N + 1,) if not said otherwise.
+    steps: the distances key - query from -N to N, whole numbers.
+    rope: the product of a vector of equal numbers with itself, turned by RoPE, as a share of that at distance 0.
+    rope_own: the score under RoPE of the sentence's first token as the query and its last token as the key.
+    rope_mean, rope_spread: mean and standard deviation of the scores of N_RANDOM pairs of random queries and keys.
+    alibi: what ALiBi adds to the scores of every head, (H, 2N + 1).
+    buckets: T5's bidirectional buckets, whole numbers. t5: what T5 adds to the head's scores.
+    shaw: what Shaw's scheme adds to the scores of the sentence's first token in this head.
     """
 
     steps: np.ndarray
     rope: np.ndarray
+    rope_own: np.ndarray
+    rope_mean: np.ndarray
+    rope_spread: np.ndarray
     alibi: np.ndarray
     buckets: np.ndarray
-    formula: np.ndarray
     t5: np.ndarray
     shaw: np.ndarray
 
 
 def by_distance(sentence: Sentence, reach: int) -> ByDistance:
-    """Distances up to `reach`, 1 to MAX_REACH, both ways."""
+    """Measure distances up to `reach`, 1 to MAX_REACH, in both directions."""
     check_whole("reach", reach, 1, MAX_REACH)
     steps = np.arange(-reach, reach + 1)
     head_dim = sentence.spec.output_dim // N_HEADS
-    turned = positions.rope.rotate(np.ones((len(steps), head_dim)), steps)
     shaw, t5 = sentence.layer("shaw"), sentence.layer("t5")
-    query = sentence.token_embeddings[0] @ shaw.query  # (d,)
+    query, key = sentence.token_embeddings[0] @ shaw.query, sentence.token_embeddings[-1] @ shaw.key  # (d,)
     buckets = positions.t5.bucket(steps)
+    random_mean, random_spread = _random(head_dim, reach)
     return ByDistance(
         steps,
-        turned.mean(axis=1).astype(np.float32),
+        positions.rope.rotate(np.ones((len(steps), head_dim)), steps).mean(axis=1).astype(np.float32),
+        _turned_apart(query[None], key[None], steps)[0].astype(np.float32),
+        random_mean,
+        random_spread,
         -positions.alibi.slopes(N_HEADS)[:, None] * np.abs(steps).astype(np.float32),
         buckets,
-        _formula(steps),
         t5.own["bias"][buckets, 0],
         (shaw.own["keys"] @ query)[positions.shaw.index(steps)] / np.float32(head_dim**0.5),
     )
 
 
-def _formula(steps: np.ndarray) -> np.ndarray:
-    """T5's logarithm for both ways, from the last exact bucket on."""
-    one_way = positions.t5.NUM_BUCKETS // 2
-    exact = one_way // 2
-    distance = np.where(np.abs(steps) < exact, np.nan, np.abs(steps))
-    far = exact + np.log(distance / exact) / np.log(positions.t5.MAX_DISTANCE / exact) * (one_way - exact)
-    return (np.minimum(far, one_way) + one_way * (steps > 0)).astype(np.float32)
+@lru_cache(maxsize=8)
+def _random(head_dim: int, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the scores under RoPE of N_RANDOM standard normal queries and keys.
+
+    They are taken at each step from -N to N, float32 of shape (2N + 1,). The queries and then the keys are drawn as
+    after `torch.manual_seed(0)`.
+    """
+    generator = torch.Generator().manual_seed(0)
+    queries, keys = (torch.randn(N_RANDOM, head_dim, generator=generator).numpy() for _ in range(2))
+    scores = _turned_apart(queries, keys, np.arange(-reach, reach + 1))  # (N_RANDOM, 2N + 1)
+    return tuple(read_only(each.astype(np.float32)) for each in (scores.mean(axis=0), scores.std(axis=0)))
+
+
+def _turned_apart(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    return positions.rope.turned_apart(queries, keys, steps) / queries.shape[-1] ** 0.5

@@ -9,11 +9,12 @@ from scipy.spatial.distance import cdist
 from embedviz.attention.attention import Attention, attend
 from embedviz.attention.layer import Layer, layer_for
 from embedviz.positions import SCHEMES
-from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.comparison import Comparison, typical
 from embedviz.vectors.embedding import Embedded
 
-# Shares of the largest output below which a difference counts as none, in float64, and as possibly none, in
-# float32. Rounding in float64 stays a hundred times below the first, rounding in float32 far below the second.
+# Two thresholds, as shares of the largest output. Below the first, a float64 difference counts as no difference; below
+# the second, a float32 difference may be only rounding, so float64 decides. Rounding in float64 stays a hundred times
+# below the first threshold, and rounding in float32 far below the second.
 _SAME, _FAR = 1e-9, 0.25
 
 
@@ -23,8 +24,8 @@ class Attended:
 
     a, b: the layer over each of them, float32.
     shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.
-    same: bool array of shape (T_A, T_B), for pairs that share an ID True where their outputs are the same
-        but for rounding, as float64 shows.
+    same: bool array of shape (T_A, T_B). For pairs that share an ID, it is True where their outputs are the same
+        except for rounding, as float64 shows.
     distances: Euclidean distances of the outputs in float32, over all D dimensions, shape (T_A, T_B).
     """
 
@@ -36,17 +37,17 @@ class Attended:
 
     @property
     def n_shared(self) -> int:
-        """Pairs (i in A, j in B) that share an ID."""
+        """The number of pairs (i in A, j in B) that share an ID."""
         return int(self.shared.sum())
 
     @property
     def n_same(self) -> int:
-        """Those of them whose outputs are the same but for rounding."""
+        """The number of pairs that share an ID and whose outputs are the same except for rounding."""
         return int((self.shared & self.same).sum())
 
     @cached_property
     def largest_difference(self) -> float:
-        """In any dimension of any pair that shares an ID, float32."""
+        """The largest difference of outputs in any dimension of any pair that shares an ID, from float32 arrays."""
         apart = cdist(self.a.outputs, self.b.outputs, "chebyshev")
         return float(apart[self.shared].max(initial=0.0))
 
@@ -55,12 +56,20 @@ class Attended:
         """The distances of the pairs that share an ID and differ, shape (N,)."""
         return self.distances[self.shared & ~self.same]
 
+    @property
+    def unrelated(self) -> float | None:
+        """How far apart the outputs of a token of A and a token of B with different IDs are, for comparison.
+
+        This is the root mean square of their distances. It is None if there are no such tokens.
+        """
+        return typical(self.distances, ~self.shared)
+
 
 @dataclass(frozen=True)
 class Three:
-    """The same vectors and matrices three times.
+    """Attention three times with the same vectors and matrices.
 
-    plain: no positions, no mask. chosen: the reader's scheme and mask. masked: no positions, causal mask.
+    plain: no positions and no mask. chosen: the reader's scheme and mask. masked: no positions, but a causal mask.
     """
 
     plain: Attended
@@ -89,7 +98,7 @@ def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
 
 
 def _same(comparison: Comparison, layer: Layer, causal: bool, found: tuple[Attention, Attention]) -> np.ndarray:
-    """Float64 is asked only where float32 leaves a doubt."""
+    """Which outputs are the same. Float64 outputs are computed only if float32 leaves a doubt."""
     a, b = (each.outputs for each in found)
     largest = max(np.abs(a).max(), np.abs(b).max())
     near = cdist(a, b, "chebyshev") <= _FAR * largest

@@ -4,6 +4,6 @@ import numpy as np
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The same array, which from now on raises ValueError for whoever writes to it."""
+    """Make the array read-only and return it. Writing to it raises ValueError from now on."""
     array.flags.writeable = False
     return array

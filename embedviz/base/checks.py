@@ -3,7 +3,7 @@
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 
-MAX_SEED = 2**32 - 1  # what PyTorch, NumPy and scikit-learn all take
+MAX_SEED = 2**32 - 1  # the largest seed that PyTorch, NumPy and scikit-learn all accept
 
 
 def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:

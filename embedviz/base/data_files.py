@@ -29,7 +29,7 @@ def read(name: str) -> bytes:
 
 
 def check() -> None:
-    """Read every file on the list. Raises EmbedvizError as `read` does, for the first that is wrong."""
+    """Read every file on the list. Raises EmbedvizError as `read` does, for the first file that is wrong."""
     for name in sums():
         read(name)
 

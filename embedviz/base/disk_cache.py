@@ -1,4 +1,7 @@
-"""Arrays kept on disk for the next visitor: .npy files with their SHA-256 at the end, bounded, written in one step."""
+"""Arrays kept on disk for the next visitor, within a limit: .npy files that end with their SHA-256.
+
+Each file is written in one step, so that nobody reads half of it.
+"""
 
 import hashlib
 import io
@@ -13,13 +16,13 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.settings import configured, read
 
-MAX_BYTES = configured().cache_mib * 2**20  # all files together; the one used longest ago goes first
+MAX_BYTES = configured().cache_mib * 2**20  # for all files together; the file used longest ago is removed first
 _HOUR = 3600
 _DIGEST = hashlib.sha256().digest_size
 
 
 def folder() -> Path:
-    """EMBEDVIZ_CACHE, or `embedviz` in the user's cache directory."""
+    """The folder of the cache: EMBEDVIZ_CACHE, or `embedviz` in the user's cache directory."""
     return read().cache
 
 
@@ -28,7 +31,7 @@ def load(name: str, n_rows: int) -> np.ndarray | None:
     path = folder() / f"{name}.npy"
     try:
         content = path.read_bytes()
-        os.utime(path)  # it was used now
+        os.utime(path)  # marks the file as used now
     except OSError:
         return None
     data, digest = content[:-_DIGEST], content[-_DIGEST:]
@@ -43,14 +46,14 @@ def load(name: str, n_rows: int) -> np.ndarray | None:
 
 
 def save(name: str, array: np.ndarray) -> None:
-    """Keep an array under `name`, if the disk takes it."""
+    """Keep an array under `name`, if it can be written to the disk."""
     if write(folder() / f"{name}.npy", _packed(array)):
         with suppress(OSError):  # another process may remove the same files
             _forget()
 
 
 def write(path: Path, content: bytes) -> bool:
-    """Write a file in one step. Where nothing can be written, nothing is kept, and nothing half written: False."""
+    """Write a file in one step. Returns False if it cannot be written; then no part of it is left behind."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(dir=path.parent, suffix=".part")
@@ -73,7 +76,7 @@ def _packed(array: np.ndarray) -> bytes:
 
 
 def _forget() -> None:
-    """Remove the files used longest ago until the rest fit, and what a crash left half written."""
+    """Remove the files used longest ago until the rest fit, and files that a crash left half written."""
     for part in folder().glob("*.part"):
         if time.time() - part.stat().st_mtime > _HOUR:
             part.unlink(missing_ok=True)

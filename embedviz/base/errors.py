@@ -1,4 +1,4 @@
-"""The error that embedviz raises for a caller's mistake, and its kind for what cannot be had just now."""
+"""The error that embedviz raises for a caller's mistake, and the error for a source that cannot be read now."""
 
 
 class EmbedvizError(ValueError):
@@ -6,9 +6,9 @@ class EmbedvizError(ValueError):
 
 
 class Unavailable(EmbedvizError):
-    """A source that cannot be read now. Asked again later, it may.
+    """A source that cannot be read now. Another try later may succeed.
 
-    wait: seconds after which it makes sense to ask again, if who refused has said so.
+    wait: seconds after which it makes sense to try again, if the source that refused has said so.
     """
 
     def __init__(self, message: str, wait: float | None = None) -> None:

@@ -21,28 +21,28 @@ _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 
 def _(text: str, /, **values: object) -> str:
-    """The text in the server's language, with the values in the places of their names."""
+    """Translate a text into the server's language, and put the values in the places of their names."""
     found = _catalogue().gettext(text)
     return found.format(**values) if values else found
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
-    """The form that goes with the number n, which may stand in it as {n}."""
+    """Translate a text in the singular or plural form that fits the number n. {n} in the text stands for n."""
     return _catalogue().ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(text: str) -> str:
-    """Mark a text that is translated where it is shown, such as an option of a control."""
+    """Mark a text, such as an option of a control, that is translated only where it is shown."""
     return text
 
 
 def translated(text: str, /, **values: object) -> str:
-    """What N_ marked, in the server's language, with the values in the places of their names."""
+    """Translate a text that N_ marked into the server's language, and put the values in the places of their names."""
     return _(text, **values) if text else ""
 
 
 def joined(words: Sequence[str]) -> str:
-    """Several in one sentence, the last after an "and"."""
+    """Join several words for a sentence, with "and" before the last."""
     if len(words) < 2:
         return "".join(words)
     return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
@@ -50,22 +50,22 @@ def joined(words: Sequence[str]) -> str:
 
 @cache
 def _catalogue() -> NullTranslations:
-    """Read when the first text is needed, which is when the modules are loaded."""
+    """The translations, which are read when the first text is needed: while the modules are loaded."""
     path = translation(configured().language)
     return read(path)[0] if path else NullTranslations()
 
 
 def language() -> str:
-    """Of the texts, as HTML names it: "en", "de", "pt-BR"."""
+    """The language of the texts, as HTML names it: "en", "de", "pt-BR"."""
     path = translation(configured().language)
     return read(path)[1] if path else ENGLISH
 
 
 @cache
 def read(path: Path) -> tuple[GNUTranslations, str]:
-    """A translation and its language; what it lacks, and what is marked as fuzzy, stays English.
+    """Read a translation and its language. Texts that it lacks or marks as fuzzy stay English.
 
-    Raises EmbedvizError, naming the entry, if it is no .po file or if one of its texts could fail on a page.
+    Raises EmbedvizError, which names the entry, if it is no .po file or if one of its texts could fail on a page.
     """
     from babel.messages.mofile import write_mo  # noqa: PLC0415 a server in English needs neither
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
@@ -87,7 +87,7 @@ def read(path: Path) -> tuple[GNUTranslations, str]:
 
 
 def _check(path: Path, original: str | tuple[str, ...], translated: str | tuple[str, ...]) -> None:
-    """A translation has the fields of its original; a plural form may do without the number."""
+    """Check that a translation has the same fields as its original. A plural form may leave the number out."""
     is_plural = isinstance(original, tuple)
     wanted = set().union(*map(fields, original)) if is_plural else fields(original)
     for text in filter(None, translated if is_plural else (translated,)):
@@ -104,7 +104,7 @@ def _check(path: Path, original: str | tuple[str, ...], translated: str | tuple[
 
 
 def fields(text: str) -> set[tuple[str, str]]:
-    """The names in braces, each with what it says about its form. Raises ValueError for a brace that stands alone."""
+    """The names in braces, each with its format. Raises ValueError for a brace that has no partner."""
     return {
         (name, (f"!{conversion}" if conversion else "") + (spec or ""))
         for _text, name, spec, conversion in Formatter().parse(text)
@@ -122,7 +122,7 @@ def _listed(found: set[tuple[str, str]]) -> str:
 
 @cache
 def for_scripts() -> dict[str, str]:
-    """The texts that stand in JavaScript, by their originals; none in English, which the scripts have themselves."""
+    """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none."""
     path = translation(configured().language)
     if path is None:
         return {}

@@ -1,7 +1,7 @@
-"""One queue for long work: who waits and is first, who still looks, how many may wait, and what has failed.
+"""A queue for long work: whose turn it is, who still waits for a result, how many may wait, and what has failed.
 
-Visitors who ask for the same thing share one job. A job runs as long as at least one of them asks how far it is;
-whoever leaves the page no longer asks. How a job is carried out, and what is kept of it, is for its owner to decide.
+Visitors who ask for the same thing share one job. A job runs as long as at least one of them asks how far it is.
+Visitors who have left the page no longer ask. The owner of a job decides how it is carried out and what is kept of it.
 """
 
 import subprocess
@@ -18,17 +18,17 @@ from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import translated
 
-LEASE = 10.0  # seconds without a look after which a visitor has left
-_MAX_FAILURES = 1000  # that are remembered at a time
+LEASE = 10.0  # seconds after which a visitor who has not looked counts as gone
+_MAX_FAILURES = 1000  # the most failures that are remembered at a time
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a job is, for whoever waits.
+    """How far a job is, for a visitor who waits for it.
 
-    place: 0 if it is its turn, else how many are before it. share: 0 to 1. doing, numbers: what it does, in
-    English, and the numbers in that. seconds_left: an estimate, None while there is nothing to go by.
-    result: what there is so far, or None. error: why it ended, if it did.
+    place: 0 if it is the job's turn, else the number of jobs before it. share: the part that is done, 0 to 1.
+    doing, numbers: what the job does now, in English, and the numbers in that text. seconds_left: an estimate, or
+    None while there is nothing to base it on. result: the result so far, or None. error: why the job failed, if it did.
     """
 
     place: int = 0
@@ -41,7 +41,7 @@ class Progress:
 
     @property
     def said(self) -> str:
-        """What it does, in the server's language."""
+        """What the job does now, in the server's language."""
         text = translated(self.doing)
         return text.format(**self.numbers) if self.numbers else text
 
@@ -50,26 +50,26 @@ class Progress:
 class Job:
     """A job and what is known of it.
 
-    carry_out: does it in a thread of its own, setting `process` and `progress` of the job as it goes. It is given
-        a question: does somebody still want it? It returns True once the job is finished and its result kept,
-        False if it stopped since nobody wanted it, and raises what went wrong.
-    about: what the log says of it.
+    carry_out: the function that does the job in a thread of its own, and sets the job's `process` and `progress` as
+        it goes. Its second argument is a function that says whether somebody still wants the job. It returns True once
+        the job is finished and its result kept, and False if it stopped because nobody wanted it. It may raise errors.
+    about: what the log says of the job.
     """
 
     carry_out: Callable[["Job", Callable[[], bool]], bool]
     about: Mapping[str, object] = field(default_factory=dict)
     progress: Progress = Progress()
     process: subprocess.Popen | None = None
-    looked: dict[str, float] = field(default_factory=dict)  # when each visitor did last
+    looked: dict[str, float] = field(default_factory=dict)  # when each visitor last looked
     is_running: bool = False
 
 
 class Jobs:
-    """A line of jobs by key, of which `at_once` run together and `most_waiting` may wait.
+    """A line of jobs by key. At most `at_once` of them run together, and at most `most_waiting` wait.
 
-    name: of the work, in log and metrics. kept: the result of a job that is finished, or None. refusal: the
-    sentence for whoever finds no room, of how many wait and how many more were asked for. seconds: for which a
-    failure is remembered. Any thread may call any method; none of them waits for a job.
+    name: the name of the work in log and metrics. kept: gives the result of a finished job, or None. refusal: makes
+    the sentence for a visitor who finds no room, from how many wait and how many more were asked for. seconds: how
+    long a failure is remembered. Any thread may call any method; none of them waits for a job.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Jobs:
             self._start()
 
     def look(self, key: Hashable, visitor: str) -> Progress | None:
-        """How far the job is, which also says that the visitor is still there; None if the visitor wants none."""
+        """How far the job is, or None if the visitor has not asked for it. A look shows that the visitor is there."""
         with self._lock:
             if (result := self._kept(key)) is not None:
                 return Progress(result=result)
@@ -117,7 +117,7 @@ class Jobs:
             return replace(job.progress, place=0 if job.is_running else self._line().index(job))
 
     def leave(self, visitor: str, *keys: Hashable) -> None:
-        """The visitor wants these no longer, and their failures may be tried again; without keys, none at all."""
+        """Note that a visitor no longer wants these jobs, or without keys any job. Those that failed may be retried."""
         with self._lock:
             for key in keys:
                 self._failures.pop(key, None)
@@ -134,7 +134,7 @@ class Jobs:
             return running, len(self._line()) - running
 
     def close(self) -> None:
-        """End those that run, and start no more."""
+        """End the jobs that run, and start no more."""
         with self._lock:
             self._is_closed = True
             for job in self._jobs.values():
@@ -146,11 +146,11 @@ class Jobs:
             return any(self._clock() - last < LEASE for last in job.looked.values())
 
     def _line(self) -> list[Job]:
-        """Those that run, and those that somebody waits for."""
+        """The jobs that run, and those that somebody waits for."""
         return [job for job in self._jobs.values() if job.is_running or self._is_wanted(job)]
 
     def _check_line(self, more: int) -> None:
-        """Whether so many fit in, beside those whose turn it is."""
+        """Raise EmbedvizError if so many more jobs do not fit in, beside those whose turn it is."""
         beyond = len(self._line()) - self.at_once
         if more and beyond + more > self._most_waiting:
             waiting = max(beyond, 0)
@@ -158,7 +158,7 @@ class Jobs:
             raise EmbedvizError(self._refusal(waiting, more))
 
     def _start(self) -> None:
-        """Start what may start. Who has left while waiting is dropped only now: until then one may come back."""
+        """Start the jobs whose turn it is. Jobs that nobody waits for are dropped only now: a visitor may come back."""
         free = 0 if self._is_closed else self.at_once - self.count()[0]
         if free <= 0:
             return
@@ -175,11 +175,11 @@ class Jobs:
             if error:
                 self._failures[key] = error
             if is_over or not self._is_wanted(job):
-                del self._jobs[key]  # else it was stopped, but somebody came back
+                del self._jobs[key]  # otherwise it was stopped, but somebody came back
             self._start()
 
     def _carried_out(self, job: Job) -> tuple[bool, str]:
-        """Carry it out; whether it is over, and what went wrong."""
+        """Carry a job out. Returns whether it is over, and what went wrong."""
         began = time.monotonic()
         log.event(f"{self._name} begins", **job.about)
         is_over, error = True, ""
@@ -194,7 +194,7 @@ class Jobs:
 
 
 def _said(problem: Exception) -> str:
-    """What went wrong: a sentence of ours as it is, any other with its kind."""
+    """What went wrong: an error message of our own as it is, any other with the type of its exception."""
     if isinstance(problem, EmbedvizError):
         return str(problem)
     return f"{type(problem).__name__}: {problem.strerror if isinstance(problem, OSError) else problem}"

@@ -1,7 +1,7 @@
-"""The log: one line of JSON an event, on stderr. Never a visitor's text, nor what a visitor's address asks for.
+"""The log: one line of JSON for each event, on stderr. It never holds a visitor's text or what an address asks for.
 
-Messages of exceptions may quote what was typed, and so may the values in other libraries' messages: of an
-exception its type and place are logged, of a library's message its pattern and place.
+Messages of exceptions may quote what was typed, and the values in other libraries' messages may do so too. Therefore
+only the type and place of an exception are logged, and only the pattern and place of a library's message.
 """
 
 import logging
@@ -17,7 +17,7 @@ from embedviz.base import metrics
 from embedviz.base.settings import ROOT, configured
 
 _LOGGER = logging.getLogger("embedviz")
-_NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` says the first, the second says addresses
+_NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first one's errors; the second logs addresses
 
 
 def event(name: str, level: int = logging.INFO, **values: object) -> None:
@@ -38,12 +38,12 @@ def failed(error: BaseException) -> None:
 
 
 def _is_known(record: logging.LogRecord) -> bool:
-    """uvicorn takes a connection that was refused with an answer for one that was forgotten."""
+    """Whether uvicorn complains about a connection that was refused with an answer, as if it had been forgotten."""
     return record.msg == "ASGI callable returned without completing handshake."
 
 
 def set_up() -> None:
-    """Send what this process has to say, and what its libraries have, to one place in one form."""
+    """Send the messages of this process and of its libraries to one place in one form."""
     handler = logging.StreamHandler(sys.stderr)
     fields = {"asctime": "time", "levelname": "level", "message": "event"}
     handler.setFormatter(_Lines("{asctime}{levelname}{message}", style="{", rename_fields=fields))
@@ -59,7 +59,7 @@ def set_up() -> None:
 
 
 def to_root(logger: logging.Logger) -> None:
-    """Take a logger's own handlers and level away: the root has both."""
+    """Remove a logger's own handlers and level, since the root logger has both."""
     if logger is not _LOGGER:
         logger.handlers.clear()
         logger.setLevel(logging.NOTSET)
@@ -70,14 +70,14 @@ class _Lines(JsonFormatter):
     """Records as lines of JSON, without what may have come from a visitor."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """One record as a line of JSON."""
         return super().format(record if record.name == _LOGGER.name else _discreet(record))
 
 
 def _discreet(record: logging.LogRecord) -> logging.LogRecord:
-    """A library's record: its pattern, without the values in it, and where it was written."""
+    """A library's record reduced to the pattern of its message, without the values, and the place that logged it."""
     error = record.exc_info[1] if record.exc_info else record.msg if isinstance(record.msg, Exception) else None
-    # A pattern is written in the source if there are values to fill in; without, it may have been put together.
+    # If there are values to fill in, the pattern is fixed in the source. Without values, it may have been put together.
     own = isinstance(record.msg, str) and (record.args or record.name.startswith("uvicorn"))
     name = record.msg.strip().partition("\n")[0] if own else "message"
     found = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, name, None, None)
@@ -86,7 +86,10 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _named(error: BaseException) -> dict[str, str]:
-    """Its type, and the last place of ours on the way to it, else the last of all; of the system's errors, which."""
+    """An error's type and the last place in our code on the way to it, or the last place of all if none is ours.
+
+    An error of the operating system also has its reason.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT) and ".venv" not in frame.filename]
     last = (ours or frames)[-1:]

@@ -19,7 +19,7 @@ from embedviz.base.settings import configured
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 LIMITS = ("sessions", "edits", "flood", "message", "address", "training", "projection")
 
-disable_created_metrics()  # twice the lines, for times that Prometheus knows itself
+disable_created_metrics()  # they double the lines, for times that Prometheus knows itself
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 
@@ -40,7 +40,7 @@ refused = Counter("embedviz_refused", "What a limit has refused or slowed down."
 errors = Counter("embedviz_errors", "Exceptions that a page did not expect.", ["kind"], registry=REGISTRY)
 
 for _limit in LIMITS:
-    refused.labels(_limit)  # so that it stands at 0 before the first
+    refused.labels(_limit)  # so that the count is 0 before the first refusal
 for _page in PAGES:
     rerun.labels(_page.name)
 

@@ -1,7 +1,7 @@
-"""The options of controls, by the names under which they stand in addresses.
+"""The options of controls, by their names in addresses.
 
-No language and no new wording changes these names. Options that are names already, of tokenizers, schemes or sizes, are
-not here.
+A change of language or wording does not change these names. Options that are already names, of tokenizers, schemes or
+sizes, are not listed here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,8 +51,8 @@ OPTIONS = {
     "list": {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
     "along": {"position": N_("Position"), "dimension": N_("Dimension")},
     "sample": {
-        "verdict": N_("The Verdict (Edith Wharton)"),
-        "romeo": N_("Romeo and Juliet (William Shakespeare)"),
+        "verdict": N_("The Verdict, opening (Edith Wharton)"),
+        "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
         "mat": N_("The Mat (written for this project)"),
         "own": N_("Paste my own"),
         "file": N_("Upload a file"),
@@ -60,24 +60,29 @@ OPTIONS = {
     "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
-        "id": N_("merge rank (ID)"),
+        "id": N_("token ID"),
         "length": N_("token length"),
         "kind": N_("kind"),
         "class": N_("word class"),
     },
 }
-RENAMED = {"text": "corpus"}  # a control that had the name of another page's text, while its options stood there
+# The names that options have in older addresses.
+EARLIER = {
+    "colour": {"merge rank (ID)": "id"},
+    "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
+}
+RENAMED = {"text": "corpus"}  # this control had the name of another page's text when its options stood in addresses
 
 
 def label_of(key: str) -> Callable[[str], str]:
-    """What a control shows for the name of an option."""
+    """A function from the name of an option to the label that the control shows."""
     return lambda name: translated(OPTIONS[key][name])
 
 
 def understood(address: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """The parameters of an address, with the options as their controls show them, which is how Streamlit knows them.
+    """The parameters of an address, with each option as its control shows it, since Streamlit knows options this way.
 
-    Old addresses have the English of the options, or what a translation showed.
+    Old addresses hold the English text of an option, or the text that a translation showed.
     """
     labels = _labels()
     found = {key: [labels.get(key, {}).get(value, value) for value in values] for key, values in address.items()}
@@ -88,17 +93,23 @@ def understood(address: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def names() -> dict[str, dict[str, str]]:
-    """The name of each option by what its control shows."""
+    """The name of each option, by the label that its control shows."""
     return {key: {translated(text): name for name, text in options.items()} for key, options in OPTIONS.items()}
 
 
 @cache
 def _labels() -> dict[str, dict[str, str]]:
-    """What each control shows, by the English of an option, by that itself and, before both, by the option's name."""
+    """The label that each control shows for an option, by the option's English text, by the label, and by its name.
+
+    If these collide, the name counts first.
+    """
     found = {}
     for key, options in OPTIONS.items():
         shown = {name: translated(text) for name, text in options.items()}
         found[key] = (
-            {text: shown[name] for name, text in options.items()} | {text: text for text in shown.values()} | shown
+            {text: shown[name] for text, name in EARLIER.get(key, {}).items()}
+            | {text: shown[name] for name, text in options.items()}
+            | {text: text for text in shown.values()}
+            | shown
         )
     return found

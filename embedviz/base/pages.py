@@ -16,9 +16,9 @@ _BACKEND = (
 class Page:
     """What the menu, the head, the metrics and links need to know of a page.
 
-    name: of its folder, of its address and in the metrics. title, help: marked texts. controls: what `?hide=` may
-    name there, the keys of its controls with a space between. components: the scripts that draw what it shows first.
-    view: the name by which its views stand in the address, if it has several.
+    name: the page's name in its folder, its address and the metrics. title, help: marked texts. controls: the keys of
+    its controls, with a space between them, which `?hide=` may name. components: the scripts that draw what the page
+    shows first. view: the name of the parameter that holds its view in the address, if it has several views.
     """
 
     name: str
@@ -31,19 +31,19 @@ class Page:
 
     @property
     def address(self) -> str:
-        """Below that of the site, which is itself the address of the first page."""
+        """The page's address below that of the site. The first page has the address of the site itself."""
         return "" if self is PAGES[0] else self.name
 
     @property
     def script(self) -> Path:
-        """What Streamlit runs."""
+        """The script that Streamlit runs."""
         return ROOT / "pages" / self.name / "page.py"
 
 
 PAGES = (
     Page(
         "compare", N_("Compare"), ":material/compare_arrows:",
-        N_("Two sentences of the same words through one embedding backend."),
+        N_("Two sentences with the same words, embedded side by side."),
         f"{_SENTENCES} {_BACKEND} settings order amount first strips compare axes by code",
         ("parts/order", "parts/slider", "parts/pairs", "parts/cards"),
         view="compare",
@@ -83,7 +83,7 @@ PAGES = (
     ),
     Page(
         "relative", N_("Relative"), ":material/straighten:",
-        N_("Nine position schemes inside attention: scores, the shift test, distances, longer texts."),
+        N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
         "relative sentence head source tokenizer output_dim seed context_length settings shift reach trained used code",
         view="relative",
     ),
@@ -111,6 +111,6 @@ PAGES = (
 
 
 def page_at(address: str) -> Page:
-    """The page at an address or at a path, the first one for what somebody made up."""
+    """The page at an address or a path. An address that does not exist gives the first page."""
     name = address.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
     return next((page for page in PAGES if page.name == name), PAGES[0])

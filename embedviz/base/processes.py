@@ -13,9 +13,9 @@ from embedviz.base.i18n import N_, _
 from embedviz.base.jobs import Job, Progress
 
 _TICK = 0.1  # seconds between two looks at a process
-_NICE = 15  # of 19, for a script in a folder
+_NICE = 15  # the priority of a script in a folder is lower by this, of at most 19
 
-# The process lowers its own priority, then becomes the script; without the folder of the script on its path.
+# The process lowers its own priority and then becomes the script. The script's folder is not on its import path.
 _START = """
 import os, runpy, sys, threading, time
 server = os.getppid()
@@ -31,7 +31,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def start(script: Path, *arguments: str, nice: int = 0, **options: object) -> subprocess.Popen:
-    """Start a script at a priority that is lower by `nice`, of at most 19; the options are Popen's."""
+    """Start a script at a priority that is lower by `nice`, at most 19. The options are those of Popen."""
     command = [sys.executable, "-c", _START, str(nice), str(script), *arguments]
     return subprocess.Popen(command, **options)  # noqa: S603 our own script
 
@@ -43,10 +43,11 @@ def run_in_folder(
     job: Job,
     is_wanted: Callable[[], bool],
 ) -> bool:
-    """Carry out a job by a script that is given a folder, and tells there in `progress.json` how far it is.
+    """Carry out a job by a script that gets a folder, and writes into `progress.json` there how far it is.
 
-    prepare: puts what the script needs into the folder. finish: takes what the script left there.
-    Returns False if it was ended since nobody wanted it. Raises EmbedvizError, with its last line, if it failed.
+    prepare: puts what the script needs into the folder. finish: takes the script's results from there.
+    Returns False if the script was ended because nobody wanted the job. Raises EmbedvizError, with the script's last
+    line, if the script failed.
     """
     with tempfile.TemporaryDirectory(prefix="embedviz-") as name:
         folder = Path(name)
@@ -81,5 +82,5 @@ def _run(script: Path, folder: Path, job: Job, is_wanted: Callable[[], bool]) ->
 def _progress(folder: Path) -> Progress:
     try:
         return Progress(**json.loads((folder / "progress.json").read_text()))
-    except (OSError, ValueError):  # not there yet, or half written
+    except (OSError, ValueError):  # the file is not there yet, or half written
         return Progress(doing=N_("starting"))

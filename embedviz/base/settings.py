@@ -1,6 +1,6 @@
-"""What whoever runs the server may set: environment variables that begin with EMBEDVIZ_, checked at the start.
+"""The settings of a server: environment variables that begin with EMBEDVIZ_ and are checked at the start.
 
-A file settings.env beside app.py may set them too, where a host knows no variables; the environment goes before it.
+On a host without such variables, a file settings.env beside app.py may set them. The environment overrules this file.
 `python -m embedviz.base.settings` lists them.
 """
 
@@ -17,8 +17,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from embedviz.base.errors import EmbedvizError
 
 PREFIX = "EMBEDVIZ_"
-ROOT = Path(__file__).resolve().parents[2]  # of the project
-LOCALE = ROOT / "embedviz/base/locale"  # a translation of the interface each: de.po
+ROOT = Path(__file__).resolve().parents[2]  # the project's folder
+LOCALE = ROOT / "embedviz/base/locale"  # each file, such as de.po, is a translation of the interface
 ENGLISH = "en"
 FILE = ROOT / "settings.env"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
@@ -29,7 +29,7 @@ def _cache_folder() -> Path:
 
 
 class Settings(BaseSettings):
-    """Each field is set by the variable of its name, in capitals, after EMBEDVIZ_. Sizes are in MiB."""
+    """The variable EMBEDVIZ_ and a field's name in capitals sets that field. Sizes are in MiB."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, frozen=True)
 
@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     table_mib: int = Field(512, ge=1, le=2**17, description="One weight table; never more than all.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
-    waiting_runs: int = Field(100, ge=3, le=10_000, description="Runs of training that may wait in line.")
+    waiting_runs: int = Field(100, ge=4, le=10_000, description="Runs of training that may wait in line.")
     projections: int = Field(
         1, ge=0, le=64, description="Runs of t-SNE or UMAP at a time: a core and, for GPT-2, 740 MiB each; 0 is none."
     )
@@ -66,7 +66,7 @@ class Settings(BaseSettings):
     @field_validator("language")
     @classmethod
     def _language(cls, value: str) -> str:
-        """English, or a translation that is there."""
+        """Check that the language is English, or that there is a translation into it."""
         path = translation(value)
         if path and not path.is_file():
             known = [ENGLISH, *sorted(path.stem for path in LOCALE.glob("*.po"))]
@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     @field_validator("frame_ancestors", mode="before")
     @classmethod
     def _origins(cls, value: object) -> object:
-        """Each must be an origin: anything else could add rules to the header that it stands in."""
+        """Check that each is an origin: anything else could add rules to the header that lists the origins."""
         parts = tuple(value.split()) if isinstance(value, str) else value
         wrong = [part for part in parts if not _ORIGIN.fullmatch(part)]
         if wrong:
@@ -87,16 +87,16 @@ class Settings(BaseSettings):
 
 
 def translation(language: str) -> Path | None:
-    """The file of the language; None for English."""
+    """The file with the translation into a language; None for English."""
     if language == ENGLISH:
         return None
     return Path(language) if language.endswith(".po") else LOCALE / f"{language}.po"
 
 
 def read() -> Settings:
-    """The settings of the environment now.
+    """Read the settings from the environment.
 
-    Raises EmbedvizError, with every variable that is wrong, for values out of range and for names that do not exist.
+    Raises EmbedvizError, which lists every wrong variable, for values out of range and for names that do not exist.
     """
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
@@ -111,23 +111,23 @@ def read() -> Settings:
 
 
 def _said(problem: Mapping) -> str:
-    """Without the mark of a sentence of ours, and the end that all of them get."""
+    """The message of a problem, without pydantic's mark before our own messages and without the full stop."""
     return problem["msg"].removeprefix("Value error, ").removesuffix(".")
 
 
 def _name(field: object) -> str:
-    """Of the variable. A name that only the file has, and no field, comes with its prefix."""
+    """The name of a field's variable. A name from the file that belongs to no field already has the prefix."""
     return PREFIX + str(field).upper().removeprefix(PREFIX)
 
 
 @cache
 def configured() -> Settings:
-    """The settings as they were when first asked for."""
+    """The settings as they were when this was first called."""
     return read()
 
 
 def main() -> None:
-    """Print every setting: its name, its value now, and what it is."""
+    """Print every setting: its name, its value now, and its description."""
     found = read()
     for name, field in Settings.model_fields.items():
         value = getattr(found, name)

@@ -1,4 +1,4 @@
-"""Axes whose ticks are tokens: their names, in their colours, as many as there is room for."""
+"""Axes whose ticks are tokens, with as many token names, each in its colour, as there is room for."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,16 @@ MAX_LABELS = 19
 
 
 def sentence_names(texts: tuple[list[str], list[str]]) -> list[list[str]]:
-    """What the tokens of sentences A and B are called: the sentence, the position, the text, as in "A0 ␣the"."""
+    """The names of the tokens of sentences A and B: sentence, position and text, as in "A0 ␣the"."""
     return [
         [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
         for sentence, words in zip("AB", texts, strict=True)
     ]
+
+
+def position_id(n: int) -> str:
+    """The ID of position n, which figures use beside the IDs of tokens to say what is pointed at."""
+    return f"@{n}"
 
 
 def token_axis(
@@ -21,8 +26,8 @@ def token_axis(
 ) -> dict:
     """An axis of tokens with at most `most` names, each in the colour of its ID.
 
-    ids: None for a row that is no token, which gets no name. colours: of every ID, where other axes of the
-    figure have tokens too; by default those of these tokens alone.
+    ids: the token IDs; None stands for a row that is no token and gets no name. colours: the colour of every ID, if
+    other axes of the figure have tokens too. By default only these tokens are coloured.
     """
     colours = colours or theme.token_colours(id_ for id_ in ids if id_ is not None)
     every = -(-len(names) // most) or 1
@@ -35,5 +40,5 @@ def token_axis(
 
 
 def in_order(names: Sequence[str]) -> dict:
-    """Keeps the categories of an axis as they are given, for panels that share a name but not the axis."""
+    """Keep the categories of an axis in the given order, for panels that share names but not the axis."""
     return {"categoryorder": "array", "categoryarray": list(names)}

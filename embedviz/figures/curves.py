@@ -12,17 +12,17 @@ from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
 ZERO = 1e-9  # where a logarithmic axis shows 0
-# A line is known by its marks too, which stand before its name; by Plotly's names of them.
+# The marks that tell lines apart beside their colours, by Plotly's names. Each mark also stands before the line's name.
 _SYMBOLS = {
     "circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "cross": "✚", "x": "✖", "star": "★",
     "triangle-down": "▼", "hexagon": "⬢",
 }  # fmt: skip
-_GAP = 0.1  # of the height, between the labels of two lines
+_GAP = 0.1  # the gap between the labels of two lines, as a share of the height
 
 
 @dataclass(frozen=True)
 class Line:
-    """values: float32 of shape (K,), NaN where there are none; a colour role."""
+    """A line of a chart. values: float32 of shape (K,), NaN where there are none. colour: a colour role."""
 
     name: str
     values: np.ndarray
@@ -42,7 +42,7 @@ class Chart:
 
 
 def shift_chart(shifts: Sequence[int], lines: Sequence[Line]) -> Figure:
-    """The largest change of a score against the shift, both on logarithmic axes; 0 has a place of its own."""
+    """The largest change of a score against the shift, both on logarithmic axes with a place of its own for 0."""
     drawn = [np.where(line.values > 0, line.values, np.where(np.isnan(line.values), np.nan, ZERO)) for line in lines]
     high = max((float(np.nanmax(values)) for values in drawn if not np.isnan(values).all()), default=1.0)
     low_power, high_power = np.log10(ZERO) - 0.4, np.log10(max(high, 1.0)) + 0.5
@@ -91,7 +91,7 @@ def _title(text: str) -> dict:
 
 
 def _end_labels(lines: Sequence[Line], drawn: Sequence[np.ndarray], span: tuple[float, float]) -> list[dict]:
-    """Names at the right ends of the lines, moved apart where they would touch."""
+    """The names at the right ends of the lines, moved apart where they would touch."""
     low, high = span
     ends = [_last(values) for values in drawn]
     heights = [(np.log10(end) - low) / (high - low) for end in ends]
@@ -130,9 +130,9 @@ def _below(lines: Sequence[Line]) -> list[dict]:
 
 
 def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool = False) -> Figure:
-    """Four charts over key - query, two by two; below each other where there is little room.
+    """Four charts over key - query, two in a row, or one below the other where there is little room.
 
-    is_large: for large type, which needs more room between the rows.
+    is_large: True for large type, which needs more room between the rows.
     """
     ups = ((0.68, 1.0), (0.0, 0.32)) if is_large else ((0.59, 1.0), (0.0, 0.41))
     wide = [(across, up) for up in ups for across in ((0.05, 0.48), (0.57, 1.0))]

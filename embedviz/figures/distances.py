@@ -10,7 +10,7 @@ from embedviz.figures.theme import Figure
 _TITLES = (N_("before: token vectors"), N_("after: input vectors"))
 _SHORT_TITLES = (N_("before"), N_("after"))
 _MAX_NUMBERS = 14
-_MAX_FRAMES = 400  # beyond that a picture of frames would hide the cells
+_MAX_FRAMES = 400  # more frames than this would hide the cells
 _WIDTH = 0.465
 
 
@@ -25,8 +25,9 @@ def distance_matrices(
 ) -> Figure:
     """Two matrices on one scale that starts at zero; a frame marks pairs that share a token ID.
 
-    before, after: Euclidean distances, arrays of shape (T_A, T_B); shared: bool, the same shape. positions: the
-    distances between what is added, from which the page computes those in between; without them nothing moves.
+    before, after: Euclidean distances, arrays of shape (T_A, T_B). shared: bool array of the same shape. positions:
+    the distances between the added vectors, from which the page computes the distances on the way from before to
+    after; without them nothing moves.
     """
     names = sentence_names(texts)
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
@@ -42,7 +43,7 @@ def distance_matrices(
         shapes=[frame for n in range(2) for frame in cell_frames(shared, n)],
         annotations=_headings(_TITLES),
         meta={
-            "at_share": {"heading": 1, "text": _("at {share} % of the positions", share="{}"), "narrow": "{} %"},
+            "at_share": {"heading": 1, "text": _("with {share} % of the position added", share="{}"), "narrow": "{} %"},
             "narrow": {
                 "annotations": _headings(_SHORT_TITLES),
                 "margin": {"l": 86, "r": 4, "t": 34, "b": 74},

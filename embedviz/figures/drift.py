@@ -1,8 +1,7 @@
-"""A run of training: words that drift into classes, positions that take shape.
+"""A training run as a picture of words that drift into classes.
 
-What moves with the snapshots stands in a trace's `meta.frames`: for each of its data, one row a snapshot.
-What each snapshot is called stands in the layout's `meta.names`, and the annotations that say so in
-`meta.headings`.
+A trace's `meta.frames` holds the data that change with the snapshots, one row for each snapshot. The layout's
+`meta.names` holds the names of the snapshots, and its `meta.headings` the annotations that show these names.
 """
 
 import threading
@@ -11,17 +10,15 @@ from collections.abc import Sequence
 import numpy as np
 from cachetools import LRUCache, cached
 
-from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
 from embedviz.figures.placement import spread
 from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
-_GAP = 0.04
-_SHOWN = 99.5  # percentile of |value| at which the colours of the table end
-_ROOM = (780, 280)  # pixels of a typical picture, in which type has its usual size; projection enlarges both alike
-_LETTER = 7.0  # pixels
+_ROOM = (780, 280)  # pixels of a typical picture at the usual type size; a projector enlarges both alike
+_LETTER = 7.0  # the width of a letter in pixels
 
 
 def word_drift(
@@ -36,12 +33,12 @@ def word_drift(
 ) -> Figure:
     """Words as they move: a faint ring where each began, a trail from there, and the word where it is now.
 
-    Each class has a colour and a shape. The picture zooms with the snapshots: vectors begin short, and all words
-    would be one heap in the room that they need in the end.
+    Each class has a colour and a shape. The picture zooms out with the snapshots, because vectors begin short: in the
+    room that they need in the end, all words would begin as one heap.
 
-    points: float32 array of shape (S, V, 2); explained: share of the variance of each axis, (2,).
-    steps: after how many steps each of the S was taken. plays: False if only the last of them is looked at.
-    is_large: for large type.
+    points: float32 array of shape (S, V, 2). explained: share of the variance of each axis, (2,).
+    steps: the number of steps after which each of the S snapshots was taken. plays: False if only the last snapshot
+    is shown. is_large: True for large type.
     """
     labels = [in_figure(word) for word in words]
     ranges = _ranges(points)  # (S, 2, 2)
@@ -55,7 +52,7 @@ def word_drift(
     colours = [_colour(list(dict.fromkeys(classes)).index(classes[k])) for k in named]
     traces += [_leaders(points[shown][:, named], ends), _labels(middles, [labels[k] for k in named], colours)]
     axes = {f"{axis}axis": _plane_axis(n, ranges[-1, n], explained[n], is_large) for n, axis in enumerate("xy")}
-    names = _names(steps)
+    names = names_of(steps)
     return theme.figure(
         traces,
         **axes,
@@ -70,12 +67,13 @@ def word_drift(
     )  # fmt: skip
 
 
-def _names(steps: Sequence[int]) -> list[str]:
+def names_of(steps: Sequence[int]) -> list[str]:
+    """The names of the snapshots, each of which was taken after so many steps."""
     return [ngettext("after {n} step", "after {n} steps", step) if step else _("before training") for step in steps]
 
 
 def _trails(points: np.ndarray) -> dict:
-    """The way of each word, (S, V, 2), up to the snapshot on screen: the script cuts it off there."""
+    """The whole path of each word, (S, V, 2). The script cuts it off at the snapshot on screen."""
     n_words = points.shape[1]
     gaps = np.full((1, n_words, 2), np.nan, np.float32)
     ways = np.concatenate([points, gaps]).transpose(2, 1, 0).reshape(2, -1)  # (2, V (S + 1))
@@ -96,7 +94,7 @@ def _beginnings(points: np.ndarray, words: list[str]) -> dict:
 
 
 def _moved(points: np.ndarray) -> dict[str, np.ndarray]:
-    """Points at each snapshot, (S, N, 2), by their axes, each (S, N)."""
+    """Points at each snapshot, (S, N, 2), as one array for each axis, (S, N)."""
     return {axis: np.ascontiguousarray(points[:, :, n]) for n, axis in enumerate("xy")}
 
 
@@ -115,7 +113,7 @@ def _colour(n: int) -> str:
 
 
 def _labels(middles: np.ndarray, words: list[str], colours: list[str]) -> dict:
-    """The words themselves, (S, V, 2)."""
+    """The words themselves as labels, whose middles are of shape (S, V, 2)."""
     frames = _moved(middles)
     return {
         "type": "scatter", "mode": "text", "text": words, **{axis: rows[-1] for axis, rows in frames.items()},
@@ -148,7 +146,7 @@ def _plane_axis(n: int, span: np.ndarray, explained: float, is_short: bool) -> d
 
 
 def _ranges(points: np.ndarray) -> np.ndarray:
-    """Room at each snapshot for every point up to it, (S, 2, 2): low and high of each axis."""
+    """Ranges of the axes that hold every point up to each snapshot, (S, 2, 2): low and high of each axis."""
     low = np.minimum.accumulate(points.min(axis=1))  # (S, 2)
     high = np.maximum.accumulate(points.max(axis=1))  # (S, 2)
     room = 0.1 * (high - low) + 1e-3
@@ -156,7 +154,7 @@ def _ranges(points: np.ndarray) -> np.ndarray:
 
 
 def _named(points: np.ndarray) -> list[int]:
-    """The words that have a label: all of them, or of very many those that have moved farthest. points: (S, V, 2)."""
+    """The words that get a label: all, or if there are very many, those that moved farthest. points: (S, V, 2)."""
     moved = np.linalg.norm(points[-1] - points[0], axis=1)  # (V,)
     return sorted(np.argsort(-moved, kind="stable")[:_MAX_LABELS].tolist())
 
@@ -169,81 +167,3 @@ def _named(points: np.ndarray) -> list[int]:
 def _placed(points: np.ndarray, labels: list[str], ranges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where each label stands at each snapshot, and where the line to it ends, both (S, V, 2)."""
     return spread(points, [_LETTER * len(label) for label in labels], ranges, _ROOM)
-
-
-def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[int]) -> Figure:
-    """The positional table before training and after, and the cosine of each pair of its rows.
-
-    tables: float32 array of shape (S, L, D); similarity: (S, L, L). steps: as in `word_drift`; before the first one
-    there is nothing to stand beside.
-    """
-    limit = float(np.percentile(np.abs(tables[-1]), _SHOWN)) or 1.0
-    names = _names(steps)
-    snapshots = dict.fromkeys((0, len(steps) - 1))  # the first, and the one on screen
-    panels = [(n, values, at) for n, values in enumerate((tables, similarity)) for at in snapshots]
-    titles = [names[-1] if at else translated(_BEFORE[n]) for n, _values, at in panels]
-    many = len(panels)
-    axes: dict = {}
-    narrow: dict = {"height": f"{15 * many}rem", "margin": {"l": 40, "r": 8, "t": 26, "b": 40}}
-    width, height = (1 - (many - 1) * _GAP) / many, (1 - (many - 1) * 0.07) / many
-    for k, (n, values, _at) in enumerate(panels):
-        left, bottom = k * (width + _GAP), 1 - (k + 1) * height - k * 0.07
-        across = _columns(values.shape[2], _("position") if n else _("dimension"), f"y{k + 1}")
-        down = {"anchor": f"x{k + 1}", "autorange": "reversed", **_PLAIN, "showticklabels": k == 0}
-        axes |= {f"xaxis{k + 1}": across | {"domain": [left, left + width]}, f"yaxis{k + 1}": down}
-        narrow[f"xaxis{k + 1}"] = across | {"domain": [0, 1]}
-        narrow[f"yaxis{k + 1}"] = down | {"domain": [bottom, bottom + height], "showticklabels": True}
-    axes["yaxis1"] = axes["yaxis1"] | {"title": {"text": _("position"), "standoff": 4}}
-    narrow["annotations"] = [
-        theme.heading(title, 0, 1 - k * (height + 0.07), xanchor="left") for k, title in enumerate(titles)
-    ]
-    narrow["coloraxis"] = _colours(limit, 0.5) | {"showscale": False}
-    narrow["coloraxis2"] = _colours(1.0, 1.0) | {"showscale": False}
-    return theme.figure(
-        [_heat(n, values, at, k) for k, (n, values, at) in enumerate(panels)],
-        **axes,
-        annotations=[
-            theme.heading(title, k * (width + _GAP) + width / 2, xanchor="center") for k, title in enumerate(titles)
-        ],
-        coloraxis=_colours(limit, 0.5 - _GAP / 2),
-        coloraxis2=_colours(1.0, 1.0),
-        margin={"l": 44, "r": 12, "t": 30, "b": 78},
-        meta={"narrow": narrow, "names": names, "headings": [k for k, (_n, _values, at) in enumerate(panels) if at]},
-    )
-
-
-_PLAIN = {"ticks": "", "showgrid": False, "zeroline": False, "fixedrange": True, "nticks": 9}
-
-
-def _columns(n: int, name: str, anchor: str) -> dict:
-    every = max(1, n // 4)
-    title = {"text": name, "standoff": 2}
-    return {**_PLAIN, "anchor": anchor, "tickvals": list(range(0, n, every)), "title": title, "range": [-0.5, n - 0.5]}
-
-
-def _colours(limit: float, right: float) -> dict:
-    bar = {
-        "orientation": "h", "thickness": 8, "outlinewidth": 0, "len": 0.3, "x": right, "xanchor": "right",
-        "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4, "tickvals": [-limit, 0, limit],
-        "ticktext": [f"{-limit:.2g}", "0", f"{limit:.2g}"],
-    }  # fmt: skip
-    return theme.diverging(limit, colorbar=bar)
-
-
-_BEFORE = (N_("table before training"), N_("cosine before training"))
-_NOW = (N_("table"), N_("cosine"))
-
-
-def _heat(n: int, values: np.ndarray, at: int, panel: int) -> dict:
-    """One panel: the table (0) or the cosines (1) at a snapshot, of which all but the first move."""
-    moved = {"z": values.reshape(len(values), -1)}
-    axis = _("position") if n else _("dimension")
-    return {
-        "type": "heatmap", "name": translated((_NOW if at else _BEFORE)[n]), "z": values[at],
-        "xaxis": f"x{panel + 1}", "yaxis": f"y{panel + 1}", "coloraxis": f"coloraxis{2 if n else ''}",
-        "meta": {"frames": moved} if at else {},
-        "hovertemplate": _(
-            "position {row}, {axis} {column}<br><b>{value}</b>",
-            row="%{y}", axis=axis, column="%{x}", value="%{z:.3f}",
-        ) + theme.NO_EXTRA,
-    }  # fmt: skip

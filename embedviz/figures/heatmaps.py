@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures import theme
-from embedviz.figures.axes import MAX_LABELS, sentence_names, token_axis
+from embedviz.figures.axes import MAX_LABELS, position_id, sentence_names, token_axis
 from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
@@ -14,7 +14,7 @@ _TITLES = (N_("token embedding"), N_("+ positional embedding"), N_("= input embe
 _SHORT_TITLES = (N_("token"), N_("+ position"), N_("= input"))
 _X_AXES = ("xaxis", "xaxis2", "xaxis3")
 _GAP = 0.03
-_SHOWN = 99.0  # percentile of |value| at which the colours end: the few beyond would pale the rest
+_SHOWN = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
 _WIDTH = (1 - 2 * _GAP) / 3
 
 
@@ -29,19 +29,20 @@ def sum_heatmaps(
     """Three panels on one diverging scale centred on zero.
 
     parts_a, parts_b: token, positional and input vectors, float32 arrays of shape (T, D) each.
-    ids, texts: token IDs and texts of A and of B. by_token: the copies of a token stand together, not the sentences.
+    ids, texts: token IDs and texts of A and of B. by_token: if True, the copies of a token stand together instead of
+    the tokens of a sentence.
     """
     panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
-    row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
+    row_ids = _stacked_ids(*ids)
+    positions = _stacked_ids(*([position_id(n) for n in range(len(of))] for of in ids))
     rows = _row_names(texts)
     if by_token:
         order = _by_token(row_ids)
-        panels, rows, row_ids = (
-            [panel[order] for panel in panels],
-            [rows[n] for n in order],
-            [row_ids[n] for n in order],
-        )
+        panels = [panel[order] for panel in panels]
+        rows, row_ids, positions = ([each[n] for n in order] for each in (rows, row_ids, positions))
     figure = _three_panels(panels, rows, row_ids, [*map(translated, _TITLES)])
+    for n, (pointed, along) in enumerate([(row_ids, positions), (positions, row_ids), (row_ids, positions)]):
+        figure.data[n]["meta"] = {"ids": pointed, "also": [[each] for each in along]}
     figure.data[1]["meta"]["fades"] = True
     figure.data[2]["meta"]["start_trace"] = 0
     figure.layout["meta"]["at_share"] = {
@@ -61,7 +62,7 @@ def row_heatmap(
 ) -> Figure:
     """Vectors of A above those of B, float32 arrays of shape (T, D), on a diverging scale centred on zero."""
     panel, rows = _stack(rows_a, rows_b), _row_names(texts)
-    row_ids = [*ids[0], *([None] if all(ids) else []), *ids[1]]
+    row_ids = _stacked_ids(*ids)
     axis = _colour_axis(limit_of(panel))
     return theme.figure(
         [_panel(panel, 0, rows, row_ids, name)],
@@ -83,10 +84,10 @@ def row_heatmap(
 def batch_heatmaps(
     token: np.ndarray, positional: np.ndarray, total: np.ndarray, texts: Sequence[Sequence[str]]
 ) -> Figure:
-    """A batch as rows: the positional vectors stand there once for each window, since they are used again.
+    """A batch as rows. The positional vectors are shown once for each window, since each window uses them again.
 
-    token, total: float32 arrays of shape (B, L, D); positional: (L, D); texts: of the tokens, (B, L).
-    Rows of one position share an ID, so pointing at one shows where its numbers are used.
+    token, total: float32 arrays of shape (B, L, D). positional: (L, D). texts: the texts of the tokens, (B, L).
+    Rows of one position share an ID, so pointing at one row shows where its numbers are used.
     """
     n_windows, length, n_dims = token.shape
     repeated = np.broadcast_to(positional, token.shape)
@@ -95,7 +96,13 @@ def batch_heatmaps(
     shape = f"{n_windows} × {length} × {n_dims}"
     titles = (
         _("token {shape}", shape=shape),
-        _("+ positional {length} × {n_dims}, {n_windows} times", length=length, n_dims=n_dims, n_windows=n_windows),
+        ngettext(
+            "+ positional {length} × {n_dims}, once",
+            "+ positional {length} × {n_dims}, {n} times",
+            n_windows,
+            length=length,
+            n_dims=n_dims,
+        ),
         _("= input {shape}", shape=shape),
     )
     return _three_panels(panels, rows, list(range(length)) * n_windows, titles)
@@ -126,13 +133,13 @@ def _three_panels(
 
 
 def limit_of(*tables: np.ndarray) -> float:
-    """Where the colours of these numbers end, on both sides of zero."""
+    """The limit at which the colours of these numbers end, on both sides of zero."""
     numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))
     return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
 
 
 def _separators(n_rows: int) -> list[dict]:
-    """Lines between rows that are high enough for them."""
+    """Lines between the rows, if the rows are high enough for them."""
     return theme.row_separators(n_rows, 2) if n_rows <= MAX_LABELS else []
 
 
@@ -146,8 +153,13 @@ def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.concatenate([a, gap, b])
 
 
+def _stacked_ids(a: list, b: list) -> list:
+    """The IDs of the rows of `_stack`, with None for the empty row."""
+    return [*a, *([None] if a and b else []), *b]
+
+
 def _by_token(row_ids: Sequence[int | None]) -> list[int]:
-    """Where the rows stand now that get their places by token, in the order in which the tokens first appear."""
+    """The order of the rows by token: their present indices, with tokens in the order of their first appearance."""
     first = {id_: n for n, id_ in reversed([*enumerate(row_ids)])}
     return sorted((n for n, id_ in enumerate(row_ids) if id_ is not None), key=lambda n: (first[row_ids[n]], n))
 

@@ -12,7 +12,7 @@ from embedviz.figures.theme import Figure
 
 @dataclass(frozen=True)
 class LossCurve:
-    """The losses of a run: of N batches, shape (N,), and held out at S snapshots; steps and losses (S,)."""
+    """The losses of a run: of N batches, shape (N,), and the held-out losses and their steps at S snapshots, (S,)."""
 
     name: str
     batches: np.ndarray
@@ -20,16 +20,16 @@ class LossCurve:
     held_out: np.ndarray
 
 
-_DASHES = ("solid", "dash", "dot")
+_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, moving: bool = False) -> Figure:
-    """Losses by step; a line for each run's held-out loss, and a faint one for its batches if it is alone.
+    """Losses by step: a line for each run's held-out loss, and, if there is only one run, a faint line for its batches.
 
-    guessing: the loss of giving every word the same chance. moving: a ring marks the snapshot on screen.
+    guessing: the loss of giving every word the same chance. moving: if True, a ring marks the snapshot on screen.
     """
     alone = len(curves) == 1
-    traces = [_batches(curves[0])] if alone and len(curves[0].batches) else []  # none before the first step
+    traces = [_batches(curves[0])] if alone and len(curves[0].batches) else []  # no losses before the first step
     traces += [_held_out(curve, n, alone) for n, curve in enumerate(curves)]
     if moving:
         traces.append(_ring(curves[0]))
@@ -45,7 +45,7 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
         traces,
         xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
-        yaxis={"title": {"text": _("loss (nats a word)"), "standoff": 4}, "range": [0, top + 0.25],
+        yaxis={"title": {"text": _("loss (nats per word)"), "standoff": 4}, "range": [0, top + 0.25],
             "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
         shapes=[line],
         annotations=[guess],
@@ -69,7 +69,7 @@ def _held_out(curve: LossCurve, n: int, alone: bool) -> dict:
     return {
         "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
         "x": curve.steps.astype(np.float32), "y": curve.held_out,
-        "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % 3]},
+        "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % len(_DASHES)]},
         "marker": {"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
         "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
         + theme.NO_EXTRA,

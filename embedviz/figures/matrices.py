@@ -9,16 +9,16 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
-_MAX_ROWS, _MAX_COLUMNS = 14, 20  # of all panels together, beyond which numbers do not fit their cells
-_NAMES = 0.075  # of the width, before each panel: the names of its rows, and a sign
+_MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do not fit their cells
+_NAMES = 0.075  # share of the width before each panel for the names of its rows and a sign
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """One panel: values of shape (rows, columns), a title, a sign before it, names of its rows.
+    """One panel: values of shape (rows, columns), a title, a sign before it, and the names of its rows.
 
-    ids: the token ID of each row, which links it with the rest of the page; decimals: of its numbers;
-    room: for the names and the sign, a share of the width.
+    ids: the token ID of each row, which links it with the rest of the page. decimals: the decimals of its numbers.
+    room: the share of the width for the names and the sign.
     """
 
     values: np.ndarray
@@ -55,8 +55,8 @@ def matrices(panels: Sequence[Matrix]) -> Figure:
 
 
 def _stacked(panels: Sequence[Matrix]) -> dict:
-    """The same below each other, where there is no room for them side by side."""
-    heights = [len(panel.values) + 2.2 for panel in panels]  # in rows, with the title and the axis
+    """The layout of the panels one below the other, where there is no room for them side by side."""
+    heights = [len(panel.values) + 2.2 for panel in panels]  # measured in rows, with the title and the axis
     total, top = sum(heights), 1.0
     layout: dict = {"annotations": [], "height": f"{2.1 * total:.1f}rem"}
     for n, (panel, height) in enumerate(zip(panels, heights, strict=True)):
@@ -71,7 +71,7 @@ def _stacked(panels: Sequence[Matrix]) -> dict:
 
 
 def _spans(panels: Sequence[Matrix]) -> list[tuple[float, float]]:
-    """Where each panel begins and ends, in shares of the width: as wide as its columns need."""
+    """Where each panel begins and ends, as shares of the width. Each panel is as wide as its columns need."""
     widths = [max(panel.values.shape[1], 2) for panel in panels]
     column = (1 - sum(panel.room for panel in panels)) / sum(widths)
     spans, left = [], 0.0

@@ -1,4 +1,4 @@
-"""Heatmaps and lines side by side in one figure; below each other where there is little room."""
+"""Heatmaps and lines side by side in one figure, or one below the other where there is little room."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ _GAP = 0.08
 
 @dataclass(frozen=True)
 class Heat:
-    """values: float32 of shape (R, C), NaN where there are none; all of a figure share one scale.
+    """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
 
-    column, row: what to mark with a frame, if anything.
+    column, row: the column or row to mark with a frame, if any.
     """
 
     title: str
@@ -28,7 +28,7 @@ class Heat:
 
 @dataclass(frozen=True)
 class Curve:
-    """x, y: float32 of shape (N,)."""
+    """One curve. x, y: float32 of shape (N,)."""
 
     name: str
     x: np.ndarray
@@ -52,7 +52,7 @@ class Curves:
 
 
 def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], narrow_height: str = "56rem") -> Figure:
-    """Draw the parts from left to right; widths: their shares of the room."""
+    """Draw the parts from left to right. widths: the share of the room that each part gets."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     spans = _spans(widths)
@@ -120,7 +120,7 @@ def _layout(parts: Sequence[Heat | Curves], places: Sequence[tuple]) -> dict:
             layout[y]["autorange"] = "reversed"
             layout["shapes"] += _frames(part, n)
         else:
-            # Powers of ten alone: Plotly writes what lies between them smaller.
+            # Only powers of ten are labelled, since Plotly writes the numbers between them smaller.
             layout[y] |= {"type": "log", "dtick": 1} if part.log else {"type": "linear"}
             if part.square:
                 layout[y] |= {"scaleanchor": f"x{n + 1}", "scaleratio": 1, "range": [-1.3, 1.3]}

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# The picture's size is the browser's to choose; these are a typical one's, in pixels.
-_WIDTH, _HEIGHT = 420, 240
+# The browser chooses the picture's size. These are the pixels of a picture that fills a screen of 1280 by 720.
+SIZE = 1150, 200
 _LINE, _OFFSET = 14.0, 9.0
 _SIDES = {
     "middle right": (1, 0), "middle left": (-1, 0), "top center": (0, -1), "bottom center": (0, 1),
@@ -14,13 +14,13 @@ _SIDES = {
 _NAMES = list(_SIDES)
 _DIRECTIONS = np.array(list(_SIDES.values()))  # (8, 2): right, down
 _SWEEPS = 6
-# What covering a square pixel of each costs.
+# The cost of covering a square pixel of each thing.
 _MARK, _ARROW, _LABEL = 2.0, 0.5, 2.0
 
-# Where labels may lie apart from their points: in so many directions, and so many pixels farther out.
+# Where labels may lie apart from their points: the directions, and the pixels farther out.
 _ROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 _FARTHER = (0.0, 14.0, 30.0, 48.0)
-_PIXEL, _MOVE = 6.0, 20.0  # what each pixel farther costs, and another place than a moment before
+_PIXEL, _MOVE = 6.0, 20.0  # the costs of each pixel farther out, and of a place other than that of a moment before
 
 
 def place(
@@ -31,14 +31,14 @@ def place(
 ) -> list[list[str]]:
     """For each point of each group, shape (N, 2), the `textposition` with the least overlap.
 
-    widths: of each label, in pixels. avoid: points on arrows, shape (M, 2).
-    Each label in turn takes the side on which it covers the least of points and other labels, until
-    none would move.
+    widths: the width of each label in pixels. avoid: points on arrows, which labels should not cover, shape (M, 2).
+    The labels take turns: each takes the side on which it covers the least of points and other labels, until no
+    label would move any more.
     """
     low, high = np.array(ranges).T
-    to_pixels = (_WIDTH, _HEIGHT) / (high - low) * (1, -1)
-    points = (np.concatenate(groups) - low) * to_pixels + (0, _HEIGHT)  # (N, 2)
-    others = (avoid - low) * to_pixels + (0, _HEIGHT)  # (M, 2)
+    to_pixels = SIZE / (high - low) * (1, -1)
+    points = (np.concatenate(groups) - low) * to_pixels + (0, SIZE[1])  # (N, 2)
+    others = (avoid - low) * to_pixels + (0, SIZE[1])  # (M, 2)
     boxes = _boxes(points, np.concatenate(widths)).astype(np.float32)  # (8 N, 4)
     marks = np.hstack([points - 6, points + 6]).astype(np.float32)
     arrows = np.hstack([others - 3, others + 3]).astype(np.float32)
@@ -51,7 +51,7 @@ def place(
 
 
 def _settle(alone: np.ndarray, together: np.ndarray) -> list[int]:
-    """The side of each label. alone: the cost of each side, (N, 8); together: of each pair of them, (N, 8, N, 8)."""
+    """The side of each label. alone: the cost of each side, (N, 8). together: that of each pair, (N, 8, N, 8)."""
     labels = np.arange(len(alone))
     together[labels, :, labels] = 0
     sides = alone.argmin(axis=1)
@@ -78,7 +78,7 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.maximum(right - left, 0) * np.maximum(bottom - top, 0)
 
 
-def _outside(boxes: np.ndarray, size: tuple[int, int] = (_WIDTH, _HEIGHT)) -> np.ndarray:
+def _outside(boxes: np.ndarray, size: tuple[int, int] = SIZE) -> np.ndarray:
     """How far each box reaches over the picture's edges, in pixels."""
     return (np.maximum(-boxes[..., :2], 0) + np.maximum(boxes[..., 2:] - size, 0)).sum(axis=-1)
 
@@ -86,10 +86,11 @@ def _outside(boxes: np.ndarray, size: tuple[int, int] = (_WIDTH, _HEIGHT)) -> np
 def spread(
     moments: np.ndarray, widths: Sequence[float], ranges: np.ndarray, size: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels of moving points, close to them and not on top of each other: where the middle of each is, and where a
-    line from its point ends, both of shape (S, N, 2) like the points.
+    """Place the labels of moving points close to them, so that the labels do not cover each other.
 
-    widths: of each label, in pixels. ranges: of the axes at each of the S moments, (S, 2, 2). size: of the picture.
+    Returns where the middle of each label is, and where a line from its point ends, both of shape (S, N, 2) like the
+    points. widths: the width of each label in pixels. ranges: the ranges of the axes at each of the S moments,
+    (S, 2, 2). size: the size of the picture.
     A label leaves its place only where it would cover something, so that labels do not jump as the points move.
     """
     sizes = np.stack([widths, np.full(len(widths), _LINE)], axis=1)  # (N, 2)
@@ -107,7 +108,7 @@ def spread(
 
 
 def _offsets(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """From a point to the middle of its label at C places, (N, C, 2), and how much farther out each is, (C,)."""
+    """The way from a point to its label's middle at C places, (N, C, 2), and how much farther out each is, (C,)."""
     directions = np.stack([np.cos(_ROUND), np.sin(_ROUND)], axis=1)  # (16, 2)
     near = directions * (_OFFSET - 2) + directions * sizes[:, None] / 2  # (N, 16, 2)
     offsets = [near + directions * farther for farther in _FARTHER]
@@ -117,7 +118,7 @@ def _offsets(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _choices(
     points: np.ndarray, sizes: np.ndarray, offsets: np.ndarray, size: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The box of each label at each of its places, (N, C, 4), and what it costs to lie there, (N, C). All in pixels."""
+    """The box of each label at each of its places in pixels, (N, C, 4), and the cost of each place, (N, C)."""
     middles = points[:, None] + offsets  # (N, C, 2)
     boxes = np.concatenate([middles - sizes[:, None] / 2, middles + sizes[:, None] / 2], axis=2)  # (N, C, 4)
     flat = boxes.reshape(-1, 4)
@@ -126,7 +127,7 @@ def _choices(
 
 
 def _apart(boxes: np.ndarray, alone: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Which place each label takes, (N,), after the one that it had."""
+    """The place that each label takes next, (N,), given the place that it had."""
     labels = np.arange(len(boxes))
     alone[labels, chosen] -= _MOVE
     chosen = chosen.copy()

@@ -9,11 +9,12 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
+from embedviz.figures.axes import position_id
 from embedviz.figures.placement import place
 from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
-if TYPE_CHECKING:  # the backend brings torch along, which figures do without
+if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
     from embedviz.vectors.projection import Scene
 
 _MAX_LABELS = 40
@@ -31,7 +32,11 @@ _LEGEND = {
 
 @dataclass(frozen=True)
 class _Group:
-    """Points of one kind, shape (N, n): where they end, where they start before positions are added."""
+    """Points of one kind, shape (N, n): where they end, and where they start before positions are added.
+
+    ids: the IDs of tokens; None for positions. also: the IDs that light a point too when they are pointed at: for a
+    position the tokens that stand at it, for an input its position.
+    """
 
     name: str
     kind: str
@@ -40,23 +45,24 @@ class _Group:
     labels: list[str]
     hover: list[str]
     ids: list[int] | None
+    also: list[list]
 
 
 def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
     """The points of a Scene in 2-D or 3-D; the axes say how much of the variance they carry.
 
-    ids, texts: token IDs and texts of A and of B. At most 40 points carry labels; beyond that the
-    pointer shows them.
+    ids, texts: token IDs and texts of A and of B. Up to 40 points carry labels. If there are more points, only
+    pointing at one shows its label.
     """
     groups = _groups(scene, ids, texts)
     colours = theme.token_colours([*ids[0], *ids[1]])
-    return _flat(scene, groups, colours) if len(scene.explained) == 2 else _deep(scene, groups, colours, ids)
+    return _flat(scene, groups, colours, ids) if len(scene.explained) == 2 else _deep(scene, groups, colours, ids)
 
 
 def _groups(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> list[_Group]:
     words = dict(zip([*ids[0], *ids[1]], map(in_figure, [*texts[0], *texts[1]]), strict=True))
     groups = [
-        _positions(scene),  # first, so that the others are drawn over them
+        _positions(scene, ids),  # positions come first, so that the others are drawn over them
         _distinct_tokens(scene, ids, words),
         _inputs("A", scene.inputs_a, scene.tokens_a, ids[0], words),
         _inputs("B", scene.inputs_b, scene.tokens_b, ids[1], words),
@@ -64,34 +70,37 @@ def _groups(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[
     return [group for group in groups if len(group.end)]
 
 
-def _positions(scene: "Scene") -> _Group:
+def _positions(scene: "Scene", ids: tuple[list[int], list[int]]) -> _Group:
     """The positional vectors, or none if they are all zero."""
     shown = scene.positions if np.any(scene.positions != scene.origin) else scene.positions[:0]
     numbers = [str(n) for n in range(len(shown))]
     origin = np.broadcast_to(scene.origin, shown.shape)
-    return _Group(_("position"), "position", shown, origin, numbers, [_("position {n}", n=n) for n in numbers], None)
+    hover = [_("position {n}", n=n) for n in numbers]
+    standing = [[of[n] for of in ids if n < len(of)] for n in range(len(shown))]
+    return _Group(_("position"), "position", shown, origin, numbers, hover, None, standing)
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:
     distinct, first = np.unique([*ids[0], *ids[1]], return_index=True)
     points = np.concatenate([scene.tokens_a, scene.tokens_b])[first]
     labels = [words[id_] for id_ in distinct.tolist()]
-    return _Group(_("token"), "token", points, points, labels, labels, distinct.tolist())
+    return _Group(_("token"), "token", points, points, labels, labels, distinct.tolist(), [[]] * len(distinct))
 
 
 def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words: dict[int, str]) -> _Group:
     labels = [f"{name}{n}" for n in range(len(ids))]
     hover = [f"{words[id_]} {label}" for id_, label in zip(ids, labels, strict=True)]
-    return _Group(_("{name}: input", name=name), name.lower(), end, start, labels, hover, ids)
+    also = [[position_id(n)] for n in range(len(ids))]
+    return _Group(_("{name}: input", name=name), name.lower(), end, start, labels, hover, ids, also)
 
 
-def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figure:
+def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
     ranges = _ranges(groups)
     labelled = _few(groups)
     sides: Sequence = [None] * len(groups)
     if labelled:
         sides = place([g.end for g in groups], [_widths(g) for g in groups], ranges, _along_arrows(scene))
-    traces = [_arrows(start, end) for start, end in _ends(scene)]
+    traces = [_arrows(start, end, of) for (start, end), of in zip(_ends(scene), ids, strict=True)]
     for group, side in zip(groups, sides, strict=True):
         trace = _markers(group, colours, labelled, _SYMBOLS)
         if group.kind in ("token", "position"):
@@ -114,11 +123,11 @@ def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str]) -> Figu
 def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
     ranges = _ranges(groups)
     ends = zip(_ends(scene), ids, strict=True)
-    traces = [_lines(start, end, [colours[id_] for id_ in of]) for (start, end), of in ends]
+    traces = [_lines(start, end, of, colours) for (start, end), of in ends]
     for group in groups:
         trace = _markers(group, colours, _few(groups), _SYMBOLS_3D) | {"type": "scatter3d"}
-        trace["marker"]["size"] = [trace["marker"]["size"]] * len(group.end)  # so that one can grow
-        del trace["unselected"]  # nor can points be selected there
+        trace["marker"]["size"] = [trace["marker"]["size"]] * len(group.end)  # one size a point, so that one can grow
+        del trace["unselected"]  # points cannot be selected in 3-D
         traces.append(trace)
     axes = {
         f"{axis}axis": {
@@ -128,11 +137,19 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         }
         for n, axis in enumerate("xyz")
     }  # fmt: skip
-    camera = {"eye": {"x": 1.5, "y": 1.5, "z": 0.75}, "center": {"x": 0, "y": 0, "z": -0.16}}
-    space = {**axes, "dragmode": "orbit", "aspectmode": "cube", "camera": camera}
+    # A window is wide, and so is the box: from straight ahead its first axis runs from left to right, as in 2-D.
+    wide = _space(axes, {"x": 2.2, "y": 0.9, "z": 0.8}, {"x": 0.3, "y": -1.55, "z": 0.7}, -0.22)
+    narrow = _space(axes, {"x": 1, "y": 1, "z": 1}, {"x": 1.9, "y": 1.9, "z": 0.95}, -0.16)
     nowhere = {"type": "scatter3d", "x": [None], "y": [None], "z": [None]}
     traces += _legend_entries(groups, _SYMBOLS_3D, nowhere)
-    return theme.figure(traces, scene=space, **_LEGEND, margin={"l": 0, "r": 0, "t": 26, "b": 0})
+    margin = {"l": 0, "r": 0, "t": 26, "b": 0}
+    return theme.figure(traces, scene=wide, **_LEGEND, margin=margin, meta={"narrow": {"scene": narrow}})
+
+
+def _space(axes: dict, sides: dict[str, float], eye: dict[str, float], lower: float) -> dict:
+    """The box that the axes span, seen from `eye`. Its middle appears lower in the picture by `lower`."""
+    camera = {"eye": eye, "center": {"x": 0, "y": 0, "z": lower}}
+    return {**axes, "dragmode": "orbit", "aspectmode": "manual", "aspectratio": sides, "camera": camera}
 
 
 def _few(groups: list[_Group]) -> bool:
@@ -141,7 +158,7 @@ def _few(groups: list[_Group]) -> bool:
 
 def _markers(group: _Group, colours: dict[int, str], labelled: bool, symbols: dict[str, str]) -> dict:
     colour = theme.FAINT if group.ids is None else [colours[id_] for id_ in group.ids]
-    meta: dict = {} if group.ids is None else {"ids": group.ids}
+    meta: dict = {"ids": group.ids or [position_id(n) for n in range(len(group.end))], "also": group.also}
     if group.kind != "token":
         meta["start"] = _coordinates(group.start)
     return {
@@ -154,8 +171,8 @@ def _markers(group: _Group, colours: dict[int, str], labelled: bool, symbols: di
     }  # fmt: skip
 
 
-def _arrows(start: np.ndarray, end: np.ndarray) -> dict:
-    """Token to input, one trace a sentence: three points an arrow, the third a gap."""
+def _arrows(start: np.ndarray, end: np.ndarray, ids: list[int]) -> dict:
+    """The arrows from tokens to inputs, one trace for each sentence. An arrow is three points; the third is a gap."""
     n = len(start)
     return {
         "type": "scatter", "mode": "lines+markers", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
@@ -164,21 +181,30 @@ def _arrows(start: np.ndarray, end: np.ndarray) -> dict:
             "symbol": "arrow", "angleref": "previous", "size": [0, 10, 0] * n, "standoff": [0, 6, 0] * n,
             "color": theme.FAINT,
         },
-        "meta": {"start": _coordinates(_interleave(start, start))},
+        "meta": _of_arrows(start, ids), "unselected": {"marker": {"opacity": 0}},
     }  # fmt: skip
 
 
-def _lines(start: np.ndarray, end: np.ndarray, colours: list[str]) -> dict:
-    """The same in 3-D, where Plotly has no arrowheads."""
+def _lines(start: np.ndarray, end: np.ndarray, ids: list[int], colours: dict[int, str]) -> dict:
+    """The arrows in 3-D as lines, since Plotly has no arrowheads there."""
     return {
         "type": "scatter3d", "mode": "lines", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
-        "line": {"width": 3, "color": [colour for colour in colours for _ in range(3)]},
-        "showlegend": False, "meta": {"start": _coordinates(_interleave(start, start))},
+        "line": {"width": 3, "color": [colours[id_] for id_ in ids for _ in range(3)]},
+        "showlegend": False, "meta": _of_arrows(start, ids),
     }  # fmt: skip
+
+
+def _of_arrows(start: np.ndarray, ids: list[int]) -> dict:
+    """Where arrows start, and the token and the position to which each of their three points belongs."""
+    return {
+        "start": _coordinates(_interleave(start, start)),
+        "ids": [id_ for id_ in ids for _point in range(3)],
+        "also": [[position_id(n)] for n in range(len(ids)) for _point in range(3)],
+    }
 
 
 def _legend_entries(groups: list[_Group], symbols: dict[str, str], nowhere: dict) -> list[dict]:
-    """The legend is about shape, so its marks carry no token's colour."""
+    """The entries of the legend. It explains shapes, so its marks have no token's colour."""
     line = {"width": 2, "color": theme.INK}
     return [
         {
@@ -212,12 +238,12 @@ def _interleave(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def _coordinates(points: np.ndarray) -> dict:
-    """float32 (N, n) to one contiguous array an axis, which travels as it lies in memory."""
+    """Split float32 points (N, n) into one contiguous array for each axis, which is sent as it lies in memory."""
     return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xyz"[: points.shape[1]])}
 
 
 def _ranges(groups: list[_Group]) -> list[tuple[float, float]]:
-    """Room for every point at every moment of the animation, and for the labels at the rim."""
+    """Ranges of the axes with room for every point at every moment of the animation, and for labels at the edges."""
     points = np.concatenate([part for group in groups for part in (group.start, group.end)])
     low, high = points.min(axis=0), points.max(axis=0)
     room = 0.14 * (high - low) + 1e-3 + 0.01 * np.abs(points).max()

@@ -1,4 +1,4 @@
-"""Score matrices of one sentence under every scheme, as small multiples on one scale."""
+"""Score matrices of one sentence under every scheme, as small panels that share one scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,14 +12,14 @@ from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 8
-_NAMES = 0.07  # of the width, left of the first column: the names of the rows
+_NAMES = 0.07  # share of the width left of the first column, for the names of the rows
 # Rows and columns of the grid, the share of the height between two rows, and where the colour bar stands.
 _WIDE, _NARROW = (2, 5, 0.16, (0.91, 0.12, 0.15)), (5, 2, 0.06, (0.79, 0.04, 0.36))
 
 
 @dataclass(frozen=True)
 class ScorePanel:
-    """One scheme: scores of shape (T, T), all NaN if there are none; its title, and what it changes."""
+    """The panel of one scheme: scores of shape (T, T), all NaN if there are none, its title, and what it changes."""
 
     title: str
     changes: str
@@ -29,23 +29,23 @@ class ScorePanel:
 def score_grid(
     panels: Sequence[ScorePanel], ids: Sequence[int], texts: Sequence[str], is_large: bool = False
 ) -> Figure:
-    """At most nine panels, with the colour bar in the place of a tenth. Row: the query, column: the key.
+    """At most nine panels, with the colour bar in the place of a tenth. Rows are queries, columns are keys.
 
-    is_large: for large type, titles alone over the panels.
+    is_large: True for large type, with only titles over the panels and no names below them.
 
     The colours end at the second largest of the panels' largest scores, so that one panel of far larger
-    ones (a steep ALiBi over a long sentence) does not pale the rest.
+    scores (a steep ALiBi over a long sentence) does not make the rest pale.
     """
     names = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)]
     limit = _limit(panels)
     if is_large:
         panels = [replace(panel, changes="") for panel in panels]
-    wide, narrow = (_layout(panels, names, ids, shape[:3]) for shape in (_WIDE, _NARROW))
+    wide, narrow = (_layout(panels, names, ids, shape[:3], not is_large) for shape in (_WIDE, _NARROW))
     return theme.figure(
         [_trace(panel, n, names, ids) for n, panel in enumerate(panels)],
         **wide,
         coloraxis=theme.diverging(limit, colorbar=_bar(limit, *_WIDE[3])),
-        margin={"l": 8, "r": 8, "t": 24 if is_large else 44, "b": 58},
+        margin={"l": 8, "r": 8, "t": 24, "b": 8} if is_large else {"l": 8, "r": 8, "t": 44, "b": 58},
         meta={
             "narrow": {
                 **narrow,
@@ -74,8 +74,13 @@ def _trace(panel: ScorePanel, n: int, names: list[str], ids: Sequence[int]) -> d
     }  # fmt: skip
 
 
-def _layout(panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float]) -> dict:
-    """Axes and headings of a grid of this many rows and columns, with this share of the height between rows."""
+def _layout(
+    panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float], below: bool
+) -> dict:
+    """The axes and headings of a grid with this many rows and columns, and this share of the height between rows.
+
+    below: True if the names also stand below the columns, in the same order as beside the rows.
+    """
     n_rows, n_columns, gap = shape
     names_width = _NAMES if n_columns > 2 else 0.2
     step, high = (1 - names_width) / n_columns, (1 - gap * (n_rows - 1)) / n_rows
@@ -87,7 +92,7 @@ def _layout(panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], 
         lowest = n + n_columns >= len(panels)
         labels = token_axis(names, ids, most=_MAX_LABELS) | {"tickfont": {"size": 12}}
         layout[f"xaxis{n + 1}"] = {
-            "domain": list(span), "anchor": f"y{n + 1}", **labels, "showticklabels": lowest, "tickangle": -45,
+            "domain": list(span), "anchor": f"y{n + 1}", **labels, "showticklabels": below and lowest, "tickangle": -45,
         }  # fmt: skip
         layout[f"yaxis{n + 1}"] = {
             "domain": [bottom, top], "anchor": f"x{n + 1}", **labels, "autorange": "reversed",
@@ -104,7 +109,7 @@ def _layout(panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], 
 
 
 def _bar(limit: float, x: float, y: float, length: float) -> dict:
-    """In the place of the tenth panel."""
+    """The colour bar, in the place of the tenth panel."""
     return {
         "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": length, "x": x, "y": y, "xanchor": "center",
         "title": {"text": _("score"), "side": "top"}, "tickvals": [-limit, 0, limit], "tickangle": 0,

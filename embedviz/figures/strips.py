@@ -1,4 +1,4 @@
-"""One strip a scheme: what it has for every position or distance."""
+"""A strip for each scheme, which shows for every position or distance what the scheme has there."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -10,11 +10,11 @@ from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
-_MIN_LABEL = 0.1  # of the width: what a word needs
+_MIN_LABEL = 0.1  # the share of the width that a word needs
 
 
 def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], trained: int) -> Figure:
-    """A strip for each name; states: numbers 0 to 4 of shape (schemes, N); words: what each state is called.
+    """A strip for each name. states: numbers 0 to 4 of shape (schemes, N). words: the name of each state.
 
     A line marks where training ended.
     """
@@ -34,7 +34,7 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
         },
         yaxis={
             "autorange": "reversed", "type": "category", "showgrid": False, "zeroline": False, "fixedrange": True,
-            "ticks": "", "tickfont": {"size": 14},
+            "ticks": "", "tickfont": {"size": 14}, "tickvals": list(names),
         },
         margin={"l": 110, "r": 12, "t": 26, "b": 44},
         shapes=[*theme.row_separators(n_strips, 5), *_end(trained, length)],

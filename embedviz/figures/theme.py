@@ -1,4 +1,4 @@
-"""What every figure shares: the kind of thing that it is, colours by role, the font, headings and scales."""
+"""What every figure shares: the class Figure, colours by role, the font, headings and scales."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 FONT = "'Source Sans', sans-serif"
-NO_EXTRA = "<extra></extra>"  # ends a label at the pointer: no box with the trace's name beside it
+NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
 N_TOKEN_COLOURS = 8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")  # one for each of them
@@ -21,10 +21,10 @@ SEQUENTIAL = [[i / 9, f"var(--sequential-{i})"] for i in range(10)]
 
 @dataclass(frozen=True)
 class Figure:
-    """Traces and layout as plain dictionaries, NumPy arrays in them.
+    """Traces and layout as plain dictionaries that hold NumPy arrays.
 
-    The page sends these as they are: making a `go.Figure` and reading it back costs 8 of the 12
-    milliseconds that an edit may take. Everyone else calls `to_plotly`, which validates every name and
+    The page sends them as they are, because making a `go.Figure` and reading it back costs 8 of the 12
+    milliseconds that an edit may take. All other code calls `to_plotly`, which validates every name and
     value; the tests do so for each figure.
     """
 
@@ -32,7 +32,7 @@ class Figure:
     layout: dict
 
     def to_plotly(self) -> go.Figure:
-        """The same as a `plotly.graph_objects.Figure`. Raises ValueError for what Plotly does not know."""
+        """The figure as a `plotly.graph_objects.Figure`. Raises ValueError for what Plotly does not know."""
         return go.Figure(data=self.data, layout=self.layout)
 
 
@@ -42,7 +42,7 @@ def token_colours(ids: Iterable[int]) -> dict[int, str]:
 
 
 def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """The number of each ID's colour, and how often the colours began anew before it: that gets a mark of its own."""
+    """The number of each ID's colour, and the round of colours that it belongs to. Each round has its own mark."""
     return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
 
 
@@ -68,9 +68,9 @@ def heading(text: str, x: float, y: float = 1.0, **more: object) -> dict:
 
 
 def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | None = None) -> Figure:
-    """The same with question marks in place of some rows of heatmap `n`, bool of shape (R,), or by default of all.
+    """The figure with question marks in place of some rows of heatmap `n`, or of all rows by default.
 
-    title: what the heatmap and its heading are called then.
+    rows: the rows to hide, bool of shape (R,). title: the new name of the heatmap and its heading.
     """
     trace = fig.data[n]
     which = np.ones(len(trace["z"]), bool) if rows is None else rows
@@ -84,7 +84,7 @@ def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | No
 
 
 def _with_question_marks(layout: dict, trace: dict, n: int, which: np.ndarray, title: str | None) -> dict:
-    """In a layout, or in what of it is other where there is little room: marks, on grey, and axes that stay."""
+    """Add question marks on grey, and axes that stay, to a layout or to the part that replaces it in little room."""
     x, y = trace.get("xaxis", "x"), trace.get("yaxis", "y")
     area = {"xref": f"{x} domain", "x0": 0, "x1": 1, "fillcolor": GRID, "line": {"width": 0}, "layer": "below"}
     mark = {"xref": f"{x} domain", "x": 0.5, "text": "?", "showarrow": False, "xanchor": "center", "yanchor": "middle"}
@@ -102,7 +102,7 @@ def _with_question_marks(layout: dict, trace: dict, n: int, which: np.ndarray, t
 
 
 def _kept_ranges(layout: dict, trace: dict, x: str, y: str) -> dict:
-    """What has no numbers left would have no range either."""
+    """Fix the ranges of the axes, since Plotly finds no range where no numbers are left."""
     if "y" in trace:
         return {}
     n_rows, n_columns = trace["z"].shape
@@ -113,22 +113,22 @@ def _kept_ranges(layout: dict, trace: dict, x: str, y: str) -> dict:
 
 
 def diverging(limit: float, **bar: object) -> dict:
-    """The scale of a picture whose numbers lie around zero: from -limit to limit."""
+    """The colour scale of a picture whose numbers lie around zero: from -limit to limit."""
     return {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": DIVERGING, **bar}
 
 
 def sequential(limit: float, **bar: object) -> dict:
-    """The scale of a picture whose numbers begin at zero and go to `limit`."""
+    """The colour scale of a picture whose numbers go from zero to `limit`."""
     return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, **bar}
 
 
 def colour_bar(x: float, **more: object) -> dict:
-    """The bar that stands right of a picture, at `x` of its width, and explains its colours."""
+    """The bar that explains the colours of a picture. It stands right of the picture, at `x` of the width."""
     return {"thickness": 9, "outlinewidth": 0, "x": x, "xpad": 0, "len": 1, **more}
 
 
 def row_separators(n_rows: int, width: float) -> list[dict]:
-    """Lines between rows. A heatmap's own `ygap` would have the browser paint every cell by itself."""
+    """Lines between rows. With a heatmap's own `ygap`, the browser would paint every cell separately."""
     line = {"color": SURFACE, "width": width}
     return [
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": n + 0.5, "y1": n + 0.5, "line": line}

@@ -1,4 +1,4 @@
-"""What attends to what in two sentences, and how far their outputs are apart."""
+"""Which tokens attend to which tokens in two sentences, and how far apart their outputs are."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from embedviz.figures.axes import in_order, sentence_names, token_axis
 from embedviz.figures.distances import cell_frames
 from embedviz.figures.theme import Figure
 
-_TITLES = (N_("A: weights"), N_("B: weights"), N_("distance of outputs"))
+_TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
 _MAX_NUMBERS = 8
 _WIDTH, _GAP = 0.262, 0.107
-_LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # where large type needs more room between the panels
+_LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # for large type, which needs more room between the panels
 _HIGH, _BETWEEN = 0.25, 0.125  # on a phone, where the panels stand one above the other
 _SIDES = ((0, 0), (1, 1), (0, 1))  # rows and columns of each panel: 0 is A, 1 is B
 
@@ -25,9 +25,10 @@ def attention_maps(
     *,
     is_large: bool = False,
 ) -> Figure:
-    """Three panels: weights of A, (T_A, T_A), of B, (T_B, T_B), NaN where masked; output distances, (T_A, T_B).
+    """Three panels: the weights of A, (T_A, T_A), those of B, (T_B, T_B), and the output distances, (T_A, T_B).
 
-    Row: the query, column: the key. A frame marks pairs that share a token ID. is_large: for large type.
+    Weights are NaN where they are masked. Rows are queries, columns are keys. A frame marks pairs that share a token
+    ID. is_large: True for large type, with one colour bar.
     """
     names = sentence_names(texts)
     values = (*weights, distances)
@@ -39,9 +40,11 @@ def attention_maps(
     return theme.figure(
         [_matrix(values[n], n, [names[k] for k in _SIDES[n]], [ids[k] for k in _SIDES[n]]) for n in range(3)],
         **_axes(names, ids, [(span, (0, 1)) for span in spans]),
-        coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(spans[1][1] + 0.002, nticks=4)),
+        coloraxis=theme.sequential(1.0, showscale=False)
+        if is_large
+        else theme.sequential(1.0, colorbar=theme.colour_bar(spans[1][1] + 0.002, nticks=4)),
         coloraxis2=theme.sequential(limit, colorbar=theme.colour_bar(1.005, nticks=4)),
-        plot_bgcolor=theme.GRID,  # where a mask leaves no weight
+        plot_bgcolor=theme.GRID,  # shows where a mask leaves no weight
         margin={"l": 90, "r": 50, "t": 30, "b": 74},
         shapes=cell_frames(shared, 2),
         annotations=[theme.heading(t, sum(spans[n]) / 2, xanchor="center") for n, t in enumerate(titles)],

@@ -1,4 +1,4 @@
-"""The token and positional tables of GPT-2 and its kin, read row by row: only what the sentences need.
+"""The token and positional tables of GPT-2 and similar models. Only the rows that the sentences need are read.
 
 Every function takes a name of `checkpoints.CHECKPOINTS` and raises Unavailable if the rows cannot be had now.
 """
@@ -11,7 +11,7 @@ from embedviz.models.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
 
-POSITIONS_AT_ONCE = 16  # a sentence grows while one types
+POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 
 _MEMORY = Memory()
 _READERS = {name: Reader(checkpoint, _MEMORY) for name, checkpoint in CHECKPOINTS.items()}
@@ -28,7 +28,7 @@ def position_rows(name: str, n_positions: int) -> np.ndarray:
 
 
 def is_near(name: str, ids: Sequence[int], n_positions: int) -> bool:
-    """True if both answer at once, be it with a failure."""
+    """True if both functions answer at once, even if they answer with a failure."""
     reader = _READERS[name]
     return reader.is_near("wte", ids) and reader.is_near("wpe", _positions(n_positions))
 
@@ -39,10 +39,10 @@ def token_table(name: str) -> np.ndarray:
 
 
 def download(name: str, progress: Progress = lambda done, total: None) -> None:
-    """Bring the whole token table to the disk, or what is missing of it.
+    """Download the whole token table to the disk, or the part of it that is missing.
 
-    progress: called with the bytes that are there and the bytes of the table; an error that it raises stops the
-    download, and the next one goes on from there. Who asks for it wants the Hub tried again, as with `retry`.
+    progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
+    download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
     """
     _READERS[name].retry()
     _READERS[name].download(progress)

@@ -13,7 +13,7 @@ FILE = "model.safetensors"
 class Checkpoint:
     """A model on the Hugging Face Hub.
 
-    repo: its address there. old_repo: the one it had before, under which a local cache may hold it still.
+    repo: its address there. old_repo: its former address, under which a local cache may still hold it.
     """
 
     name: str

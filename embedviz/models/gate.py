@@ -1,4 +1,4 @@
-"""One fetch at a time, and not again right after a failure: a class does not knock on the Hub all at once."""
+"""A gate for fetches: one at a time, and none right after a failure, so that a class does not flood the Hub."""
 
 import threading
 import time
@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 
-FAILURE_SECONDS = 30.0  # for so long a failure answers everyone
+FAILURE_SECONDS = 30.0  # how long everyone gets the last failure as the answer
 PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
-QUEUE_SECONDS = 40.0  # behind others
+QUEUE_SECONDS = 40.0  # the longest wait behind others
 
 
 class Gate:
-    """Lets one through at a time and remembers how the last of them failed.
+    """Lets one fetch through at a time and remembers how the last one failed.
 
-    in_doubt: True if the last one failed, so that what was known before may be out of date.
+    in_doubt: True if the last fetch failed, so that what was known before may be out of date.
     """
 
     def __init__(self) -> None:
@@ -27,12 +27,12 @@ class Gate:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Go through alone. Raises Unavailable if the last failure is recent, or too many stand before."""
+        """Go through alone. Raises Unavailable if the last failure is recent, or if the wait is too long."""
         self._raise_remembered()
         if not self._lock.acquire(timeout=QUEUE_SECONDS):
             raise Unavailable(_("too many are waiting for it. Try again in a minute."))
         try:
-            self._raise_remembered()  # the one before may have failed meanwhile
+            self._raise_remembered()  # the fetch before may have failed meanwhile
             try:
                 yield
             except Unavailable as error:
@@ -47,7 +47,7 @@ class Gate:
         self._failure, self._failed_at, self.in_doubt = error, time.monotonic(), True
 
     def remembered(self) -> Unavailable | None:
-        """The last failure, if it still answers for everyone."""
+        """The last failure, if it is still the answer for everyone."""
         failure = self._failure
         if failure and time.monotonic() - self._failed_at < max(failure.wait or 0, FAILURE_SECONDS):
             return failure
@@ -56,7 +56,7 @@ class Gate:
     def reopen(self) -> None:
         """Forget the failure as soon as a pause has passed since, unless the Hub asked for a longer one.
 
-        What remains of the pause is waited for, so that nobody asks for another try in vain. A failure that somebody
+        This waits for the rest of the pause, so that nobody asks for another try in vain. A failure that somebody
         else has met meanwhile stays.
         """
         failure, since = self._failure, time.monotonic() - self._failed_at

@@ -24,7 +24,7 @@ from embedviz.models.checkpoints import FILE, Checkpoint
 # The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
 constants.HF_HUB_DISABLE_TELEMETRY = True
 
-CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # a visitor waits for this
+CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # short, since a visitor waits
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
 MAX_WAIT_SECONDS = 600.0
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -35,7 +35,8 @@ _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 class Version:
     """One version of a model's file. Rows of two versions never meet.
 
-    endpoint: who served it. commit: of the repository. etag: of the file, on the Hub its SHA-256. size: in bytes.
+    endpoint: the server it came from. commit: the repository's commit. etag: the file's etag, on the Hub its SHA-256.
+    size: the size of the file in bytes.
     """
 
     endpoint: str
@@ -108,7 +109,7 @@ def _check(response: httpx2.Response, version: Version, start: int, length: int)
 
 
 def _etag(response: httpx2.Response) -> str | None:
-    """What the Hub says of the file on the way to it; a storage host behind the Hub has names of its own."""
+    """The file's etag that the Hub sends before it redirects; a storage host behind the Hub has etags of its own."""
     for answer in (*response.history, response):
         if linked := answer.headers.get(constants.HUGGINGFACE_HEADER_X_LINKED_ETAG):
             return linked
@@ -143,7 +144,7 @@ def _wait(response: httpx2.Response) -> float | None:
 
 @contextmanager
 def _in_plain_words() -> Iterator[None]:
-    """Turn what the network and the library raise into Unavailable; no word of the server's reaches the page."""
+    """Turn errors of the network and the library into Unavailable, so that no text of the server's reaches the page."""
     try:
         yield
     except OfflineModeIsEnabled as error:

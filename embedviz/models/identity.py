@@ -1,4 +1,4 @@
-"""Which version of a model's file is in use, and where its tables lie: asked of the Hub once, then kept on disk."""
+"""Which version of a model's file is in use, and where its tables lie. The Hub is asked once; the disk keeps it."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def folder(checkpoint: Checkpoint, version: hub.Version) -> Path:
 
 
 def load(checkpoint: Checkpoint) -> Opened | None:
-    """What was known last time, of the Hub in use; None if nothing was, or it is damaged."""
+    """The version that was known last time for the Hub in use; None if there is none, or if it is damaged."""
     try:
         path = _path(checkpoint)
         if path.stat().st_size > _MAX_BYTES:
@@ -48,7 +48,7 @@ def load(checkpoint: Checkpoint) -> Opened | None:
 
 
 def ask(checkpoint: Checkpoint, known: Opened | None) -> Opened:
-    """The version that the Hub has now, with its header read if it is another than the known one."""
+    """The version that the Hub has now. Its header is read if it is not the known version."""
     version = hub.newest(checkpoint)
     if known and known[0] == version:
         return known
@@ -58,7 +58,7 @@ def ask(checkpoint: Checkpoint, known: Opened | None) -> Opened:
     if end > len(head):
         head += hub.read(checkpoint, version, len(head), end - len(head), deadline)
     tables = find_tables(head[8:end], version.size, checkpoint)
-    with suppress(OSError, ValueError):  # a disk that takes nothing: the next start asks again
+    with suppress(OSError, ValueError):  # if the disk takes nothing, the next start asks again
         _save(checkpoint, version, head[8:end].decode())
     return version, tables
 
@@ -67,7 +67,7 @@ def _save(checkpoint: Checkpoint, version: hub.Version, header: str) -> None:
     path = _path(checkpoint)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
         json.dump(asdict(version) | {"header": header}, file)
-    os.replace(file.name, path)  # a reader sees the old one or the new one, whole
+    os.replace(file.name, path)  # a reader sees the whole old file or the whole new one
     store.remove_others(store.folder(checkpoint.name, version), path.parent)
 
 

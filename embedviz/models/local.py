@@ -1,4 +1,4 @@
-"""The same tables from a whole file that is on this machine already, in Hugging Face's own cache."""
+"""A model's tables from a whole file that is already on this machine, in Hugging Face's own cache."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from embedviz.models.store import runs
 
 
 def path(checkpoint: Checkpoint) -> str | None:
-    """Where the file lies, if it does."""
+    """The path of the file, or None if it is not on this machine."""
     found = (try_to_load_from_cache(repo, FILE) for repo in (checkpoint.repo, checkpoint.old_repo))
     return next((each for each in found if isinstance(each, str)), None)
 
@@ -52,7 +52,7 @@ def _opened(file: str) -> Iterator:
 
 
 def _tables(opened, checkpoint: Checkpoint) -> dict:
-    """Both tables, unread: a file that lacks one is not the model's."""
+    """Both tables, which are not read yet. A file that lacks one of them is not the model's."""
     return {
         table: _slice(opened, f"{table}.weight", (n_rows, checkpoint.output_dim))
         for table, n_rows in (("wte", VOCAB_SIZE), ("wpe", CONTEXT_LENGTH))

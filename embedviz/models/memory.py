@@ -1,4 +1,4 @@
-"""The rows used last, of all models, in memory and bounded in bytes."""
+"""The rows of all models that were used last, kept in memory within a limit of bytes."""
 
 import threading
 from collections.abc import Sequence
@@ -14,20 +14,20 @@ MEMORY_BYTES = 2**26
 
 
 class Memory:
-    """Rows by version, table and number; those used longest ago go first."""
+    """Rows by version, table and number. The rows used longest ago are removed first."""
 
     def __init__(self, max_bytes: int = MEMORY_BYTES) -> None:
         self._rows = cachetools.LRUCache(max_bytes, getsizeof=lambda row: row.nbytes)
         self._lock = threading.Lock()
 
     def find(self, version: Version, tensor: Tensor, numbers: Sequence[int]) -> dict[int, np.ndarray]:
-        """Those of the rows that are there."""
+        """Those of the rows that are in memory."""
         with self._lock:
             found = {number: self._rows.get((version, tensor.name, number)) for number in numbers}
         return {number: row for number, row in found.items() if row is not None}
 
     def keep(self, version: Version, tensor: Tensor, rows: dict[int, np.ndarray]) -> None:
-        """Keep copies of the rows: a view would hold all that was read with it."""
+        """Keep copies of the rows, since a view would keep everything in memory that was read with it."""
         with self._lock, suppress(ValueError):  # one row is larger than all of the memory
             for number, row in rows.items():
                 self._rows[version, tensor.name, number] = row.copy()

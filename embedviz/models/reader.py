@@ -20,7 +20,7 @@ from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
 
 DEADLINE_SECONDS = 20.0  # for all the rows of a sentence
-GAP = 16  # rows that are fetched unasked, since another request would take longer
+GAP = 16  # at most so many unwanted rows are fetched too, since another request would take longer
 CONNECTIONS = 4
 CHUNK_ROWS = 1024  # of a download: 3 MB at 768 dimensions
 CHUNK_SECONDS = 60.0
@@ -68,7 +68,7 @@ class Reader:
         return table
 
     def download(self, progress: Progress) -> None:
-        """Bring what is missing of the whole token table to the disk; see `models.download`."""
+        """Download the missing part of the whole token table to the disk; see `models.download`."""
         with self._named():
             if local.path(self._checkpoint):
                 return
@@ -100,7 +100,7 @@ class Reader:
         return found
 
     def _fetched(self, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
-        """All of the rows; those that are not near come from the Hub, and stay."""
+        """All of the rows. Those that are not near are fetched from the Hub and kept."""
         deadline = time.monotonic() + DEADLINE_SECONDS
         with self._gate.alone():
             version, tables = self._open()
@@ -122,7 +122,7 @@ class Reader:
         data = self._read(version, tensor, run, deadline)
         rows = dict(zip(run, tensor.decode(data), strict=True))
         self._memory.keep(version, tensor, rows)
-        with suppress(OSError, ValueError):  # a disk that takes nothing: memory has to do
+        with suppress(OSError, ValueError):  # if the disk takes nothing, memory must be enough
             self._disk(version, tables, table).write(run.start, data)
         return rows
 
@@ -152,7 +152,7 @@ class Reader:
         except Unavailable as error:
             self._gate.failed(error)
             raise
-        tensor.decode(data)  # refuses what is no number
+        tensor.decode(data)  # raises Unavailable for infinity and for what is no number
         try:
             disk.write(chunk.start, data)
         except OSError as error:
@@ -174,7 +174,7 @@ class Reader:
         return self._opened
 
     def _open(self) -> identity.Opened:
-        """The version in use. After a failure the Hub is asked which it has: the old one may be gone."""
+        """The version in use. After a failure, the Hub is asked which version it has, as the old one may be gone."""
         opened = self._known()
         if not opened or self._gate.in_doubt:
             opened = identity.ask(self._checkpoint, opened)

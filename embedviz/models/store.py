@@ -1,9 +1,9 @@
 """Rows kept on disk, in the place that huggingface_hub has for such things (under HF_HOME).
 
-One folder for each version of a file, and in it two files a table: the rows where they would lie in the whole
-table, the rest a hole, and a CRC-32 for each of them. A row counts only if its CRC fits, so a write that was cut
-off, two processes at once or a worn disk lead to a row that is fetched again, never to a wrong one. No table takes
-more than it does in the model's file, and a new version removes the one before.
+Each version of a file has a folder, which holds two files for each table. One file has the rows at the places where
+they lie in the whole table, with holes for the rest; the other has a CRC-32 for each row. A row counts only if its CRC
+fits, so a write that was cut off, two processes at once or a worn disk lead to a row that is fetched again, never to a
+wrong row. No table takes more than it does in the model's file, and a new version removes the one before.
 """
 
 import hashlib
@@ -24,13 +24,13 @@ _CRC_BYTES = 4
 
 
 def folder(name: str, version: Version) -> Path:
-    """Where the rows of one version lie. Raises OSError or ValueError if it cannot be made."""
+    """The folder for the rows of one version. Raises OSError or ValueError if it cannot be made."""
     identity = "\n".join((version.etag, version.commit, str(version.size)))
     return cached_assets_path("embedviz", name, hashlib.sha256(identity.encode()).hexdigest()[:32])
 
 
 def remove_others(*kept: Path) -> None:
-    """Remove what belongs to any other version than the one kept."""
+    """Remove everything that does not belong to the version that is kept."""
     for other in kept[0].parent.iterdir():
         if other.is_dir() and other not in kept:
             shutil.rmtree(other, ignore_errors=True)
@@ -47,7 +47,7 @@ def runs(numbers: Iterable[int], gap: int = 0) -> Iterator[range]:
 
 
 class StoredRows:
-    """The rows of one table that are on disk, as bytes. A disk that fails is as good as an empty one."""
+    """The rows of one table that are on disk, as bytes. A disk that fails counts as an empty one."""
 
     def __init__(self, place: Path, tensor: Tensor) -> None:
         self._tensor = tensor

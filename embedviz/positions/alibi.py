@@ -30,7 +30,7 @@ def slopes(n_heads: int, dtype: type = np.float32) -> np.ndarray:
 
 
 def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
-    """What is added to the scores, shape (H, T, T): row i is the query, column j the key.
+    """The biases that are added to the scores, shape (H, T, T). Row i is the query, column j the key.
 
     The paper has a causal mask, so that j <= i. Here keys that come later get the same penalty for the same
     distance, so that without a mask a sentence and its mirror image look alike. The layer itself calls `bias_at`,
@@ -41,7 +41,7 @@ def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
 
 
 def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """The same for tokens at these positions, (T,) whole numbers, and heads of these slopes, (H,)."""
+    """The biases for tokens at these positions, whole numbers (T,), and heads with these slopes, (H,)."""
     return -slope[:, None, None] * np.abs(distances(positions)).astype(slope.dtype)  # (H, T, T)
 
 
@@ -51,7 +51,7 @@ def _geometric(n_heads: int) -> np.ndarray:
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """The lowest bias of the head with the steepest slope."""
+    """The reach of ALiBi. Its number is the lowest bias of the head with the steepest slope."""
     number, seen = (float(-slopes(n_heads)[0] * (n - 1)) for n in (used, min(trained, used)))
     return Reach("alibi", beyond(trained, used, State.FORMULA), number, seen)
 
@@ -61,8 +61,8 @@ SCHEME = Scheme(
     title="ALiBi",
     kind="bias",
     paper="Press et al. 2021",
-    used_by=("BLOOM", "MPT"),
-    good_for=N_("No parameters; near words first, at any length"),
+    used_by=("BLOOM", "Falcon-RW", "MPT"),
+    good_for=N_("Longer texts than in training, its paper's claim; no parameters"),
     seen_in="lengths",
     told=N_("Steepest head: from {seen} to {n}"),
     # Of shape (H,), and not learned.

@@ -38,7 +38,7 @@ def distances(positions: np.ndarray) -> np.ndarray:
 
 
 def steps(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distances key - query that there may be, (R,), and which of them every pair is, (T, T)."""
+    """The distances key - query that may occur, (R,), and the index among them for every pair, (T, T)."""
     reach = positions.max() - positions.min()
     if reach < 4 * len(positions):
         return np.arange(-reach, reach + 1), distances(positions) + reach
@@ -47,7 +47,7 @@ def steps(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def heads(vectors: np.ndarray, through: np.ndarray, n_heads: int) -> np.ndarray:
-    """(R, D) through a matrix to (H, R, d), in the dtype of the vectors."""
+    """Multiply vectors (R, D) by a matrix and split them into heads, (H, R, d), in the dtype of the vectors."""
     projected = vectors @ through.astype(vectors.dtype, copy=False)  # (R, H d)
     return np.ascontiguousarray(projected.reshape(len(vectors), n_heads, -1).transpose(1, 0, 2))
 
@@ -59,5 +59,5 @@ def gathered(left: np.ndarray, vectors: np.ndarray, index: np.ndarray) -> np.nda
 
 
 def matmul(rows: int, inner: int, columns: int) -> tuple[int, int]:
-    """Multiplications and additions of (rows, inner) @ (inner, columns)."""
+    """The number of multiplications and of additions in (rows, inner) @ (inner, columns)."""
     return rows * inner * columns, rows * (inner - 1) * columns

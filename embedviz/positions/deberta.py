@@ -48,7 +48,7 @@ def _score(of: Heads) -> np.ndarray:
 
 
 def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """Rows of P through two matrices; queries with the one, keys with the other; both added."""
+    """The cost: rows of P times two matrices, queries times one result, keys times the other, and both sums."""
     n_rows, head_dim = min(2 * n_tokens - 1, 2 * MAX_DISTANCE), output_dim // n_heads
     projected = matmul(n_rows, output_dim, output_dim)
     products = matmul(n_heads * n_tokens, head_dim, n_rows)
@@ -63,7 +63,7 @@ SCHEME = Scheme(
     kind="relative",
     paper="He et al. 2020",
     used_by=("DeBERTa",),
-    good_for=N_("Content asks for distance, distance for content"),
+    good_for=N_("Scores that mix content and distance, both ways"),
     seen_in="scores",
     told=N_("{n:,.0f} rows that training never reached"),
     own=(

@@ -1,4 +1,4 @@
-"""No positions: every vector stays as its token ID left it."""
+"""No positions: every vector stays as it is in the table of its token ID."""
 
 import numpy as np
 
@@ -11,4 +11,12 @@ def table(context_length: int, output_dim: int) -> np.ndarray:
     return np.zeros((context_length, output_dim), np.float32)
 
 
-SCHEME = Scheme(name="none", title=N_("None"), kind="none")
+SCHEME = Scheme(
+    name="none",
+    title=N_("None"),
+    kind="none",
+    paper="Haviv et al. 2022",
+    used_by=("SmolLM3", "Llama 4"),
+    good_for=N_("Some of the layers of models whose other layers have RoPE; a causal mask lets order in"),
+    seen_in="scores",
+)

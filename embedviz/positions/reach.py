@@ -21,8 +21,8 @@ class Reach:
     """One scheme after training on `trained` tokens, used on `used`, with a causal mask.
 
     states: a State for every position, for the schemes that add, or every distance back, 0 to used - 1; uint8.
-    number: what is worth counting; the scheme's `told` says what it is. seen: what that was within the trained
-        length, where it goes on from there; else None.
+    number: a count or measure; the scheme's `told` says what it is. seen: the same within the trained length, if the
+        number goes on from there; else None.
     """
 
     name: str
@@ -32,17 +32,17 @@ class Reach:
 
 
 def beyond(trained: int, used: int, state: State) -> np.ndarray:
-    """The states where all that training never met has one, uint8 (used,)."""
+    """The states if everything that training never met has this one state, uint8 (used,)."""
     return np.where(np.arange(used) < trained, State.SEEN, state).astype(np.uint8)
 
 
 def looked_up(rows: np.ndarray, trained: int) -> np.ndarray:
-    """The states of distances 0 to used - 1, each of which looks this row of a table up, (used,)."""
+    """The states of distances 0 to used - 1, where rows, (used,), holds the table row that each one looks up."""
     known = np.where(np.isin(rows, rows[:trained]), State.AGAIN, State.UNTRAINED)
     return np.where(np.arange(len(rows)) < trained, State.SEEN, known).astype(np.uint8)
 
 
 def untrained(name: str, rows: np.ndarray, trained: int) -> Reach:
-    """Of a scheme that looks these rows up; its number is that of the rows which training never touched."""
+    """The reach of a scheme that looks these rows up. Its number counts the rows that training never touched."""
     states = looked_up(rows, trained)
     return Reach(name, states, len(np.unique(rows[states == State.UNTRAINED])))

@@ -48,6 +48,16 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half
     return like(turned, x)
 
 
+def turned_apart(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """The product of each query with its key, (N, D) both, if the key stands so many positions later, (S,): (N, S).
+
+    The products are those after `rotate`, in float64. They depend on the positions only by their distance.
+    """
+    angles = np.outer(frequencies(queries.shape[-1]), steps)  # (D/2, S)
+    (a, b), (c, d) = (np.split(each.astype(np.float64), 2, axis=-1) for each in (queries, keys))  # (N, D/2)
+    return (a * c + b * d) @ np.cos(angles) + (b * c - a * d) @ np.sin(angles)
+
+
 def _pairs(output_dim: int, layout: str) -> tuple[slice, slice]:
     if layout == "half":
         return slice(0, output_dim // 2), slice(output_dim // 2, output_dim)
@@ -79,7 +89,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """Pairs of dimensions that have not gone full circle in training."""
+    """The reach of RoPE. Its number counts the pairs of dimensions that did not turn a full circle in training."""
     number = int((frequencies(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
     return Reach("rope", beyond(trained, used, State.FORMULA), number)
 
@@ -97,8 +107,8 @@ SCHEME = Scheme(
     even_output_dim=True,
     even_head_dim=True,
     paper="Su et al. 2021",
-    used_by=("GPT-J", "LLaMA"),
-    good_for=N_("No parameters; values are left alone"),
+    used_by=("GPT-J", "LLaMA", "Mistral", "Qwen3", "Gemma 3", "DeepSeek-V3", "gpt-oss"),
+    good_for=N_("The usual choice in today's LLMs; no parameters"),
     seen_in="distance",
     told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),

@@ -1,4 +1,4 @@
-"""What is known of a position scheme, in one record; its file says what stands in it."""
+"""Everything that is known of a position scheme, in one record. The scheme's own file fills the record."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ Kind = Literal["none", "add", "rotate", "bias", "relative"]
 class Heads:
     """What a layer of H heads of d dimensions hands to its scheme; all arrays have one floating dtype.
 
-    queries, keys: (H, T, d), as they meet in the scores. places: the position of each token, whole numbers (T,).
-    own: the scheme's own tables by name. root: what queries times keys are divided by. causal: whether a token
-        sees only itself and those before it.
+    queries, keys: (H, T, d), as they are multiplied for the scores. places: the position of each token, whole
+        numbers (T,). own: the scheme's own tables by name. root: the number by which queries times keys are divided.
+    causal: True if a token sees only itself and the tokens before it.
     """
 
     queries: np.ndarray
@@ -33,8 +33,8 @@ class Heads:
 class OwnTable:
     """A table that a layer has because of its scheme.
 
-    draw: from output_dim, n_heads and a generator to the untrained table. share: where the part of one head lies
-        in it, its d "columns", its "row" or its "column"; None if all heads share it.
+    draw: makes the untrained table from output_dim, n_heads and a generator. share: where the part of one head lies
+        in the table: its d "columns", its "row" or its "column"; None if all heads share the table.
     """
 
     name: str
@@ -44,9 +44,9 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class Cost:
-    """Numbers that are learned, and multiplications and additions beside those of the layer without positions.
+    """The numbers that a scheme learns, and the multiplications and additions that it adds to a layer's.
 
-    Sines, biases and indices depend on no token; they are made once and not counted.
+    Sines, biases and indices do not depend on the tokens; they are made once and not counted.
     """
 
     parameters: int
@@ -59,8 +59,8 @@ class Lines:
     """A scheme's lines in a PyTorch program of attention, in the order in which they come.
 
     added: what positions add to the vectors `x`. turned: what they do to `q` and `k`. inside: what goes into the
-    scores `s` before they are divided by the root. after: what is added to them after. outputs: what goes into the
-    outputs `o`. The distances `steps`, key - query, and the positions `at` are there.
+    scores `s` before the division by the root. after: what is added to the scores after it. outputs: what goes into
+    the outputs `o`. The lines may use the distances `steps`, key - query, and the positions `at`.
     """
 
     added: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Program:
-    """What the programs that visitors take along have of a scheme.
+    """The parts that a scheme gives to the programs that visitors can download.
 
     added: Compare's lines that return the positional vectors of `n_tokens`, with the fields {scale} and
         {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
@@ -93,16 +93,16 @@ class Program:
 
 @dataclass(frozen=True)
 class Scheme:
-    """All there is to know of a scheme. Texts are marked where they stand, and translated when they are shown.
+    """All that is known about a scheme. Its texts are marked here, and translated when they are shown.
 
     kind: what it changes. "none": nothing; "add": the vector that it is added to; "rotate": query and key;
         "bias": the score, by a number of its own; "relative": the score, by vectors of the distance.
     good_for, seen_in: what it is good for, and the view of the page Relative that shows it; empty if there is nothing
         to see. told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
-    added: of a scheme that adds, from T positions, output_dim and a function that gives the first n rows of the
-        learned table to the positional vectors, (T, D), or to fewer rows if there are no more.
+    added: for a scheme that adds vectors, makes the positional vectors, (T, D), or fewer rows if there are no more,
+        from T positions, output_dim and a function that gives the first n rows of the learned table.
     own: its tables in a layer, in the order in which they are drawn.
-    turned: from queries, keys, (H, T, d), and positions, (T,), to those that meet in the scores.
+    turned: turns queries and keys, (H, T, d), by their positions, (T,), into those that are multiplied for the scores.
     score: what goes into the scores beside queries times keys, (H, T, T) or what broadcasts to it, as divided as it
         is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times

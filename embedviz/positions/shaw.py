@@ -42,7 +42,7 @@ def _score(heads: Heads) -> np.ndarray:
 
 
 def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The weights of all keys at one distance, times its row."""
+    """What goes into the outputs: for each distance, the sum of the weights of its keys, times its row of aV."""
     values = own["values"].astype(weights.dtype, copy=False)  # (2k + 1, d)
     (n_heads, n_tokens, _), n_rows = weights.shape, len(values)
     rows = np.arange(n_heads * n_tokens).reshape(-1, n_tokens, 1)  # (H, T, 1), one number a query
@@ -52,7 +52,7 @@ def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray
 
 
 def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """Queries with 2k + 1 keys; weights summed by distance, times 2k + 1 values; both added."""
+    """The cost: queries times 2k + 1 keys, weights summed by distance times 2k + 1 values, and both sums."""
     n_rows, head_dim, n_scores = 2 * MAX_DISTANCE + 1, output_dim // n_heads, n_heads * n_tokens**2
     keys = matmul(n_heads * n_tokens, head_dim, n_rows)
     values = matmul(n_heads * n_tokens, n_rows, head_dim)
@@ -61,7 +61,7 @@ def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> 
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """Distances that were not met and have the row of one that was."""
+    """The reach of Shaw's scheme. Its number counts unseen distances that use the row of a seen distance."""
     states = looked_up(index(-np.arange(used)), trained)
     return Reach("shaw", states, int((states == State.AGAIN).sum()))
 
@@ -72,7 +72,7 @@ SCHEME = Scheme(
     kind="relative",
     paper="Shaw et al. 2018",
     used_by=("Music Transformer",),
-    good_for=N_("Near distances told apart, far ones alike"),
+    good_for=N_("Local order; all distances past 16 look alike"),
     seen_in="distance",
     told=N_("{n:,.0f} unseen distances get the vector of a seen one"),
     own=(OwnTable("keys", _table), OwnTable("values", _table)),  # (2k + 1, d)

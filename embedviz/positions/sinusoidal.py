@@ -64,17 +64,17 @@ def rows(
 
 
 def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:
-    """Radians a position of each pair of dimensions, float64 of shape (D/2,), the fastest first."""
+    """The radians by which each pair of dimensions turns at each position, float64 (D/2,), the fastest first."""
     return base ** (-np.arange(0, output_dim, 2) / output_dim)
 
 
 def reach(name: str, trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """Of a scheme of this name with these vectors; its number is how far an unseen one is from the seen, at least."""
+    """The reach of a scheme with these vectors. Its number is the smallest distance from an unseen to a seen one."""
     return Reach(name, beyond(trained, used, State.FORMULA), _apart(trained, used, output_dim))
 
 
 def _apart(trained: int, used: int, output_dim: int) -> float:
-    """How far the nearest seen vector is from an unseen one, at least; 0 if all are seen.
+    """The smallest distance between an unseen vector and a seen one; 0 if all vectors are seen.
 
     The distance of two of them depends on how far apart they stand, and so an unseen position p is as near
     to the seen ones as the vector 0 is to the vectors p - trained + 1 to p.

@@ -11,6 +11,7 @@ Bidirectional attention gives half of num_buckets to each direction. All layers 
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
@@ -50,9 +51,9 @@ def bucket(
     return like((after + _one_way(distance, one_way, max_distance)).numpy().astype(given.dtype), relative_position)
 
 
-def table(num_buckets: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
-    """The untrained table b, standard normal, shape (num_buckets, H), float32."""
-    return normal(num_buckets, n_heads, generator)
+def table(num_buckets: int, output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
+    """The untrained table b, normal numbers of variance 1/D as in T5's own code, shape (num_buckets, H), float32."""
+    return normal(num_buckets, n_heads, generator) / output_dim**0.5
 
 
 def _one_way(distance: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Tensor:
@@ -73,7 +74,7 @@ def _tables(causal: bool) -> tuple[str, ...]:
     n, offset, distance = (32, "0", "(-steps).clamp(min=0)") if causal else (16, "16 * (steps > 0)", "steps.abs()")
     exact = n // 2
     return (
-        "bias = torch.randn(32, n_heads)",
+        "bias = torch.randn(32, n_heads) / D**0.5",
         "",
         "def bucket(steps):",
         f"    distance = {distance}",
@@ -89,17 +90,17 @@ SCHEME = Scheme(
     kind="bias",
     paper="Raffel et al. 2019",
     used_by=("T5",),
-    good_for=N_("One number a bucket and head, shared by all layers"),
+    good_for=N_("Few parameters: one number per bucket and head"),
     seen_in="distance",
     told=N_("{n:,.0f} buckets that training never reached"),
-    own=(OwnTable("bias", lambda output_dim, n_heads, generator: table(NUM_BUCKETS, n_heads, generator), "column"),),
+    own=(OwnTable("bias", partial(table, NUM_BUCKETS), "column"),),
     score=_score,
     cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(NUM_BUCKETS * n_heads, 0, n_heads * n_tokens**2),
     reach=lambda trained, used, output_dim, n_heads: untrained("t5", bucket(-np.arange(used), False), trained),
     program=Program(
         tables=_tables,
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
-        head=Lines(after=("s = s + torch.randn(32, n_heads)[bucket(steps), head]",)),
+        head=Lines(after=("s = s + torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5",)),
         function="""def bucket(steps):  # T5, both ways, 32 buckets, 128 at most; step = key - query
     distance, exact = steps.abs(), 8
     share = torch.log(distance.clamp(min=1).float() / exact) / math.log(128 / exact)

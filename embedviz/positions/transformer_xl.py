@@ -38,7 +38,7 @@ def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> 
 
 
 def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
-    """u or v, a row a head."""
+    """The untrained vectors u or v, with one row for each head."""
     return normal(n_heads, output_dim // n_heads, generator)
 
 
@@ -52,7 +52,7 @@ def _score(of: Heads) -> np.ndarray:
 
 
 def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """Sinusoids of 2T - 1 distances through a matrix; queries + v with them; u with the keys; both added."""
+    """The cost: sinusoids of 2T - 1 distances times a matrix, queries + v times these, u times keys, and both sums."""
     n_rows, head_dim, n_scores = 2 * n_tokens - 1, output_dim // n_heads, n_heads * n_tokens**2
     projected = matmul(n_rows, output_dim, output_dim)
     products = matmul(n_heads * n_tokens, head_dim, n_rows)

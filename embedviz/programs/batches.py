@@ -55,8 +55,8 @@ def pytorch_padding(sentences: Sequence[Sequence[int]]) -> str:
             "width = max(map(len, sentences))",
             "attention_mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for ids in sentences])",
             "print(torch.arange(width).expand(len(sentences), width).tolist())",
-            "position_ids = attention_mask.cumsum(-1) - 1",
-            "print(position_ids.masked_fill(attention_mask == 0, 0).tolist())",
+            "position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0)  # a pad needs a row too",
+            "print(position_ids.tolist())",
             "",
         ]
     )

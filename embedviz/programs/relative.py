@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from embedviz.attention.layer import next_seed
-from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
+from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, Sentence
 from embedviz.positions import SCHEMES
 from embedviz.programs.compare import id_lines
 from embedviz.programs.tables import table_imports, tables_of
@@ -103,7 +103,11 @@ for scheme in {_usable(sentence, 0)}:
 
 
 def pytorch_distance(sentence: Sentence, reach: int) -> str:
-    """A program that prints, a line for every step: step, RoPE's share, ALiBi's, T5's bucket and bias, Shaw's."""
+    """A program that prints a line for every step.
+
+    In it: the step; of RoPE the share, the sentence's own score, the mean and the spread of random ones; ALiBi's;
+    T5's bucket and bias; Shaw's.
+    """
     return f"""{_settings(sentence)}{_SCORES}
 steps = torch.arange(-{reach}, {reach} + 1)
 rope = turned(torch.ones(len(steps), head_dim), steps).mean(dim=1)
@@ -111,11 +115,16 @@ alibi = -slopes()[head] * steps.abs()
 torch.manual_seed(layer_seed)
 W_query, W_key, W_value = matrix(), matrix(), matrix()
 state = torch.get_rng_state()  # every scheme draws its own tables after the three matrices
-t5 = torch.randn(32, n_heads)[bucket(steps), head]
+t5 = torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5
 torch.set_rng_state(state)
-q = (token_embeddings[0] @ W_query)[mine]
+q, k = (token_embeddings[0] @ W_query)[mine], (token_embeddings[-1] @ W_key)[mine]
 shaw = (torch.randn(33, head_dim) @ q)[steps.clamp(-16, 16) + 16] / head_dim**0.5
-for line in zip(steps.tolist(), rope, alibi, bucket(steps).tolist(), t5, shaw):
+own = turned(k.expand(len(steps), -1), steps) @ q / head_dim**0.5
+torch.manual_seed(0)
+Q, K = torch.randn({N_RANDOM}, head_dim), torch.randn({N_RANDOM}, head_dim)
+random = torch.stack([(Q * turned(K, step.expand({N_RANDOM}))).sum(-1) for step in steps]) / head_dim**0.5
+mean, spread = random.mean(dim=1), random.std(dim=1, correction=0)
+for line in zip(steps.tolist(), rope, own, mean, spread, alibi, bucket(steps).tolist(), t5, shaw):
     print(*(f"{{number:.4f}}" if isinstance(number, torch.Tensor) else number for number in line))
 """
 

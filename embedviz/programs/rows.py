@@ -1,4 +1,4 @@
-"""Vectors and what they belong to, to take along: as named rows, as a CSV file and as one of NumPy's."""
+"""Vectors and the tokens that they belong to, for a visitor to save: as named rows, a CSV file, and a NumPy file."""
 
 import io
 import json

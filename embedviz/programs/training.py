@@ -69,8 +69,8 @@ def _grammar(settings: TrainingSettings) -> list[str]:
         "",
         "",
         "generator = random.Random(SEED)",
-        "vocabulary = list(VOCABULARY)",
-        f"sentences = [sentence(generator) for _ in range({N_SENTENCES})]",
+        f"vocabulary = list({'RHYME_VOCABULARY' if settings.rhymes else 'VOCABULARY'})",
+        f"sentences = [{'rhyme' if settings.rhymes else 'sentence'}(generator) for _ in range({N_SENTENCES})]",
         *_shuffled(settings),
     ]
 

@@ -1,18 +1,18 @@
-"""What of an address belongs to whom. What a visitor sees is a value, and the address is that value written down.
+"""Which settings in an address belong to which page. The address is everything that a visitor sees, written down.
 
-`assets/page/address.js` writes it, Streamlit reads it.
+`assets/page/address.js` writes the address, and Streamlit reads it.
 """
 
 from embedviz.base import options
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import configured
 
-# These mean the same on every page and go along to each; all others belong to the page on which they stand.
+# These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "present", "hide", "lang"),
 )
-# Another value of one of these is another place for the button Back; of all others it is the same place, changed.
+# When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "step", *sorted({page.view for page in PAGES if page.view}))
 
 

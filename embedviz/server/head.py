@@ -1,4 +1,4 @@
-"""What the site adds to Streamlit's page: where the server is, what pictures will need, and the style of all pages."""
+"""Lines that the site adds to Streamlit's page: where the server is, files for pictures, and the style of all pages."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.plot import PLOTLY_FILE
 
 _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
-_BYTES_EACH = 64  # of a message for a character: two full fields, each in three places, most of it as %E4%B8%AD
+_BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _STYLE = f'<body>\n<link rel="stylesheet" href="{ASSETS_PATH[1:]}/page/site.css">'.encode()
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
@@ -27,14 +27,14 @@ _SCRIPTS = {
     "page/address": ' type="module"',  # before Streamlit's own, whose writing it takes over
     "page/room": " defer",
     "page/away": ' type="module"',
-    "page/slides": " defer",
+    "page/slides": ' type="module"',
     "page/lengths": f' defer data-most="{MOST}"',
 }
 
 
 @cache
 def head(page: Page) -> str:
-    """HTML for the head of a page. Addresses are relative, as all of the site are."""
+    """HTML for the head of a page. Its addresses are relative, as all addresses of the site are."""
     modules = [
         f'<link rel="modulepreload" href="{ASSETS_PATH[1:]}/{each}.js">'
         for each in with_imports("shared/instances", "share/share", *page.components)
@@ -46,7 +46,7 @@ def head(page: Page) -> str:
 
 
 def _loading() -> str:
-    """What stands on the page until its scripts have come, which on a slow line takes seconds."""
+    """What the page shows until its scripts have come, which takes seconds on a slow line."""
     words = json.dumps(_("embedviz is loading …"), ensure_ascii=False).replace("<", "\\3c ")
     return (
         f"<style>#root:empty::before {{ content: {words}; position: fixed; inset: 0; display: grid; "
@@ -63,7 +63,7 @@ def _texts() -> list[str]:
 
 
 def _data(name: str, value: object) -> str:
-    """For scripts, which find it by its name."""
+    """Data for scripts, which find it by its name."""
     text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # no text may end the script
     return f'<script type="application/json" id="{name}">{text}</script>'
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Streamlit's styles are made in the page, and it imports a component's loader from a blob; Plotly draws pictures
-# as blob and data addresses.
+# Streamlit makes its styles in the page, and it imports a component's loader from a blob. Plotly makes pictures from
+# blob and data addresses.
 _POLICY = {
     "default-src": "'self'",
     "script-src": "'self' blob:",
@@ -28,7 +28,7 @@ _POLICY = {
 class SafeHeaders:
     """Middleware that adds the headers to every answer.
 
-    page: Streamlit's page, whose own scripts may run. frame_ancestors: origins whose pages may show the site in a
+    page: Streamlit's page, whose own scripts may run. frame_ancestors: the origins whose pages may show the site in a
     frame; none beside its own if empty.
     """
 
@@ -59,6 +59,6 @@ class SafeHeaders:
 
 
 def hashes(page: str) -> list[str]:
-    """Of each script that stands in a page itself, as a policy names it."""
+    """The hash of each script that stands in a page itself, in the form in which a policy names it."""
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     return [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]

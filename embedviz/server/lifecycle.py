@@ -1,4 +1,4 @@
-"""A server from start to end: what it sets up, whether it is alive and ready, and a stop that lets runs finish."""
+"""The life of a server: what it sets up, how it says that it is alive and ready, and a stop that lets runs finish."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from embedviz.ui import turns
 from embedviz.vocabulary import token_map
 
 _TICK = 0.05
-_QUIET = 6  # ticks without a run, in which the last one's pictures are sent
+_QUIET = 6  # ticks without a run, in which the pictures of the last run are sent
 _CLOSING = 3  # seconds in which connections must be closed once nothing runs any more
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -87,7 +87,7 @@ class Stop:
             self._places.is_stopping = True
             loop.call_soon_threadsafe(self._begin, server)
 
-        if isinstance(server, uvicorn.Server):  # else whoever runs this server stops it in a way of its own
+        if isinstance(server, uvicorn.Server):  # any other program that runs the app stops it in its own way
             for each in _SIGNALS:
                 signal.signal(each, handle)
 
@@ -108,7 +108,7 @@ class Stop:
             await asyncio.sleep(_TICK)
             quiet = 0 if _n_open() else quiet + 1
         log.event("stopped", seconds=round(clock() - began, 2), open=_n_open())
-        # Not by its handler, which ends the process by the signal itself: a stop that went well is a 0.
+        # uvicorn's handler is not used: it ends the process by the signal itself, but a good stop must end with 0.
         server.config.timeout_graceful_shutdown = _CLOSING
         server.should_exit = True
 

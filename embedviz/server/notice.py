@@ -1,4 +1,4 @@
-"""A page of the server's own, where there is no room for a page of the app: short, and in its colours."""
+"""A short page of the server's own, in the app's colours, for when the server has no room for a page of the app."""
 
 from dataclasses import dataclass
 from html import escape

@@ -1,6 +1,6 @@
 """How fast one visitor may edit, and how much may come at once, so that others do not notice a flood.
 
-Who was slowed down stands in `base/slow_visitors.py`, where `ui/turns.py` reads it to tell the visitor.
+`base/slow_visitors.py` keeps which visitors were slowed down, and `ui/turns.py` reads it there to tell the visitor.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from embedviz.base import log
 from embedviz.base.slow_visitors import HEADER, slowed
 
 _MOST_HELD = 16  # messages that wait here; when there are more, reading stops and the browser's own buffer fills up
-_MOST_FULL = 10.0  # seconds in which a line is full again and again: no page sends so much, for so long
-_REST = 3.0  # seconds without a full line, after which those count anew
+_MOST_FULL = 10.0  # seconds in which a line is full again and again; no page sends so much for so long
+_REST = 3.0  # seconds without a full line, after which the seconds above are counted from 0 again
 
 
 class Bucket:
@@ -28,7 +28,7 @@ class Bucket:
         self._left, self._seen = float(at_once), clock()
 
     def take(self) -> float:
-        """Take one; return after how many seconds it may be used."""
+        """Take one edit, and return after how many seconds it may be used."""
         now = self._clock()
         self._left = min(self._most, self._left + (now - self._seen) * self._rate) - 1
         self._seen = now
@@ -132,13 +132,13 @@ class _Paced:
         return now - self._full_since > _MOST_FULL
 
     async def _end(self, code: int, reason: str) -> Message:
-        """End the connection; what the app gets of it."""
+        """End the connection, and return the message that tells the app so."""
         await self.send({"type": "websocket.close", "code": code, "reason": reason})
         self._is_closed = True
         return {"type": "websocket.disconnect", "code": code}
 
     def _note(self) -> None:
-        if not self._was_slowed:  # a line a visitor, not a line an edit
+        if not self._was_slowed:  # one line in the log for each visitor, not one for each edit
             log.refused("edits")
         self._was_slowed = True
         slowed[self._name] = time.monotonic()

@@ -1,6 +1,6 @@
-"""How many visitors the server takes at a time, who comes in, and what those are told who do not.
+"""How many visitors the server takes at a time, who may come in, and the page that all others get.
 
-Nobody waits in front of an empty page: it tries again by itself.
+Nobody waits in front of an empty page, since this page tries again by itself.
 """
 
 import time
@@ -40,7 +40,7 @@ class Places:
         self._left: dict[str, float] = {}  # when the last connection of a browser ended
 
     def has_room(self, browser: str = "", session: str = "") -> bool:
-        """Whether this browser comes in now. browser, session: "" if it has not named them."""
+        """Return whether this browser may come in now. browser, session: "" if it has not named them."""
         returns = self._was_here(browser) or (bool(session) and self._is_known(session))
         if self.is_stopping or self.n_open >= self.most:
             return returns and self.n_open < self.most + self.spare
@@ -48,7 +48,7 @@ class Places:
 
     @property
     def spare(self) -> int:
-        """Places for those alone who come back."""
+        """Return how many places are kept for visitors who come back."""
         return max(self.most // 10, 1)
 
     def enter(self, browser: str) -> None:
@@ -75,7 +75,7 @@ class Places:
         )
 
     def _forget(self) -> None:
-        """Those who left too long ago; the dict is in order of time."""
+        """Forget the browsers that left too long ago. The dict is in order of time."""
         now = self._clock()
         while self._left and now - self._left[next(iter(self._left))] >= _BACK:
             del self._left[next(iter(self._left))]
@@ -137,10 +137,10 @@ class Sessions:
 
     def _notice(self) -> Notice:
         if self._places.is_stopping:
-            title, line = _("embedviz starts anew"), _("What runs is being finished.")
+            title, line = _("embedviz is restarting"), _("What runs is being finished.")
         else:
             n, most = self._places.n_open, self._places.most
-            here = ngettext("{n:,} visitor is in.", "{n:,} visitors are in.", n)
+            here = ngettext("{n:,} visitor is connected.", "{n:,} visitors are connected.", n)
             limit = ngettext("{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", most)
             title, line = _("embedviz is full just now"), f"{here} {limit}"
         safe = _("Your texts and settings stand in the address; nothing is lost.")

@@ -26,8 +26,8 @@ from embedviz.base import disk_cache
 _SUFFIXES = {".js", ".mjs", ".css", ".svg", ".ttf"}
 _HEADERS = {"Vary": "Accept-Encoding", "Cache-Control": "public, max-age=31536000, immutable"}
 _QUICK, _BEST = 5, 11  # Brotli's qualities: 5 takes as long as gzip does, and is smaller
-_LATER = 20.0  # seconds after the first visitor asked: the page goes first
-_UNUSED = 30 * 24 * 3600.0  # seconds after which a kept file goes: it is of an older version
+_LATER = 20.0  # seconds after the first visitor has asked, so that the page itself comes first
+_UNUSED = 30 * 24 * 3600.0  # seconds after which an unused file is removed, since it belongs to an older version
 _LOWEST = 19  # of Unix's priorities
 
 
@@ -78,7 +78,7 @@ class Smallest:
         return self._folder / f"{hashlib.sha256(text).hexdigest()}.br"
 
     def _kept(self, text: bytes) -> bytes | None:
-        """What an earlier start kept, if it is whole."""
+        """Return the file that an earlier start kept, if it is whole."""
         try:
             body = self._file(text).read_bytes()
             if brotli.decompress(body) != text:
@@ -94,7 +94,7 @@ class Smallest:
                 self._forget()
 
     def _forget(self) -> None:
-        """Remove what no start of the last month used, and what a crash left half written."""
+        """Remove files that no start of the last month has used, and files that a crash left half written."""
         for path in self._folder.iterdir():
             if time.time() - path.stat().st_mtime > _UNUSED:
                 path.unlink(missing_ok=True)

@@ -39,7 +39,7 @@ class OneAtATime(ScriptRunner):
 
 
 def run_one_at_a_time() -> None:
-    """Let sessions that begin from now on run their scripts so."""
+    """Let all sessions that begin from now on run their scripts one at a time."""
     app_session.ScriptRunner = OneAtATime
 
 
@@ -80,12 +80,12 @@ def _forget_bindings_alone(self: QueryParams, *about: object, **more: object) ->
 
 
 def _clear_default(self: SessionState, name: str) -> None:
-    """Only the usual value is left out of the address; one that this page does not know may be known to another."""
+    """Leave only the usual value out of the address. Another page may know a value that this page does not know."""
     control = self._get_widget_metadata(self._key_id_mapper.get_id_from_key(name, None))
     try:
         given = query_params.parse_url_param(self.query_params.get_initial_value(name), control.value_type)
         is_usual = control.deserializer(given) == control.deserializer(None)
-    except (ValueError, TypeError, IndexError):  # no such value, which Streamlit takes in the same way
+    except (ValueError, TypeError, IndexError):  # there is no such value; Streamlit treats this error in the same way
         is_usual = False
     if is_usual:
         _clear(self, name)
@@ -96,17 +96,17 @@ def _leave_parameter(_self: object, _name: str) -> bool:
 
 
 def log_as_we_do() -> None:
-    """Let Streamlit's loggers, those that are made later too, leave their lines to ours."""
+    """Let our logger write the lines of Streamlit's loggers, also of those that are made later."""
     log.set_up()
     streamlit.logger.setup_formatter = _leave_it
 
 
 def take_settings() -> None:
-    """Hand over what Streamlit itself keeps to. It takes such options from files and arguments alone."""
+    """Give Streamlit the settings that it must keep to itself. It reads such options only from files and arguments."""
     config.set_option("server.maxUploadSize", configured().upload_mb)
-    config.set_option("logger.enableRich", False)  # where rich is installed it prints what exceptions say
+    config.set_option("logger.enableRich", False)  # the package rich would print the messages of exceptions
     if configured().frame_ancestors:
-        # In a frame of another site a browser sends no other cookie, and without it a file is refused.
+        # In a frame of another site, a browser sends only a cookie of this kind. Without the cookie a file is refused.
         config.set_option("server.xsrfCookieSameSite", "none")
 
 

@@ -40,8 +40,8 @@ def warm_up() -> None:
     spec = Spec()
     tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
     project(np.eye(2))  # imports scikit-learn
-    # The matrices of a page are small: a second thread would only wait for the first, and cost a core. Last, since
-    # it limits the libraries that are loaded by then.
+    # The matrices of a page are small, so a second thread would only wait for the first, and would keep a core busy.
+    # This limit comes last, since it holds only for libraries that are loaded by then.
     threadpool_limits(1, user_api="blas")
     send_at_once()
     gc.collect()
@@ -52,7 +52,7 @@ def warm_up() -> None:
 
 
 def frugal_heaps() -> bool:
-    """Let all threads share two heaps, and give large blocks back, where the C library can do that; whether it can.
+    """Let all threads share two heaps and give large blocks back. Return whether the C library can do that.
 
     Streamlit begins a thread for each run of a script. glibc gives the threads up to eight heaps for each core, and
     memory that is freed in one heap is not used again by another: with 60 visitors, some 40 MB are lost. Once glibc has
@@ -67,7 +67,7 @@ def frugal_heaps() -> bool:
 
 
 def many_files(n_sessions: int) -> None:
-    """Let the process open as many files as so many sessions take, or as many as it may.
+    """Let the process open as many files as this number of sessions needs, or as many as the system allows.
 
     Most systems start a program with 1,024, which 150 to 250 sessions use up.
     """
@@ -83,7 +83,7 @@ def many_files(n_sessions: int) -> None:
 
 
 def warm_map() -> None:
-    """The default map of the page "Vocabulary", for which the first chart should not wait."""
+    """Make the default map of the page "Vocabulary" after the first chart, so that the chart need not wait for it."""
     tokens = vocabulary(Spec())
     token_map.draw(Spec(), token_map.View())
     packed_texts(tokens, ())

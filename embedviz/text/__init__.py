@@ -1,1 +1,1 @@
-"""Text and what is made of it: tokens of four tokenizers, ready samples, a small grammar, and how a token is shown."""
+"""Text and its tokens: four tokenizers, ready samples, a small grammar, and how a token is shown."""

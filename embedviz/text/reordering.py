@@ -1,4 +1,4 @@
-"""The tokens of a sentence in another order, as a text that is cut into just these tokens, if there is one."""
+"""The tokens of a sentence in another order, as a text that the tokenizer cuts into just these tokens, if it exists."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ Counted = Counter[tuple[str, int]]
 
 @dataclass(frozen=True)
 class Reordered:
-    """text: the sentence in its new order. tokens: those it is cut into now.
+    """A reordered sentence. text: the sentence in its new order. tokens: the tokens that the new text is cut into.
 
-    lost, gained: tokens (text, id) that it has no longer, and those that came instead; none if it has the same.
+    lost, gained: tokens (text, id) that the sentence no longer has, and the tokens that came instead, if any.
     """
 
     text: str
@@ -24,10 +24,10 @@ class Reordered:
 
 
 def reordered(tokens: Tokens, ids: Sequence[int], *, prefix_space: bool, lower_case: bool) -> Reordered | None:
-    """The tokens in the order of `ids`, which are theirs in another order.
+    """Reorder the tokens as in `ids`, which holds the tokens' own IDs in another order.
 
-    A space is part of the token that follows it, so it moves along. None if no text has its bytes in this order, since
-    they are parts of characters. Raises ValueError for other IDs than those of the tokens.
+    A space is part of the token that follows it, so it moves along. The result is None if no text has its bytes in
+    this order, because some tokens are parts of characters. Raises ValueError if `ids` holds other IDs.
     """
     order = _places(tokens.ids, ids)
     found = None
@@ -36,11 +36,11 @@ def reordered(tokens: Tokens, ids: Sequence[int], *, prefix_space: bool, lower_c
         found = Reordered(text, cut, _counts(tokens) - _counts(cut), _counts(cut) - _counts(tokens))
         if cut.ids == list(ids):
             return found
-    return found  # the last, which reads best
+    return found  # the last text, which reads best
 
 
 def _places(have: Sequence[int], ids: Sequence[int]) -> list[int]:
-    """Where each of the IDs stood; the copies of one keep their order."""
+    """The place where each of the IDs stood. Copies of an ID keep their order."""
     places: dict[int, list[int]] = defaultdict(list)
     for place in range(len(have) - 1, -1, -1):
         places[have[place]].append(place)
@@ -66,7 +66,7 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
 
 
 def _natural(tokens: Tokens, order: Sequence[int]) -> str:
-    """What one would write: the word that stood first without a space gets one, and the new first one loses it."""
+    """The text as a person would write it: the former first word gets a space, and the new first word loses its own."""
     first = tokens.texts[0]
     pieces = [f" {first}" if place == 0 and first[:1].isalnum() else tokens.texts[place] for place in order]
     return "".join(pieces).removeprefix(" ")

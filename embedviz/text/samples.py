@@ -1,4 +1,4 @@
-"""What lies in `data/`: the tokenizers' rank tables, texts, pairs of sentences and finished trainings."""
+"""The contents of `data/`: the tokenizers' rank tables, texts, pairs of sentences and finished trainings."""
 
 import json
 import threading
@@ -20,8 +20,8 @@ from tiktoken_ext.openai_public import (
 
 from embedviz.base import data_files
 
-# tiktoken's own constructors download, so the parts that they keep to themselves stand here;
-# a test holds them equal to tiktoken's.
+# tiktoken's own constructors download files, so the values that only they hold are repeated here.
+# A test checks that they equal tiktoken's.
 _CL100K_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -41,9 +41,9 @@ _O200K_PATTERN = "|".join(
 
 
 def _made(name: str, file: str, pattern: str, special: dict[str, int]) -> tiktoken.Encoding:
-    """tiktoken reads the table and verifies its SHA-256."""
+    """Make an encoding. tiktoken reads its table and verifies the SHA-256."""
     path = f"vocab/{file}.tiktoken"
-    data_files.read(path)  # says which file is damaged in words
+    data_files.read(path)  # its error says in words which file is damaged
     ranks = load_tiktoken_bpe(str(data_files.DATA / path), data_files.sums()[path])
     found = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
     ranks.clear()  # tiktoken has copied them into its core; for the three tokenizers this gives 48 MiB back

@@ -23,7 +23,7 @@ class Cut:
 
     @property
     def bytes_per_token(self) -> float:
-        """NaN without tokens."""
+        """How many bytes a token has on average; NaN if there are no tokens."""
         return self.n_bytes / len(self.tokens) if len(self.tokens) else float("nan")
 
     @property
@@ -69,7 +69,7 @@ def segment(text: str, tokenizers: Sequence[str], prefix_space: bool = False) ->
 
 
 def boundaries(tokens: Tokens) -> frozenset[int]:
-    """The places between two characters where a token starts or ends and none goes on."""
+    """The places between two characters where a token starts or ends, and which are inside no token."""
     inside = {n for start, end in tokens.spans for n in range(start + 1, end)}
     return frozenset(_edges(tokens) - inside - {0, len(tokens.text)})
 

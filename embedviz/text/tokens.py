@@ -136,7 +136,7 @@ def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[st
 
 
 def _whole(text: str) -> str:
-    """Lone surrogates are no characters; U+FFFD stands for them, as in tiktoken."""
+    """Replace lone surrogates, which are no characters, by U+FFFD, as tiktoken does."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
@@ -179,7 +179,7 @@ def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool)
 
 
 def _spans(text: str, n_added: int, pieces: list[bytes]) -> list[tuple[int, int]]:
-    """Byte pieces to character ranges: from the character of the first byte to that of the last."""
+    """Turn byte pieces into character ranges, from the character of the first byte to that of the last."""
     char_of_byte = np.repeat(np.arange(len(text)), [len(char.encode()) for char in text])
     ends = list(accumulate(map(len, pieces), initial=-n_added))
     return [

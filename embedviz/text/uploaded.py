@@ -1,4 +1,4 @@
-"""A text file that somebody brings along."""
+"""A text file that a visitor uploads."""
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -17,7 +17,7 @@ def read_text(data: bytes) -> str:
     if len(data) > MAX_BYTES:
         raise EmbedvizError(_("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES))
     if b"\0" in data:
-        raise EmbedvizError(_("This is no text file: it has bytes of value 0. Take a plain .txt file."))
+        raise EmbedvizError(_("This is not a text file: it contains null bytes. Choose a plain .txt file."))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -15,7 +15,7 @@ MOST_NAMED = 6
 class Variant:
     """A word that occurs under several IDs.
 
-    forms: (text, id), at least two, without a space first. by_space, by_case: what sets the forms apart.
+    forms: at least two of (text, id); those without a space come first. by_space, by_case: what sets the forms apart.
     """
 
     word: str

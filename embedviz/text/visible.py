@@ -8,6 +8,7 @@ _MARKS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs"}
 _JOINERS = "\u200c\u200d"
 _ISOLATE, _POP = "\u2068", "\u2069"
+_LEFT_TO_RIGHT = "\u200e"
 _MAX_IN_FIGURE = 14  # columns
 _MAX_ON_AXIS = 13  # of a name: its place and its text
 
@@ -34,12 +35,12 @@ def _visible(char: str, before: str, after: str) -> str:
 
 
 def _carries(char: str) -> bool:
-    """Whether a mark can stand on it."""
+    """Whether a combining mark can stand on the character."""
     return char not in _MARKS and unicodedata.category(char) not in _UNSEEN
 
 
 def _joins(before: str, after: str) -> bool:
-    """Whether a joiner between the two shows: between symbols, Arabic letters, or after a mark of an Indic one."""
+    """Whether a joiner between the two has an effect: between symbols or Arabic letters, or after an Indic mark."""
     kinds = unicodedata.category(before)[0], unicodedata.category(after)[0]
     if "S" in kinds:
         return kinds[1] == "S" and kinds[0] in "SM"
@@ -48,12 +49,12 @@ def _joins(before: str, after: str) -> bool:
 
 def quoted(text: str) -> str:
     """The visible text, kept from reordering what stands around it when it runs right to left."""
-    return f"{_ISOLATE}{visible(text)}{_POP}"
+    return _kept_apart(visible(text))
 
 
 def isolated(name: str) -> str:
     """A visible text as it stands in a sentence: kept apart if any of it runs right to left."""
-    return f"{_ISOLATE}{name}{_POP}" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
+    return _kept_apart(name) if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
 
 
 def in_figure(text: str) -> str:
@@ -63,18 +64,25 @@ def in_figure(text: str) -> str:
 
 
 def on_axis(name: str) -> str:
-    """A name that ends in such a text, cut to the room beside the rows."""
+    """A name that ends in a visible text, cut to the room beside the rows."""
     head, isolate, text = name.partition(_ISOLATE)
-    return head + _literal(_cut(html.unescape(text[:-1]), _MAX_ON_AXIS - len(head))) if isolate else name
+    shown = html.unescape(text[:-1]).removeprefix(_LEFT_TO_RIGHT)
+    return head + _literal(_cut(shown, _MAX_ON_AXIS - len(head))) if isolate else name
 
 
 def in_words(text: str) -> str:
     """The visible text within a sentence that is shown as it is, cut short like in a figure."""
-    return f"{_ISOLATE}{_cut(visible(text), _MAX_IN_FIGURE)}{_POP}"
+    return _kept_apart(_cut(visible(text), _MAX_IN_FIGURE))
 
 
 def _literal(shown: str) -> str:
-    return f"{_ISOLATE}{html.escape(shown, quote=False)}{_POP}"
+    return _kept_apart(html.escape(shown, quote=False))
+
+
+def _kept_apart(shown: str) -> str:
+    """A text whose direction is its own among its neighbours: that of its first letter, but left to right for bytes."""
+    mark = _LEFT_TO_RIGHT if "\\x" in shown else ""
+    return f"{_ISOLATE}{mark}{shown}{_POP}"
 
 
 def _cut(shown: str, most: int) -> str:
@@ -86,7 +94,7 @@ def _cut(shown: str, most: int) -> str:
 
 
 def _columns(char: str) -> int:
-    """How many letters wide, about: 2 for Chinese and for emoji, 0 for what stands on a letter."""
+    """About how many letters wide a character is: 2 for Chinese and emoji, 0 for a mark that stands on a letter."""
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -10,8 +10,8 @@ from embedviz.base.i18n import _
 from embedviz.text import grammar
 from embedviz.text.tokens import build_vocabulary, tokenize
 
-N_SENTENCES = 3000  # of the grammar, about 20,000 words
-MAX_CHARACTERS = 5000  # of the reader's own text, which stands in the address
+N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many rhymes
+MAX_CHARACTERS = 5000  # the limit of the reader's own text, which is kept in the address
 _ENDS = frozenset(".!?")
 
 
@@ -19,7 +19,7 @@ _ENDS = frozenset(".!?")
 class Corpus:
     """A text ready for training.
 
-    vocabulary: its words and marks, sorted; a word's place is its ID.
+    vocabulary: the text's words and marks, sorted. A word's index is its ID.
     training, held_out: int64 tensors of IDs, shapes (N,) and (M,).
     starts, held_out_starts: where windows of context_length + 1 tokens may begin in each.
     """
@@ -31,19 +31,21 @@ class Corpus:
     held_out_starts: torch.Tensor
 
 
-def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
-    """The Corpus of a text, or of the grammar's sentences if it is empty.
+def corpus(text: str, context_length: int, seed: int, shuffled: bool, rhymes: bool = False) -> Corpus:
+    """The Corpus of a text. If the text is empty, it is made of the grammar's sentences or rhymes.
 
-    The grammar's windows begin with a sentence; those of a text anywhere. shuffled: the words of each
-    sentence in another order; the mark at its end stays.
+    The grammar's windows begin where a sentence begins; those of a text begin anywhere. shuffled: if True, the words
+    of each sentence are put in another order, but the mark at its end stays there.
 
     Raises EmbedvizError for a text that is too short or too long.
     """
     generator = random.Random(seed)  # noqa: S311 - sentences, not secrets
-    found = _own(text, context_length) if text else [grammar.sentence(generator) for _ in range(N_SENTENCES)]
+    made = grammar.rhyme if rhymes else grammar.sentence
+    found = _own(text, context_length) if text else [made(generator) for _ in range(N_SENTENCES)]
     if shuffled:
         found = [_shuffle(sentence, generator) for sentence in found]
-    vocabulary = build_vocabulary([text]) if text else grammar.VOCABULARY
+    words = grammar.RHYME_VOCABULARY if rhymes else grammar.VOCABULARY
+    vocabulary = build_vocabulary([text]) if text else words
     place = {word: id_ for id_, word in enumerate(vocabulary)}
     ids = torch.tensor([place[word] for sentence in found for word in sentence])
     cut = len(ids) - max(len(ids) // 10, context_length + 1)
@@ -53,7 +55,7 @@ def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
 
 
 def check_text(text: str, context_length: int) -> None:
-    """Raise EmbedvizError for a text that cannot be trained on; an empty one stands for the grammar."""
+    """Raise EmbedvizError for a text that cannot be trained on. An empty text is fine: it stands for the grammar."""
     if text:
         _own(text, context_length)
 
@@ -95,7 +97,7 @@ def _shuffle(sentence: list[str], generator: random.Random) -> list[str]:
 
 
 def _starts(ids: torch.Tensor, context_length: int, stop: int | None) -> torch.Tensor:
-    """Where a window fits; with a stop only behind it, and at the beginning."""
+    """The places where a window may begin. With a stop: only the first place, and each place just after a stop."""
     n = len(ids) - context_length
     if stop is None:
         return torch.arange(n)

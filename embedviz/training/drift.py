@@ -1,4 +1,4 @@
-"""A run of training as something to look at: words that drift, positions that take shape."""
+"""A training run prepared for pictures: how its words drift, and how its positions take shape."""
 
 import threading
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class Words:
     explained: share of the last snapshot's variance that each axis carries, shape (2,).
     classes: the class of each of the V words; those of the reader's own text are "word" or "mark".
     same_class: at each snapshot, how many words have a nearest neighbour, by cosine over all D dimensions,
-        of their own class; int array of shape (S,). counted: of how many, since a word that is alone in
-        its class has none.
+        of their own class; int array of shape (S,). counted: the number of words that are counted. A word that is
+        alone in its class is left out.
     lengths: mean length of the token vectors at each snapshot, shape (S,).
     """
 
@@ -42,7 +42,7 @@ class Positions:
     """The positional table of a run at its S snapshots.
 
     similarity: cosine of each pair of positions, float32 array of shape (S, L, L).
-    near, far: its mean over neighbouring positions, and over those at least half the table apart, (S,).
+    near, far: the mean cosine of neighbouring positions, and of positions at least half the table apart, (S,).
     lengths: mean length of the positional vectors, shape (S,).
     """
 
@@ -52,10 +52,10 @@ class Positions:
     lengths: np.ndarray
 
 
-# Many visitors look at the same run, several times a second while it goes.
+# The result is cached: many visitors look at the same run, several times a second while it goes on.
 @cached(LRUCache(64), key=lambda run: (run.settings, run.tokens.tobytes()), lock=threading.Lock())
 def words(run: Run) -> Words:
-    """How the words of a run drift."""
+    """The Words of a run, which show how they drift."""
     n_snapshots, vocab_size, _n_dims = run.tokens.shape
     projection = project(run.tokens.reshape(n_snapshots * vocab_size, -1), fit_on=run.tokens[-1])
     bases = [*(project(table).components for table in run.tokens[:-1]), projection.components]
@@ -73,14 +73,14 @@ def words(run: Run) -> Words:
 
 
 def _turned(bases: list[np.ndarray]) -> np.ndarray:
-    """For each of two axes of the last of S bases (2, D), 1 or -1: where it points if none turns over."""
+    """The direction, 1 or -1, of both axes of the last of S bases, (2, D), if no axis turns over on the way there."""
     axes = np.stack(bases)  # (S, 2, D)
     agreement = (axes[1:] * axes[:-1]).sum(axis=2)  # (S - 1, 2)
     return np.where(agreement < 0, -1, 1).prod(axis=0).astype(np.float32)
 
 
 def same_class(table: np.ndarray, classes: tuple[str, ...]) -> np.ndarray:
-    """Whether the nearest other row of each row, by cosine, is of its class: bool array of shape (V,)."""
+    """Whether the nearest other row of each row, by cosine, has the same class: bool array of shape (V,)."""
     similarity = cosines(table)
     np.fill_diagonal(similarity, -np.inf)
     nearest = similarity.argmax(axis=1)
@@ -88,7 +88,7 @@ def same_class(table: np.ndarray, classes: tuple[str, ...]) -> np.ndarray:
 
 
 def positions(run: Run) -> Positions:
-    """How the positional table of a run takes shape."""
+    """The Positions of a run, which show how its positional table takes shape."""
     similarity = np.stack([cosines(table) for table in run.positions])  # (S, L, L)
     length = similarity.shape[1]
     apart = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))

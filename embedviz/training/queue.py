@@ -1,7 +1,7 @@
-"""Runs of training for all visitors: one at a time, in a process of its own; the others wait in line.
+"""Training runs for all visitors. One run at a time goes on in a separate process, while the others wait in line.
 
-Whoever asks for the same settings shares one run. It goes on as long as one of them keeps looking. Finished
-runs are kept for the next visitor, within a budget of bytes.
+Visitors who ask for the same settings share one run, which goes on as long as one of them keeps looking.
+Finished runs are kept for the next visitor, within a budget of bytes.
 """
 
 import contextlib
@@ -32,36 +32,36 @@ BUDGET_BYTES = 2**26
 
 
 class Runs:
-    """The line, whose progress has a Run as its result; what is made; and the process that makes it.
+    """The line of training runs, the finished runs, and the process that trains. A Progress has a Run as its result.
 
     Any thread may call any method; none of them waits for a training.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        # One at a time: a second would take the core that serves the pages.
+        # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
         self.jobs = Jobs(
             "training", self.finished, _refusal, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock
         )  # fmt: skip
         self.look, self.leave, self.count = self.jobs.look, self.jobs.leave, self.jobs.count
         self._finished = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
         self._process: subprocess.Popen | None = None
-        self._lock = threading.RLock()  # of these two
+        self._lock = threading.RLock()  # guards the finished runs and the process
 
     def finished(self, settings: TrainingSettings) -> Run | None:
-        """The run with these settings, if it is bundled or was made and kept."""
+        """The run with these settings if it is bundled, or was made and kept; else None."""
         with self._lock:
             return bundled(settings) or self._finished.get(settings)
 
     def prepare(self) -> None:
-        """Start the process, since somebody may soon ask for a run: it needs some seconds to load."""
-        with contextlib.suppress(OSError):  # whoever asks for a run is told
+        """Start the process before somebody asks for a run, because it needs some seconds to load."""
+        with contextlib.suppress(OSError):  # a visitor who asks for a run is told
             self._running()
 
     def ask(self, visitor: str, *wanted: TrainingSettings) -> None:
-        """Put runs in line, unless they are there already; what the visitor wanted before is dropped.
+        """Put runs in line unless they are there already. Other runs that the visitor wanted before are dropped.
 
-        Raises EmbedvizError if a text does not fit, or too many wait; then none of them is in line.
+        Raises EmbedvizError if a text does not fit, or if too many runs wait; then none of these runs is in line.
         """
         for settings in wanted:
             check_text(settings.text, settings.context_length)
@@ -71,13 +71,13 @@ class Runs:
         )  # fmt: skip
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, even in the middle of a run."""
         self.jobs.close()
         if self._process:
             self._process.kill()
 
     def _running(self) -> subprocess.Popen:
-        """The process, started if it is not there."""
+        """The process, which is started if it does not run."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 one_thread = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -91,7 +91,7 @@ class Runs:
             return self._process
 
     def _train(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
-        """Have a run made, and keep it; False if it was stopped."""
+        """Have a run made, and keep it. Returns False if it was stopped."""
         try:
             job.process = self._running()
             return self._follow(settings, job, is_wanted)
@@ -120,7 +120,7 @@ class Runs:
 
 
 def _seconds_left(run: Run, seconds: float) -> float | None:
-    """By the time since its first message, before which the time of one more went by."""
+    """Estimate the rest of a run from the seconds since its first message, which itself took one interval to come."""
     done = len(run.losses)
     return (seconds + worker.EVERY) / done * (run.settings.steps - done) if done else None
 
@@ -135,4 +135,4 @@ def _refusal(waiting: int, more: int) -> str:
     )
 
 
-runs = Runs()  # everybody's
+runs = Runs()  # shared by all visitors

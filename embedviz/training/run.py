@@ -1,4 +1,4 @@
-"""A run of training as arrays: what has been learned so far, at which steps, and at what loss."""
+"""A training run as arrays: the tables that were learned so far, the steps of the snapshots, and the losses."""
 
 import json
 import time
@@ -20,10 +20,10 @@ _ARRAYS = ("losses", "steps", "held_out", "tokens", "positions")
 class Run:
     """A run, finished or not. All arrays are read-only.
 
-    vocabulary: V words. losses: of each batch so far, float32 of shape (N,).
-    steps: after how many steps the S snapshots were taken, int64 of shape (S,).
-    held_out: the loss on windows that are not learned from, at each of them, float32 of shape (S,).
-    tokens, positions: the two tables at each of them, float32 of shapes (S, V, D) and (S, L, D).
+    vocabulary: V words. losses: the loss of each batch so far, float32 of shape (N,).
+    steps: the number of steps after which each of the S snapshots was taken, int64 of shape (S,).
+    held_out: the loss at each snapshot on windows that are not learned from, float32 of shape (S,).
+    tokens, positions: the two tables at each snapshot, float32 of shapes (S, V, D) and (S, L, D).
     """
 
     settings: TrainingSettings
@@ -46,16 +46,18 @@ class Run:
 
     @property
     def nbytes(self) -> int:
-        """What it takes of a cache's budget."""
+        """The bytes that the run takes of a cache's budget."""
         return sum(getattr(self, name).nbytes for name in _ARRAYS)
 
 
 def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
-    """Train, and yield the run so far at most every so many seconds; the last one is finished.
+    """Train, and yield the run so far, at most once in `every` seconds. The last run that is yielded is finished.
 
     Raises EmbedvizError as `train` does.
     """
-    vocabulary = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled).vocabulary
+    vocabulary = corpus(
+        settings.text, settings.context_length, settings.seed, settings.shuffled, settings.rhymes
+    ).vocabulary
     losses: list[float] = []
     kept: list = []
     told = time.monotonic()
@@ -88,19 +90,19 @@ def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[f
 
 
 def pack(run: Run) -> bytes:
-    """As a safetensors file. The last tables stand in it under the names that PyTorch has for them too."""
+    """Pack a run as a safetensors file. It also holds the last tables under the names that PyTorch gives them."""
     tensors = {name: getattr(run, name) for name in _ARRAYS}
     tensors |= {
         "token_embedding.weight": run.tokens[-1].copy(),
         "position_embedding.weight": run.positions[-1].copy(),
     }
     about = {"settings": asdict(run.settings), "vocabulary": run.vocabulary}
-    # One entry: safetensors writes several in an order that changes.
+    # The metadata are one entry, since safetensors writes several entries in an order that changes.
     return safetensors.save(tensors, {"run": json.dumps(about)})
 
 
 def unpack(data: bytes) -> Run:
-    """The Run again."""
+    """Read the Run from what `pack` has made."""
     length = int.from_bytes(data[:8], "little")
     about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["run"])
     known = {field.name for field in fields(TrainingSettings)}

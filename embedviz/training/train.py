@@ -1,4 +1,4 @@
-"""Train a small GPT step by step, the same numbers for the same settings."""
+"""Train a small GPT step by step, with the same numbers for the same settings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from embedviz.training.corpus import Corpus, corpus
 from embedviz.training.model import GPT, Shape
 
 BATCH_SIZE = 32
-LEARNING_RATE = 3e-3  # AdamW's, all the way
+LEARNING_RATE = 3e-3  # for AdamW, the same at every step
 OUTPUT_DIMS = (8, 16, 32, 64)
 MAX_STEPS = configured().training_steps
 MAX_LAYERS, MAX_CONTEXT_LENGTH = 4, 32
@@ -31,13 +31,14 @@ class TrainingSettings:
 
     text: str = ""  # empty: the sentences of the grammar
     positions: bool = True  # with or without positional embeddings
-    shuffled: bool = False  # the words of each sentence in another order
-    tied: bool = True  # the head is the token table
+    shuffled: bool = False  # True: the words of each sentence are in another order
+    tied: bool = True  # True: the output layer is the token table
     output_dim: int = 32
-    n_layers: int = 1  # with more, the causal mask makes up for missing positions
+    n_layers: int = 1  # with more layers, a causal mask lets a model tell order even without positions
     context_length: int = 16
     steps: int = 300
     seed: int = 123
+    rhymes: bool = False  # True: the grammar's rhymes, in which order decides, instead of its sentences
 
     def __post_init__(self) -> None:
         if self.output_dim not in OUTPUT_DIMS:
@@ -57,9 +58,9 @@ class TrainingSettings:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The two tables after some steps, and how well the model does on windows that it never saw.
+    """The two tables after some steps, and how well the model predicts windows that it never learned from.
 
-    tokens: float32 array of shape (V, D). positions: (L, D). held_out: mean loss in nats a token.
+    tokens: float32 array of shape (V, D). positions: (L, D). held_out: the mean loss in nats for each token.
     """
 
     tokens: np.ndarray
@@ -69,7 +70,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class TrainingStep:
-    """After `number` steps: the loss of the batch that was learned from last, None before the first."""
+    """The state after `number` steps. loss: that of the last batch that was learned from; None before the first."""
 
     number: int
     loss: float | None
@@ -80,11 +81,11 @@ def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
     """Yield step 0, before anything is learned, then one TrainingStep for each batch.
 
     The same settings give the same numbers on the same processor and number of threads, whatever other
-    threads do: all random numbers come from generators of its own, and there is no dropout.
+    threads do: all random numbers come from generators of this run, and there is no dropout.
 
     Raises EmbedvizError for a text that is too short or too long.
     """
-    found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled)
+    found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled, settings.rhymes)
     generator = torch.Generator().manual_seed(settings.seed)
     model = GPT(shape(settings, len(found.vocabulary)), generator)
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, fused=True)
@@ -114,13 +115,13 @@ def shape(settings: TrainingSettings, vocab_size: int) -> Shape:
 
 
 def snapshot_steps(steps: int) -> list[int]:
-    """After how many steps the tables are kept: closer together at the beginning, where most happens."""
+    """The steps after which the tables are kept: closer together at the beginning, where most happens."""
     shares = np.linspace(0, 1, N_SNAPSHOTS) ** 1.5
     return sorted(set(np.rint(shares * steps).astype(int).tolist()))
 
 
 def _spread(found: Corpus) -> torch.Tensor:
-    """At most N_HELD_OUT starts, spread over the held-out part."""
+    """At most N_HELD_OUT starts of windows, spread over the held-out part."""
     every = -(-len(found.held_out_starts) // N_HELD_OUT)
     return found.held_out_starts[::every]
 

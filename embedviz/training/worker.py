@@ -1,7 +1,7 @@
-"""The process that trains, started by queue.py. It ends when nobody has asked for a while.
+"""The process that trains. queue.py starts it, and it ends when nobody has asked for a run for a while.
 
-It reads settings as lines of JSON and answers each with messages: the run so far, four times a second, and at
-last the finished one. A line "stop" ends a run early, which is answered with an empty message.
+It reads settings as lines of JSON and answers each line with messages: the run so far, four times a second, and at
+the end the finished run. A line "stop" ends a run early; the answer to it is an empty message.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
 
 EVERY = 0.25  # seconds between two messages
-IDLE = 120.0  # seconds without a run after which the process ends: it holds some 300 MB
+IDLE = 120.0  # seconds without a run after which the process ends, since it holds some 300 MB
 STOP = b"stop\n"
 
 
@@ -30,19 +30,19 @@ def request(settings: TrainingSettings) -> bytes:
 
 
 def send_line(stream: BinaryIO, line: bytes) -> None:
-    """Ask for a run, or say that it may stop."""
+    """Send a line to the process: one that asks for a run, or one that says that a run may stop."""
     stream.write(line)
     stream.flush()
 
 
 def send(stream: BinaryIO, message: bytes) -> None:
-    """Write a message: its length (uint32, little-endian), then itself."""
+    """Write a message: first its length (uint32, little-endian), then its bytes."""
     stream.write(len(message).to_bytes(4, "little") + message)
     stream.flush()
 
 
 def receive(stream: BinaryIO) -> bytes:
-    """The next message. Raises EOFError if the other end is gone."""
+    """Read the next message. Raises EOFError if the other end is gone."""
     head = stream.read(4)
     length = int.from_bytes(head, "little")
     message = stream.read(length) if len(head) == 4 else b""
@@ -52,21 +52,21 @@ def receive(stream: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Answer requests until nobody asks any more, or can."""
-    if hasattr(os, "nice"):  # Windows has none
+    """Answer requests until nobody asks any more, or until nobody can."""
+    if hasattr(os, "nice"):  # Windows has no such function
         os.nice(19)  # only now: at this priority a busy machine takes minutes to load PyTorch, and somebody waits
     torch.set_num_threads(1)
     lines: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_listen, args=(lines,), daemon=True).start()
     with contextlib.suppress(queue.Empty):
         while line := lines.get(timeout=IDLE):
-            if line != STOP:  # one that came after the run had ended
+            if line != STOP:  # a stop that came after the run had ended
                 _answer(line, lines)
-    os._exit(0)  # at once, whatever the other thread still reads
+    os._exit(0)  # ends at once, even if the other thread still reads
 
 
 def _listen(lines: queue.Queue[bytes]) -> None:
-    """Pass lines on; an empty one at the end."""
+    """Pass lines on, with an empty line at the end."""
     while True:
         line = sys.stdin.buffer.readline()
         lines.put(line)
@@ -83,7 +83,7 @@ def _answer(line: bytes, lines: queue.Queue[bytes]) -> None:
         else:
             return
     except EmbedvizError:
-        pass  # whoever asks has checked, so this is nobody's message
+        pass  # the server has checked the settings, so no visitor waits for this message
     send(sys.stdout.buffer, b"")
 
 

@@ -1,4 +1,4 @@
-"""What a figure shows now, in words, for those who cannot see it."""
+"""Texts that say in words what a figure shows now, for those who cannot see it."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _MOST_NAMED = 12  # pairs
 
 
 def extent(*tables: np.ndarray) -> str:
-    """The smallest and the largest of their numbers."""
+    """Return the smallest and the largest number of these arrays."""
     numbers = np.concatenate([np.ravel(table) for table in tables])
     return _("from {low:.3g} to {high:.3g}", low=numbers.min(), high=numbers.max()) if numbers.size else _("none")
 
@@ -42,7 +42,7 @@ def strips(found: Copies) -> str:
         return _("No pairs: no token of A has a copy in B.")
     said = _("Pairs of copies: before positions are added, the difference is 0 in each of {n}.", n=len(distances))
     apart = _("After, they are {low:.3g} to {high:.3g} apart.", low=min(distances), high=max(distances))
-    unrelated = found.unrelated
+    unrelated = found.comparison.unrelated
     beside = _("Unrelated tokens are {apart:.3g} apart.", apart=unrelated.after) if unrelated else ""
     return f"{said} {apart} {beside}".strip()
 
@@ -86,6 +86,13 @@ def distances(c: Comparison) -> str:
         if c.closest_after is None
         else " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
     )
+    unrelated = c.unrelated
+    if unrelated:
+        closest += " " + _(
+            "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
+            before=unrelated.before,
+            after=unrelated.after,
+        )
     return _(
         "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
         "with one ID, {n} are at distance 0 before and {n_same_after} after.{closest}",

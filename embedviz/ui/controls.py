@@ -27,8 +27,8 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     tokenizer = tokenizer_field(
         source,
         help=_(
-            "words: the words of both sentences, sorted. The others are the byte-pair tokenizers of GPT-2 "
-            "(50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+            "words: the words of both sentences, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), cl100k_base "
+            "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o, 200,019 IDs). In the last two some IDs stand for no token."
         ),
     )
     quick = {"source": source, "tokenizer": tokenizer, "position": _position(), "position_scale": _position_scale()}
@@ -36,7 +36,7 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
 
 
 def chosen_source(usual: str = _DEFAULT.source) -> str:
-    """Where the tables come from; `usual` if the address does not say."""
+    """Return where the tables come from. It is `usual` if the address does not say."""
     return st.selectbox(
         _("Source"),
         list(SOURCES),
@@ -52,12 +52,18 @@ def chosen_source(usual: str = _DEFAULT.source) -> str:
 
 def whose(source: str) -> str:
     """Whose vectors the source has, for the line under the title."""
-    own = {"random": _("Random vectors."), "trained": _("The trained vectors of a small GPT.")}
+    own = {
+        "random": _("Random, untrained vectors: closeness means nothing yet."),
+        "trained": _("The trained vectors of a small GPT."),
+    }
     return own.get(source) or _("The trained vectors of {model}.", model=CHECKPOINTS[source].title)
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
-    """A value that the source decides, in a field that cannot be changed. Not in the URL: the source is."""
+    """Show a value that the source decides, in a field that cannot be changed.
+
+    The URL does not hold this value, since it holds the source.
+    """
     if name == "tokenizer":
         st.selectbox(_("Tokenizer"), [value], key="tokenizer_fixed", disabled=True)
     else:
@@ -66,7 +72,7 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
 
 def tokenizer_field(source: str = _DEFAULT.source, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
-    """Which of these tokenizers, unless the source decides it."""
+    """Let the visitor choose one of these tokenizers, unless the source decides it."""
     if fixed := SOURCES[source].fixed.get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
     return st.selectbox(_("Tokenizer"), names, names.index(_DEFAULT.tokenizer), key="tokenizer", help=help, **BOUND)
@@ -74,13 +80,13 @@ def tokenizer_field(source: str = _DEFAULT.source, names: Sequence[str] = TOKENI
 
 def _position() -> str:
     return st.selectbox(
-        _("Positions"),
+        _("Position scheme"),
         list(SCHEMES),
         list(SCHEMES).index(_DEFAULT.position),
         key="position",
         help=_(
             "learned: a second table with a row for each position, as in GPT-2; untrained if the source is "
-            "random. sinusoidal: sines and cosines, as in the first Transformer. The others add nothing to "
+            "random. sinusoidal: sines and cosines, as in the original Transformer. The others add nothing to "
             "the vectors: they act inside attention, see the pages Relative and Attention."
         ),
         **BOUND,
@@ -101,7 +107,7 @@ def _position_scale() -> float:
 
 
 def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
-    """A size of the Spec, unless the source decides it."""
+    """Let the visitor choose a size of the Spec, unless the source decides it."""
     fixed = SOURCES[source].fixed
     if name in fixed:
         return shown_as_fixed(name, fixed[name])
@@ -109,7 +115,7 @@ def size_field(name: str, source: str, high: int, help: str | None = None) -> in
 
 
 def seed_field(source: str, *, seeded: bool = False) -> int:
-    """The seed, where the source uses one, or something else does."""
+    """Show the field of the seed, if the source or something else on the page uses a seed."""
     if seeded or SOURCES[source].uses_seed:
         return whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input(_("Seed"), _("not used"), key="seed_fixed", disabled=True)
@@ -141,7 +147,15 @@ def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
         "scale_embeddings": st.toggle(
             _("Token vectors × √d"),
             key="scale_embeddings",
-            help=_("As in the first Transformer, so that added positions weigh less."),
+            help=scaling_help(),
             **BOUND,
         ),
     }
+
+
+def scaling_help() -> str:
+    """What multiplying token vectors by √d does here, and what it would do elsewhere."""
+    return _(
+        "The original Transformer does this; its paper gives no reason. Random rows here have standard deviation 1, so "
+        "tokens become √d times as long and dwarf positions. Rows that start at 0.02, as GPT-2's do, would not."
+    )

@@ -81,7 +81,7 @@ def whole_number(
     )
     with below or nullcontext():
         st.error(said)
-    if f"{key}_kept" not in st.session_state:  # it came with the address, and "Settings" may hide the field
+    if f"{key}_kept" not in st.session_state:  # the value came with the address, and "Settings" may hide the field
         st.session_state[f"{key}_kept"] = kept
         st.toast(said, icon=":material/error:", duration="long")
     return kept

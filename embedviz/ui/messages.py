@@ -1,4 +1,4 @@
-"""What a page says when something is wrong."""
+"""The messages that a page shows when something is wrong."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from embedviz.ui.fields import literal
 
 
 def show_error(error: object) -> None:
-    """Show what was wrong and what would be right; the page goes on."""
+    """Show what was wrong and what would be right. The page goes on below."""
     st.error(literal(str(error)), icon=":material/error:")
 
 

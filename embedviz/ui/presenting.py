@@ -10,7 +10,7 @@ _WITHOUT_CONTROLS = (ASSETS / "page/controls.css").read_text(encoding="utf-8")
 _PROJECTION = (ASSETS / "page/present.css").read_text(encoding="utf-8")
 
 # What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
-_PARTS = {"pages": '[data-testid="stTopNav"]', "share": ".st-key-share"}
+_PARTS = {"pages": '[data-testid="stTopNav"]', "share": ".st-key-share", "glossary": ".st-key-glossary"}
 _ALL = "all"
 RENAMED = options.RENAMED | {"more": "settings"}  # names by which older links know a control
 CONTROLS = frozenset(name for page in PAGES for name in page.controls.split())
@@ -22,24 +22,27 @@ def is_on() -> bool:
 
 
 def start() -> None:
-    """Turn the mode on; for callbacks."""
+    """Turn the mode on. Meant for callbacks."""
     st.query_params["present"] = "1"
 
 
 def leave() -> None:
-    """Turn the mode off; for callbacks."""
+    """Turn the mode off. Meant for callbacks."""
     st.query_params.pop("present", None)
 
 
 def hidden() -> list[str]:
-    """What `?hide=` names, in order, without what nobody knows: a visitor's text never gets into the style sheet."""
+    """Return the known names in `?hide=`, in order.
+
+    Unknown names are left out, so that a visitor's text never gets into the style sheet.
+    """
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}
     named |= {RENAMED[name] for name in named & RENAMED.keys()}
     return sorted(named & (CONTROLS | _PARTS.keys() | {_ALL}))
 
 
 def style() -> str:
-    """What the site's style sheet gets in addition: nothing unless the address asks for it."""
+    """Return what is added to the site's style sheet, which is nothing unless the address asks for it."""
     projection, names = is_on(), hidden()
     sheets = [_PROJECTION] if projection else []
     if projection or _ALL in names:

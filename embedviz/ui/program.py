@@ -1,4 +1,4 @@
-"""The program behind a picture, folded away, and what can be taken along with it."""
+"""The program behind a picture, in a fold that the visitor opens, and the files that can be saved with it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def program(
     rows: Made | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
-    """Show a PyTorch program when asked, and before it what it needs, if anything; not in projection.
+    """Show a PyTorch program when the visitor asks for it, and above it what it needs. Projection does not show it.
 
     title: of the notebook. rows: makes the vectors to take along. alone: makes the program for a notebook, if it
     must not be `text` itself.
@@ -37,12 +37,12 @@ def program(
 
 
 def fold() -> DeltaGenerator:
-    """What a program is folded into; the page learns of it when somebody opens it."""
+    """Return the fold that holds a program. The page runs again when somebody opens it."""
     return st.expander(_("Show the PyTorch"), icon=":material/code:", key="code", on_change="rerun")
 
 
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
-    """The program itself. What gives it colours is half a megabyte: only for those who open the fold.
+    """Show the program itself. The script that colours it is half a megabyte, so it is loaded when the fold is opened.
 
     While it is closed the plain text is there, for the page as a file (assets/share/standalone.js).
     """
@@ -55,7 +55,7 @@ def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
 def take_along(
     text: str, title: str, *, rows: Made | None = None, alone: Callable[[], str] | None = None
 ) -> None:  # fmt: skip
-    """Buttons that save the program as a notebook, and the vectors; each file is made when it is asked for."""
+    """Show buttons that save the program as a notebook, and the vectors. A file is made when somebody asks for it."""
     files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
         files += [

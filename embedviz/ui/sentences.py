@@ -24,13 +24,13 @@ MAX_TOKENS = configured().tokens
 
 
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
-    """A text field that updates while one types; a longer text is cut, and the page says so."""
+    """Show a text field that updates during typing. A text that is too long is cut, and the page says so."""
     with column:
         return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=name.lower())
 
 
 def pair_picker(current: tuple[str, str, bool]) -> None:
-    """Ready pairs of sentences; shows the one on screen, or none once it was edited."""
+    """Show the ready pairs of sentences, with the one on the screen chosen, or none of them after an edit."""
     if st.session_state.pop("took_pair", False):
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in pairs()}
@@ -51,7 +51,7 @@ def tour_link() -> None:
 
 
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
-    """The Spec under which all texts share one backend; a message, and nothing after it, if there is none."""
+    """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
     with stop_at_error():
         return with_vocabulary(Spec(**settings), *texts)
 
@@ -59,7 +59,7 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
 def tokens(
     columns: Sequence[DeltaGenerator], texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
 ) -> list[Tokens]:
-    """The tokens of both sentences, at most `most` each; each column says it if they are too many, or none."""
+    """Return the tokens of both sentences, at most `most` each. A column says so if it has too many tokens, or none."""
     with stop_at_error():
         found = [tokenize_for(text, spec) for text in texts]
     for column, name, whole in zip(columns, "AB", found, strict=True):
@@ -83,7 +83,7 @@ def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None
 
 
 def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
-    """Both sentences as vectors; a message, and nothing after it, if the Spec does not allow it."""
+    """Return both sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
     if not a.ids and not b.ids:
         st.stop()
     with stop_at_error(spec.source):
@@ -91,7 +91,7 @@ def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedd
 
 
 def embedded(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
-    """Both sentences as vectors; others have their turn while tables are made. Raises as `embed_tokens` does."""
+    """Return both sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
     ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
     with nullcontext() if ready else turns.pause():
         return embed_tokens(a, spec), embed_tokens(b, spec)

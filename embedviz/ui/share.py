@@ -1,4 +1,4 @@
-"""What a visitor takes along: the link, also as a QR code, the page as a file, each figure as a picture or a table."""
+"""What a visitor can share: the link, also as a QR code, the page as a file, each figure as a picture or a table."""
 
 import numpy as np
 import segno
@@ -46,14 +46,14 @@ _SHARE = component(
 </div>
 """,
     escape=N_("Escape leaves too"),
-    leave_mode=N_("Leave projection"),
+    leave_mode=N_("Leave the presentation"),
     leave=N_("Leave"),
     share=N_("Share"),
     link=N_("Copy link"),
     bare=N_("Copy link without controls"),
     code=N_("QR code"),
-    project=N_("Project"),
-    about_project=N_("Large type for a hall. Arrow keys change the view, and Escape leaves."),
+    project=N_("Present"),
+    about_project=N_("Large type for a hall, one idea a slide. Arrow keys lead on, and Escape leaves."),
     page=N_("Save page as HTML"),
     close=N_("Close"),
     scan=N_("Scan to open this view"),
@@ -102,7 +102,7 @@ th:first-child { text-align: left; position: sticky; left: 0; background: var(--
 
 
 def share() -> None:
-    """Show the button in the header of every page, and in projection the one that leaves it."""
+    """Show the button Share in the header of every page, and in projection the button that leaves it."""
     with st.container(key="share"):
         _panel()
 
@@ -135,7 +135,7 @@ def _draw() -> None:
 
 
 def _data(address: object) -> bytes | None:
-    """Whether to offer the way out of the projection, and the QR code of an address that the browser asked for."""
+    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent."""
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
     if isinstance(address, str):
         data["code"] = _code(address)

@@ -1,4 +1,4 @@
-"""What every page has: its rows from top to bottom, and what its style depends on."""
+"""The parts that every page has: its rows from top to bottom, and the values that its style depends on."""
 
 import json
 from base64 import b64encode
@@ -7,21 +7,26 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, translated
 from embedviz.ui import presenting
+from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.component import ASSETS
+from embedviz.ui.guide import Guide, glossary
 
 # In the address itself: Streamlit's own icons would be fetched from outside.
 _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
 
 
 def window() -> None:
-    """Set up the window: its name, its icon."""
+    """Give the browser's window its name and its icon."""
     st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
 
 
 def style(page: str) -> None:
-    """What no style sheet can know: the page's name, which a phone shows beside the menu, and what its address asks."""
+    """Add the style that no style sheet can know.
+
+    It holds the page's name, which a phone shows beside the menu, and what the address asks for.
+    """
     menu = json.dumps(_("Menu: {page}", page=page), ensure_ascii=False)
     st.html(f"<style>:root {{ --ev-menu: {menu}; }}{presenting.style()}</style>")
 
@@ -30,38 +35,50 @@ def style(page: str) -> None:
 class Frame:
     """The rows of every page from top to bottom; a page fills them in any order.
 
-    head: the title, and beside it what `settings` opens. views: the switch between the page's views. inputs: the fields
-    of the view that is on. messages: what is wrong with them. body: what was found, the picture, and the program.
+    head: the title. corner, words: beside it what `settings` opens, and what the words mean. look: what to look at.
+    views: the switch between the page's views. inputs: the fields of the view that is on. messages: what is wrong with
+    them. body: what was found, the picture, and the program. foot: why it matters.
     """
 
     head: DeltaGenerator
     corner: DeltaGenerator
+    words: DeltaGenerator
+    look: DeltaGenerator
     views: DeltaGenerator
     inputs: DeltaGenerator
     messages: DeltaGenerator
     body: DeltaGenerator
+    foot: DeltaGenerator
 
-    def title(self, text: str, subtitle: str) -> None:
-        """The page's heading and one line on what it is about."""
-        with self.head, st.container(gap=None):
-            st.title(text, anchor=False)
-            st.caption(subtitle)
+    def title(self, text: str, guide: Guide, lead: str = "") -> None:
+        """Show the page's heading, and the guide's words on the chosen view. lead: a sentence before these words."""
+        self.head.title(text, anchor=False)
+        self.look.caption(f"{lead} {translated(guide.look)}".strip())
+        with self.words:
+            glossary(guide.terms.split())
+        with self.foot:
+            cards([Card(_("Why it matters"), translated(guide.why))], key="why")
 
     def settings(self) -> DeltaGenerator:
-        """The sheet for what is changed less often; a view without such settings opens none."""
+        """Return the sheet for settings that are changed less often. A view without such settings opens none."""
         return self.corner.popover(_("Settings"), icon=":material/tune:", key="settings")
 
 
 def frame() -> Frame:
     """Lay out a page."""
     with st.container(gap="xsmall"):
-        with st.container(key="frame_head"):
-            head, corner = st.columns([6, 1], vertical_alignment="center")
+        with st.container(key="frame_head", gap=None):
+            head, right = st.columns([6, 1], vertical_alignment="center")
+            look = st.container()
+        corner = right.container(horizontal=True, gap="xsmall")
         return Frame(
-            head,
-            corner,
-            st.container(key="frame_views"),
-            st.container(key="frame_inputs", gap="xsmall"),
-            st.container(gap="xsmall"),
-            st.container(gap="xsmall"),
+            head=head,
+            corner=corner.container(width="content"),
+            words=corner.container(width="content"),
+            look=look,
+            views=st.container(key="frame_views"),
+            inputs=st.container(key="frame_inputs", gap="xsmall"),
+            messages=st.container(gap="xsmall"),
+            body=st.container(gap="xsmall", key="frame_body"),
+            foot=st.container(gap="xsmall"),
         )

@@ -26,7 +26,7 @@ page = st.navigation(
 )
 ui.style(page.title)
 if page.url_path != "training":
-    runs.leave(visitor())  # who goes to another page waits for no training any more
-with turn():  # one for both: what a turn says at its end is said once
+    runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
+with turn():  # one turn for both, so that its message at the end is shown once
     ui.share()
     page.run()

@@ -33,13 +33,13 @@ _open: set[int] = set()  # threads that run or wait
 
 
 def n_open() -> int:
-    """How many pages and parts run, or wait for a turn."""
+    """Return how many pages and parts run, or wait for a turn."""
     return len(_open)
 
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Wait for a turn and hold it while a page runs, or a part of one; a part inside its page has it already."""
+    """Wait for a turn, and hold it while a page or a part of it runs. A part inside its page has the turn already."""
     if getattr(_MINE, "held", False):
         yield
         return
@@ -62,7 +62,7 @@ def turn() -> Iterator[None]:
 
 @contextmanager
 def pause() -> Iterator[None]:
-    """Let others have their turn during work that takes long; only inside a turn."""
+    """Let others have their turn during work that takes long. Call this only inside a turn."""
     _TURN.release()
     try:
         yield
@@ -87,9 +87,10 @@ def part(draw: Callable[_P, None]) -> Callable[_P, None]:
 
 
 def _tell_slowed() -> None:
-    """Say at the end of a run that edits came faster than they are taken, if it was so.
+    """Tell the visitor at the end of a run if edits came faster than the server takes them.
 
-    Not as a toast: a run that the next one cuts short would take it along. The last run of a flood is never cut short.
+    This is not a toast, since a run that the next one cuts short would take the toast away. The last run of a flood is
+    never cut short.
     """
     last = slowed.get(st.context.headers.get(HEADER), 0.0) if slowed else 0.0
     if time.monotonic() - last > _WHILE:

@@ -1,4 +1,4 @@
-"""Who looks at the page, as far as it matters: one name for as long as the visit lasts."""
+"""A name for the visitor who looks at the page, which stays the same for as long as the visit lasts."""
 
 import secrets
 
@@ -6,5 +6,5 @@ import streamlit as st
 
 
 def visitor() -> str:
-    """The visitor's name, which nobody else has and nobody can guess."""
+    """Return the visitor's name, which nobody else has and nobody can guess."""
     return st.session_state.setdefault("visitor", secrets.token_hex(8))

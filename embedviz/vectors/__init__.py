@@ -1,1 +1,1 @@
-"""The embedding backend: settings and tables to vectors, and what vectors are compared, projected and batched for."""
+"""The embedding backend: it turns settings and tables into vectors, and compares, projects and batches vectors."""

@@ -8,34 +8,42 @@ from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.neighbours import Neighbours, nearest
 
-# Attention's four matrices and a hidden layer of four times the width, as in GPT-2; biases not counted.
+# Attention's four matrices and a hidden layer of four times the width, as in GPT-2. Biases are not counted.
 _MATRICES = 12
 
 
 @dataclass(frozen=True)
 class Added:
-    """For each of T tokens, float64 arrays of shape (T,).
+    """What adding a position does to each of T tokens, as float64 arrays of shape (T,).
 
-    token, position, total: lengths of the three vectors. angle: between token and sum, degrees.
-    share: how much of the sum is the token, token . sum / sum . sum; the position has the rest.
+    token, position, total: lengths of the three vectors. between: the angle between token and position in degrees.
+        angle: the angle between token and sum in degrees.
+    share: the token's share of the sum, token . sum / sum . sum; the rest is the position's share.
     """
 
     token: np.ndarray
     position: np.ndarray
     total: np.ndarray
+    between: np.ndarray
     angle: np.ndarray
     share: np.ndarray
 
 
 def added(embedded: Embedded) -> Added:
-    """Measure every token of a sentence; 0 where a vector has no length."""
+    """Measure every token of a sentence. A measure is 0 where a vector has length 0."""
     parts = (embedded.token_embeddings, embedded.positional_embeddings, embedded.input_embeddings)
     tokens, places, sums = (part.astype(np.float64) for part in parts)
     token, place, total = (np.linalg.norm(part, axis=1) for part in (tokens, places, sums))
     inner = (tokens * sums).sum(axis=1)
-    cosine = np.divide(inner, token * total, out=np.ones_like(inner), where=token * total > 0)
     share = np.divide(inner, total**2, out=np.zeros_like(inner), where=total > 0)
-    return Added(token, place, total, np.degrees(np.arccos(np.clip(cosine, -1, 1))), share)
+    between = _angle((tokens * places).sum(axis=1), token * place)
+    return Added(token, place, total, between, _angle(inner, token * total), share)
+
+
+def _angle(inner: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Angles in degrees, from the inner products of pairs of vectors and the products of their lengths."""
+    cosine = np.divide(inner, lengths, out=np.ones_like(inner), where=lengths > 0)
+    return np.degrees(np.arccos(np.clip(cosine, -1, 1)))
 
 
 def nearest_tokens(embedded: Embedded, n: int, k: int = 5) -> tuple[Neighbours, Neighbours]:
@@ -53,7 +61,7 @@ def nearest_tokens(embedded: Embedded, n: int, k: int = 5) -> tuple[Neighbours, 
 
 @dataclass(frozen=True)
 class BlockCost:
-    """Of one block over vectors of a width: its weights, each of which is one multiplication for each token."""
+    """The cost of a block over vectors of some width: its weights, each of which is one multiplication a token."""
 
     width: int
     weights: int

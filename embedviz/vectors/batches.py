@@ -1,6 +1,6 @@
-"""A text to batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader.
+"""Cut a text into batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader.
 
-And a batch through the embedding layers, with the shape of every step.
+A batch then goes through the embedding layers, with the shape of every step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ class Embeddings:
 
 @dataclass(frozen=True)
 class Loader:
-    """The sliding-window loader of a text: settings and what follows from them.
+    """The sliding-window loader of a text: its settings, and the numbers that follow from them.
 
     Window n begins at token n * stride. A window is kept only if its last target lies in the text.
     """
@@ -85,13 +85,13 @@ class Loader:
 
     @property
     def n_batches(self) -> int:
-        """How many batches they make."""
+        """How many batches the windows make."""
         whole, rest = divmod(self.n_windows, self.batch_size)
         return whole + (rest > 0 and not self.drop_last)
 
     @property
     def n_skipped(self) -> int:
-        """Tokens between windows that no window has as input: stride beyond max_length."""
+        """How many tokens between two windows are in no window's inputs: the part of stride beyond max_length."""
         return max(self.stride - self.max_length, 0) * (self.n_windows - 1)
 
     def __iter__(self) -> Iterator[Batch]:
@@ -101,12 +101,12 @@ class Loader:
             batch_size=self.batch_size,
             drop_last=self.drop_last,
             sampler=self._sampler(dataset),
-            generator=torch.Generator(),  # else it draws from the global one, which all visitors share
+            generator=torch.Generator(),  # otherwise all visitors would share the global generator
         )
         return (_as_arrays(parts) for parts in loader)
 
     def batch(self, n: int) -> Batch:
-        """Batch number n of the iteration, without cutting those before it.
+        """Batch number n of the iteration. The batches before it are not cut.
 
         Raises EmbedvizError if there is none.
         """
@@ -154,7 +154,7 @@ def batches(  # noqa: PLR0917  the order that the field's books use
 
 
 def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
-    """Look a batch up and add the positions, broadcast over the batch.
+    """Look up the vectors of a batch, and add the positional vectors, which are broadcast over the batch.
 
     Raises EmbedvizError if a table would be too large.
     """
@@ -164,7 +164,7 @@ def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
 
 
 def sum_shape(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...] | str:
-    """The shape that PyTorch gives to a sum of tensors of these shapes, or what it says against it."""
+    """The shape that PyTorch gives to a sum of tensors of these shapes, or its error message."""
     try:
         return tuple(torch.broadcast_shapes(first, second))
     except RuntimeError:
@@ -179,7 +179,7 @@ def positions_from_edge(mask: np.ndarray) -> np.ndarray:
 def positions_from_mask(mask: np.ndarray) -> np.ndarray:
     """Positions counted from the first real token; padding, where the mask is 0, gets position 0.
 
-    The way of Hugging Face's GPT-2 in `prepare_inputs_for_generation`: cumulative sum of the mask, minus 1.
+    Hugging Face's GPT-2 does so in `prepare_inputs_for_generation`: the cumulative sum of the mask, minus 1.
     """
     return np.where(mask == 1, np.cumsum(mask, axis=1) - 1, 0)
 
@@ -212,7 +212,7 @@ def _shuffled(dataset: Dataset, seed: int) -> RandomSampler:
 def _refusal(first: tuple[int, ...], second: tuple[int, ...]) -> str:
     one = torch.zeros(())
     try:
-        one.expand(first) + one.expand(second)  # one number seen from everywhere: it takes no memory
+        one.expand(first) + one.expand(second)  # every cell shows the same number in memory, so the array takes no room
     except RuntimeError as error:
         return str(error)
     raise AssertionError(f"{first} and {second} add up after all")

@@ -1,4 +1,4 @@
-"""Two embedded sentences to the proof: which vectors are the same, before and after positions are added."""
+"""The comparison of two embedded sentences: which vectors are the same, before and after positions are added."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -43,6 +43,19 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Unrelated:
+    """How far apart tokens of different IDs are, one of A and one of B: the root mean square of their distances.
+
+    The mean squares add up: if a share s of the positions is added, before² (1 - s) + after² s - positions² s (1 - s)
+    is the exact square. positions: the root mean square distance of the added vectors.
+    """
+
+    before: float
+    after: float
+    positions: float
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Sentences A and B side by side.
 
@@ -80,12 +93,12 @@ class Comparison:
 
     @property
     def n_same_before(self) -> int:
-        """Those of them that are bit-identical before positions are added."""
+        """The shared pairs that are bit-identical before positions are added."""
         return int((self.shared & self.before.same).sum())
 
     @property
     def n_same_after(self) -> int:
-        """Those of them that are bit-identical after positions are added."""
+        """The shared pairs that are bit-identical after positions are added."""
         return int((self.shared & self.after.same).sum())
 
     @property
@@ -106,13 +119,20 @@ class Comparison:
 
     @cached_property
     def largest_difference_after(self) -> float:
-        """The same after positions are added."""
+        """The largest difference in any dimension of any pair that shares an ID, after positions are added."""
         return _largest_difference(self.a.input_embeddings, self.b.input_embeddings, self.shared)
 
     @cached_property
     def positions_apart(self) -> np.ndarray:
         """Distances between what is added to the tokens of A and what is added to those of B, shape (T_A, T_B)."""
         return cdist(self.a.positional_embeddings, self.b.positional_embeddings)
+
+    @cached_property
+    def unrelated(self) -> Unrelated | None:
+        """The yardstick; None if every token of A has the ID of every token of B."""
+        matrices = self.before.distances, self.after.distances, self.positions_apart
+        found = [typical(matrix, ~self.shared) for matrix in matrices]
+        return None if None in found else Unrelated(*found)
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -150,6 +170,11 @@ def compare(a: Embedded, b: Embedded) -> Comparison:
     )
 
 
+def typical(distances: np.ndarray, which: np.ndarray) -> float | None:
+    """The root mean square of some distances, float32 and bool arrays of shape (T_A, T_B); None if there are none."""
+    return float(np.sqrt(np.mean(distances[which] ** 2))) if which.any() else None
+
+
 def _counts(tokens: Tokens) -> Counter[tuple[str, int]]:
     return Counter(zip(tokens.texts, tokens.ids, strict=True))
 
@@ -175,7 +200,7 @@ def _exact_mean(rows: np.ndarray) -> np.ndarray:
 
 
 def _same_bits(rows_a: np.ndarray, rows_b: np.ndarray) -> np.ndarray:
-    """Compare bytes, not numbers: 0.0 == -0.0 would pass for the same."""
+    """Compare bytes and not numbers, since 0.0 == -0.0 would pass for the same number."""
     code: dict[bytes, int] = {}
     codes_a = [code.setdefault(row.tobytes(), len(code)) for row in rows_a]
     codes_b = [code.setdefault(row.tobytes(), len(code)) for row in rows_b]

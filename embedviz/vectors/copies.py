@@ -1,4 +1,4 @@
-"""Which token of B is the copy of a token of A, how many stay identical, and the yardstick of their distances."""
+"""Which token of B is the copy of a token of A, how many copies stay identical, and a yardstick for their distances."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,21 +11,8 @@ from embedviz.vectors.comparison import Comparison
 
 
 @dataclass(frozen=True)
-class Unrelated:
-    """How far apart tokens of different IDs are, one of A and one of B: the root mean square of their distances.
-
-    Squares are what adds up: for a share s of the positions, before² (1 - s) + after² s - positions² s (1 - s) is
-    exact. positions: the same of what is added to them.
-    """
-
-    before: float
-    after: float
-    positions: float
-
-
-@dataclass(frozen=True)
 class Copies:
-    """The tokens of A and their copies in B: the first of an ID with the first of it, the second with the second."""
+    """The tokens of A and their copies in B: the first token of an ID in A with the first in B, and so on."""
 
     comparison: Comparison
 
@@ -47,17 +34,17 @@ class Copies:
 
     @property
     def n_tokens(self) -> int:
-        """T of A."""
+        """The number of tokens of A."""
         return len(self.comparison.ids[0])
 
     @property
     def n_before(self) -> int:
-        """Tokens of A whose token vector some token of B with the same ID has too, bit for bit."""
+        """How many tokens of A have the same token vector, bit for bit, as some token of B with the same ID."""
         return _n_rows(self.comparison.shared & self.comparison.before.same)
 
     @property
     def n_after(self) -> int:
-        """The same of input vectors, once positions are added."""
+        """The same count for input vectors, once positions are added."""
         return _n_rows(self.comparison.shared & self.comparison.after.same)
 
     @property
@@ -65,19 +52,9 @@ class Copies:
         """Positions at which A and B have the same token, and the same input vector."""
         return np.flatnonzero(np.diagonal(self.comparison.shared & self.comparison.after.same)).tolist()
 
-    @cached_property
-    def unrelated(self) -> Unrelated | None:
-        """The yardstick; None if every token of A has the ID of every token of B."""
-        others = ~self.comparison.shared
-        if not others.any():
-            return None
-        c = self.comparison
-        matrices = (c.before.distances, c.after.distances, c.positions_apart)
-        return Unrelated(*(float(np.sqrt(np.mean(matrix[others] ** 2))) for matrix in matrices))
-
 
 def _numbered(ids: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Each ID with how many of it stand before."""
+    """Give each ID together with the number of times that it occurs before."""
     seen: Counter[int] = Counter()
     for id_ in ids:
         yield id_, seen[id_]

@@ -1,4 +1,4 @@
-"""Tokens and tables to vectors: token embeddings, positional embeddings and their sum."""
+"""Turns tokens and tables into vectors: token embeddings, positional embeddings and their sum."""
 
 import math
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ def embed(text: str, spec: Spec) -> Embedded:
 
 
 def tokenize_for(text: str, spec: Spec) -> Tokens:
-    """Cut `text` into tokens as the Spec says."""
+    """Cut `text` into tokens in the way that the Spec says."""
     return tokenize(text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary)
 
 

@@ -1,7 +1,7 @@
-"""t-SNE and UMAP: vectors to points by openTSNE and umap-learn, which are imported only when asked for.
+"""t-SNE and UMAP, which turn vectors into points. openTSNE and umap-learn are imported only when they are asked for.
 
-Run as a script it is a process of its own, which maps `input.npy` of a folder as `settings.json` there says,
-tells its progress in `progress.json` and leaves `output.npy`. It imports nothing else of embedviz.
+When this file is run as a script, it is a process of its own. It maps `input.npy` of a folder as `settings.json` there
+says, writes its progress into `progress.json`, and leaves `output.npy`. It imports nothing else of embedviz.
 """
 
 import json
@@ -12,20 +12,20 @@ from pathlib import Path
 
 import numpy as np
 
-Report = Callable[..., None]  # of the share that is done, what is being done, and numbers in that
+Report = Callable[..., None]  # takes the share that is done, a text on what is being done, and the text's numbers
 _EXAGGERATED = 250  # openTSNE's first iterations, in which clusters form
 _EVERY = 10  # iterations from one report to the next
 
 
 def N_(text: str) -> str:
-    """Mark a text as one of those that whoever reads the progress translates; see `base/i18n.py`."""
+    """Mark a text that is translated by the code that reads the progress; see `base/i18n.py`."""
     return text
 
 
 def tsne(
     vectors: np.ndarray, *, perplexity: float, iterations: int, seed: int, report: Report, n_jobs: int = -1
 ) -> np.ndarray:
-    """N vectors, shape (N, D), to points, float32 of shape (N, 2)."""
+    """Turn N vectors, shape (N, D), into points by t-SNE, float32 of shape (N, 2)."""
     from openTSNE import TSNE  # noqa: PLC0415 takes a second
 
     total = _EXAGGERATED + iterations
@@ -58,12 +58,12 @@ def tsne(
 def umap(
     vectors: np.ndarray, *, n_neighbors: int, min_dist: float, n: int, seed: int, report: Report
 ) -> np.ndarray:  # fmt: skip
-    """N vectors, shape (N, D), to points, float32 of shape (N, n)."""
+    """Turn N vectors, shape (N, D), into points by UMAP, float32 of shape (N, n)."""
     report(0.0, N_("loading umap-learn"))
     from umap import UMAP  # noqa: PLC0415 takes many seconds: it is compiled
 
     class Bar:
-        """A file for tqdm's bar, which is told to write nothing but `done total`."""
+        """A file for tqdm's progress bar, which writes nothing but `done total` into it."""
 
         def write(self, text: str) -> None:
             numbers = text.split()
@@ -72,7 +72,7 @@ def umap(
                 report(0.6 + 0.4 * done / total, N_("epoch {done} of {total}"), done=done, total=total)
 
         def flush(self) -> None:
-            """Nothing is kept back."""
+            """Do nothing, since nothing is kept back."""
 
     report(0.2, N_("finding neighbours"))
     bar = {"file": Bar(), "bar_format": "{n_fmt} {total_fmt} ", "mininterval": 0.2, "disable": False}
@@ -100,7 +100,7 @@ def _main(folder: Path) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that whoever reads it finds the old one or the new one, never half of it."""
+    """Write a file so that a reader finds the old file or the new one, never half of it."""
     part = path.with_suffix(".part")
     part.write_bytes(content)
     os.replace(part, path)

@@ -1,4 +1,4 @@
-"""The embedding layer as what it is: a row for each ID, or a one-hot matrix times the table."""
+"""What an embedding layer computes: a row of the table for each ID, which equals a one-hot matrix times the table."""
 
 import re
 from collections.abc import Sequence
@@ -32,13 +32,13 @@ class Lookup:
 
     @property
     def largest_difference(self) -> float:
-        """Between the two ways, over all T x D numbers."""
+        """The largest difference between the two ways, over all T x D numbers."""
         return float(np.abs(self.rows - self.product).max(initial=0.0))
 
 
 @dataclass(frozen=True)
 class LookupCost:
-    """What one way of looking T IDs up takes: numbers multiplied, bytes read from the table and the IDs."""
+    """The cost of one way of looking T IDs up: the multiplications, and the bytes read from the table and the IDs."""
 
     multiplications: int
     bytes_read: int
@@ -71,12 +71,12 @@ class ModelSize:
         return self.vocab_size * self.output_dim
 
     def nbytes(self, bytes_each: int) -> int:
-        """Memory of the table with 4 bytes a number (float32) or 2 (float16)."""
+        """The memory that the table takes, with 4 bytes for each number (float32) or 2 (float16)."""
         return self.parameters * bytes_each
 
 
 MODELS = (
-    ModelSize(N_("The worked example"), 6, 3),
+    ModelSize(N_("The example in the view Rows"), 6, 3),
     ModelSize(N_("This app, unless changed"), 50_257, 256),
     ModelSize("GPT-2", 50_257, 768),
     ModelSize("GPT-3", 50_257, 12_288),
@@ -119,7 +119,7 @@ def check_ids(ids: Sequence[int], vocab_size: int) -> None:
 
 
 def ids_of(vocab_size: int) -> str:
-    """The IDs of a table in words."""
+    """The range of a table's IDs in words."""
     return _("the ID 0 alone") if vocab_size == 1 else _("the IDs 0 to {last:,}", last=vocab_size - 1)
 
 
@@ -137,12 +137,12 @@ def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:
 
 
 def lookup_cost(n_ids: int, size: ModelSize) -> LookupCost:
-    """Copying T rows: nothing is multiplied; T rows and T int64 IDs are read."""
+    """The cost of copying T rows: nothing is multiplied, and T rows and T int64 IDs are read."""
     return LookupCost(0, n_ids * (size.output_dim * FLOAT32_BYTES + 8))
 
 
 def one_hot_cost(n_ids: int, size: ModelSize) -> LookupCost:
-    """Multiplying (T, V) by (V, D): T x V x D products; both matrices are read."""
+    """The cost of multiplying (T, V) by (V, D): T x V x D products, and both matrices are read."""
     read = (n_ids * size.vocab_size + size.parameters) * FLOAT32_BYTES
     return LookupCost(n_ids * size.parameters, read)
 
@@ -159,7 +159,7 @@ def sum_of_three() -> Sum:
 
 
 def pytorch_error(n_rows: int, output_dim: int, ids: Sequence[int]) -> str | None:
-    """What PyTorch says to these IDs in a table of n_rows rows; None if it has nothing to say."""
+    """PyTorch's error message for these IDs in a table of n_rows rows. None if PyTorch raises no error."""
     try:
         with torch.no_grad():
             torch.nn.functional.embedding(torch.tensor(ids), torch.empty(n_rows, output_dim))

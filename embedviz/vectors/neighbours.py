@@ -9,12 +9,12 @@ from embedviz.base.checks import check_choice, check_whole
 
 METRICS = ("cosine", "euclidean")
 MAX_NEIGHBOURS = 1000
-_SPARE = 64  # more candidates than asked for: float32 finds them, float64 puts them in order
+_SPARE = 64  # candidates beyond those that are asked for: float32 finds candidates, and float64 puts them in order
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The k nearest rows, the nearest first; of rows equally near the one with the lower ID first.
+    """The k nearest rows, the nearest first. Of rows that are equally near, the one with the lower ID comes first.
 
     ids: int64 array of shape (k,). values: float64 array of shape (k,): the cosine similarity, which falls,
         or the Euclidean distance, which rises. Both read-only.
@@ -55,7 +55,7 @@ def exact(query: np.ndarray, rows: np.ndarray, metric: str) -> np.ndarray:
 
 
 def _scores(query: np.ndarray, table: np.ndarray, metric: str) -> np.ndarray:
-    """The larger the nearer, shape (V,), without a copy of the table."""
+    """Scores, shape (V,), which are larger for nearer rows. They need no copy of the table."""
     squares = np.einsum("vd,vd->v", table, table)
     products = table @ query
     if metric == "euclidean":

@@ -23,8 +23,8 @@ MAX_OUTPUT_DIM = 512
 class TableSettings:
     """A table of L positions and D dimensions.
 
-    base, layout: of the sinusoids. source: of the learned table; it decides output_dim unless it is random, and
-    context_length goes no further than its rows. seed: of a random one, which is untrained.
+    base, layout: those of the sinusoids. source: where the learned table comes from. It decides output_dim unless it
+    is random, and context_length goes no further than its rows. seed: that of a random table, which is untrained.
     """
 
     output_dim: int = 64
@@ -39,7 +39,7 @@ class TableSettings:
         fixed = SOURCES[self.source].fixed
         if self.output_dim != fixed.get("output_dim"):
             check_whole("output_dim", self.output_dim, 2, MAX_OUTPUT_DIM)
-            Spec(source=self.source, output_dim=self.output_dim)  # which says what the source has
+            Spec(source=self.source, output_dim=self.output_dim)  # its error message says what the source has
         check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
         check_choice("layout", self.layout, sinusoidal.LAYOUTS)
         if not 1 < self.base <= 1e9:
@@ -47,14 +47,14 @@ class TableSettings:
 
     @property
     def rows_of_source(self) -> int:
-        """How many positions the source's learned table has; a random one has as many as one wants."""
+        """How many positions the source's learned table has. A random table has as many as the settings ask for."""
         return SOURCES[self.source].fixed.get("context_length", MAX_POSITIONS)
 
 
 def table(kind: str, settings: TableSettings) -> np.ndarray:
     """The table (L, D), float32.
 
-    "p/L" has in all its dimensions the share of the text that lies before: position / context_length.
+    "p/L" has in all its dimensions position / context_length, where L is the length of the table, not of a text.
     Raises EmbedvizError for an unknown kind, and for sinusoids of an odd output_dim, and Unavailable if the
     source of the learned table cannot be read now.
     """
@@ -72,7 +72,7 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:
-    """Positions from one crest to the next of each dimension, float64 of shape (D,); a pair shares one."""
+    """The positions from one crest to the next in each dimension, float64 of shape (D,); a pair shares one."""
     each = 2 * np.pi / sinusoidal.frequencies(settings.output_dim, settings.base)  # (D/2,)
     return np.repeat(each, 2) if settings.layout == "interleaved" else np.tile(each, 2)
 
@@ -96,7 +96,7 @@ class Shift:
 
     @property
     def largest_difference(self) -> float:
-        """Between the two, over all numbers."""
+        """The largest difference between `turned` and `wanted`, over all numbers."""
         return float(np.abs(self.turned - self.wanted).max())
 
 
@@ -126,7 +126,7 @@ def _halves(settings: TableSettings) -> tuple[slice, slice]:
 
 @dataclass(frozen=True)
 class Similarity:
-    """How alike positions are.
+    """How similar positions are to each other.
 
     cosines: float32 (L, L), 0 where a row is zero. mean, low, high: over all pairs at each distance 0 to
     L - 1, float32 (L,). path: the rows in two principal components, float32 (L, 2); explained: (2,).
@@ -141,7 +141,7 @@ class Similarity:
 
 
 def similarity(table_: np.ndarray) -> Similarity:
-    """Of the rows of a table (L, D)."""
+    """The similarity of the rows of a table (L, D)."""
     rows = table_.astype(np.float64)
     lengths = np.linalg.norm(rows, axis=1)
     unit = np.divide(rows, lengths[:, None], out=np.zeros_like(rows), where=lengths[:, None] > 0)

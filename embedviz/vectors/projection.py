@@ -1,4 +1,4 @@
-"""Vectors to points in 2-D or 3-D, and two sentences in one basis, so that adding a position is an arrow."""
+"""Turns vectors into points in 2-D or 3-D. Two sentences share one basis, in which each position is an arrow."""
 
 import threading
 from contextlib import nullcontext
@@ -14,11 +14,11 @@ from embedviz.vectors import layouts
 from embedviz.vectors.comparison import Comparison
 
 METHODS = ("pca", "tsne", "umap")
-REDUCED = 50  # dimensions that t-SNE and UMAP get, the first of PCA's
-_TALL, _MANY = 10, 10_000  # with more rows for each dimension, and more rows, PCA goes by the covariance matrix
+REDUCED = 50  # dimensions that t-SNE and UMAP get, which are the first of PCA
+_TALL, _MANY = 10, 10_000  # above both numbers (rows for each dimension, and rows), PCA uses the covariance matrix
 _FEWEST = 10  # vectors below which UMAP's own start fails
-_ROUNDING = 1e-14  # shares below this are float64's noise, and their axes arbitrary
-_turn = threading.Lock()  # tall tables one after the other: each is fitted as a copy of twice its size
+_ROUNDING = 1e-14  # shares below this are noise of float64, and their axes are arbitrary
+_turn = threading.Lock()  # tall tables are fitted one after the other, since each needs a copy of twice its size
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not n_rows or (rows == rows[0]).all():
         return components, (rows[0] if n_rows else np.zeros(n_dims)).astype(dtype), explained
     pca = PCA(min(n, n_rows, n_dims), svd_solver="covariance_eigh" if tall else "full", copy=False)
-    # Looking for values that are not finite, and for wrong settings, takes a sixth of the time for two sentences.
+    # For two sentences, checks for values that are not finite and for wrong settings would take a sixth of the time.
     with _turn if tall else nullcontext(), config_context(assume_finite=True, skip_parameter_validation=True):
         # In float32 the axes of a table whose mean is large are wrong in the second digit.
         pca.fit(rows.astype(np.float64))

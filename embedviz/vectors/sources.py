@@ -1,4 +1,4 @@
-"""Where weight tables come from, and what that decides of a Spec. How they are read: tables.py."""
+"""Where weight tables come from, and which settings of a Spec each source decides. tables.py reads the tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from embedviz.text.grammar import VOCABULARY
 
 @dataclass(frozen=True)
 class Source:
-    """What there is to know of a source without reading it.
+    """Everything that is known of a source before it is read.
 
-    line: for the reader, a marked text. values: in the places of their names in it.
+    line: a marked text about the source for the reader. values: what stands in the places of the names in this text.
     fixed: the fields of Spec that this source decides, with their values.
     uses_seed: True if another seed gives other tables.
     """

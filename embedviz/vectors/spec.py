@@ -1,4 +1,4 @@
-"""Spec: every setting that decides a number. A Spec and the texts determine everything on screen."""
+"""Spec holds every setting that decides a number. A Spec and the texts determine everything on the screen."""
 
 from dataclasses import dataclass, fields
 
@@ -19,8 +19,8 @@ MAX_POSITION_SCALE = 100.0
 class Spec:
     """The settings of the embedding backend: frozen, hashable, validated.
 
-    A source other than random decides some of them (see sources.py): left at their defaults, or given as
-    just those, they take its values.
+    A source other than random decides some of the settings (see sources.py). Settings that are left at their defaults,
+    or that are given the source's own values, take the values of the source.
 
     Raises EmbedvizError for a value that is out of range, not among the choices, or not the source's.
     """

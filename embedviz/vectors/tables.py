@@ -1,4 +1,4 @@
-"""Spec to weight tables: built once, shared by every visitor, read-only, bounded in bytes."""
+"""Turns a Spec into weight tables, which are built once, shared by every visitor, read-only, and bounded in bytes."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.vectors.spec import Spec
 
-BUDGET_BYTES = configured().tables_mib * 2**20  # all tables together; the one used longest ago goes first
+BUDGET_BYTES = configured().tables_mib * 2**20  # for all tables; the table used longest ago is removed first
 _STATE_BYTES = 2**13  # of a generator, more than it takes: a table that alone is over the budget would never be kept
 MAX_TABLE_BYTES = min(configured().table_mib * 2**20, BUDGET_BYTES - _STATE_BYTES)  # by default 640 dims of o200k_base
 
@@ -42,12 +42,12 @@ class Table:
 
     @property
     def nbytes(self) -> int:
-        """What the table takes of the budget."""
+        """How many bytes of the budget the table takes."""
         return self.weights.nbytes + (0 if self.generator_state is None else self.generator_state.nbytes)
 
 
 _tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
-# With one condition for both functions a table that is asked for twice at once is built once.
+# Both functions share one condition, so that a table is built once even if it is asked for twice at the same time.
 _lock = threading.Condition()
 metrics.table_bytes.set_function(lambda: _tables.currsize)
 
@@ -86,7 +86,7 @@ def position_rows(n_positions: int, vocab_size: int, spec: Spec) -> np.ndarray:
 
 
 def is_ready(vocab_size: int, spec: Spec, ids: Sequence[int] = ()) -> bool:
-    """True if the rows of these IDs are there: building a large table takes a second, fetching rows another."""
+    """True if the rows of these IDs are there. Otherwise it takes a second to build a large table or to fetch rows."""
     return _READERS[spec.source].is_ready(vocab_size, spec, ids)
 
 
@@ -105,7 +105,7 @@ def _random_is_ready(vocab_size: int, spec: Spec, ids: Sequence[int]) -> bool:
 
 @cachetools.cached(_tables, key=lambda *key: ("tokens", *key), condition=_lock)
 def _seeded_tokens(vocab_size: int, output_dim: int, seed: int) -> Table:
-    # A generator of our own: the global one is shared by every visitor's thread.
+    # We use a generator of our own, since all visitors' threads share the global one.
     generator = torch.Generator().manual_seed(seed)
     weights = torch.empty(vocab_size, output_dim).normal_(generator=generator)
     return Table(read_only(weights.numpy()), generator.get_state())
@@ -147,9 +147,9 @@ def _pretrained_positions(vocab_size: int, spec: Spec) -> Table:
 
 @dataclass(frozen=True)
 class _Reader:
-    """How the tables of a source are had, given vocab_size and a Spec, and whether they are there already.
+    """The functions that get a source's tables, given vocab_size and a Spec, and say whether the tables are there.
 
-    token_rows, position_rows: how some rows are had, if that takes less than the whole table.
+    token_rows, position_rows: the functions that get some rows, if that takes less than getting the whole table.
     """
 
     tokens: Callable[[int, Spec], Table]

@@ -1,1 +1,1 @@
-"""All tokens of a tokenizer at once: as a list to search, as points on a map, as files of other programs."""
+"""All tokens of a tokenizer at once: a list to search, points on a map, and files for other programs."""

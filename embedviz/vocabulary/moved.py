@@ -15,7 +15,7 @@ from embedviz.vectors.spec import Spec
 
 @dataclass(frozen=True)
 class Moved:
-    """A token at a position of a scheme.
+    """A token to which the vector of a position is added, under one scheme.
 
     before, after: the nearest tokens to the token's vector, and to its sum with the positional vector.
 
@@ -34,7 +34,7 @@ class Moved:
 
 
 def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, k: int, metric: str) -> Moved:
-    """Neighbours of token `id_` at a position, by "learned" or "sinusoidal" positions.
+    """The neighbours of token `id_` at a position. The scheme is "learned" or "sinusoidal".
 
     Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
     scheme needs an even one.
@@ -75,7 +75,7 @@ def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarr
 
 
 def _rank(total: np.ndarray, table: np.ndarray, id_: int, own: float, metric: str) -> int:
-    """One more than the rows that are nearer than row `id_`, in float64, a part of the table at a time."""
+    """The rank of row `id_`: one more than the number of nearer rows, in float64, for a part of the table at a time."""
     nearer = 0
     for start in range(0, len(table), 8192):
         values = exact(total, table[start : start + 8192], metric)

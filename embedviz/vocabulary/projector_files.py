@@ -1,4 +1,4 @@
-"""A table as the two files that TensorFlow's Embedding Projector opens, and as one of NumPy's."""
+"""A table as the two files that TensorFlow's Embedding Projector opens, and as one NumPy file."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -11,9 +11,9 @@ _UNSAFE = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 
 
 def vectors_tsv(rows: np.ndarray) -> bytes:
-    """N vectors, float32 of shape (N, D): a line each, tabs between the numbers, no header.
+    """N vectors, float32 of shape (N, D), as a line for each, with tabs between the numbers and no header.
 
-    Each number is the shortest that reads back as the same float32.
+    Each number is written as the shortest one that reads back as the same float32.
     """
     numbers = orjson.dumps(np.ascontiguousarray(rows), option=orjson.OPT_SERIALIZE_NUMPY)
     inner = numbers[2:-2] if len(rows) else b""

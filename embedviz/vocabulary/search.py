@@ -15,10 +15,10 @@ from embedviz.base.i18n import _
 from embedviz.vocabulary.vocabulary import Vocabulary
 
 MAX_PATTERN = 200  # characters
-TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of one
-_START = 5.0  # seconds more for the other process to start, at worst
+TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of a second
+_START = 5.0  # the most seconds that the other process may take to start
 _WORKER = Path(__file__).with_name("search_worker.py")
-_TURNS = threading.BoundedSemaphore(2)  # processes at a time
+_TURNS = threading.BoundedSemaphore(2)  # at most two processes run at a time
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Hits:
 
 
 def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeout: float = TIMEOUT) -> Hits:
-    """The tokens whose text contains `pattern`, whatever the case, or matches it as a regular expression.
+    """The tokens whose text contains `pattern`, in upper or lower case, or matches it as a regular expression.
 
     `␣` stands for a space, as on the screen. An empty pattern matches nothing.
     Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
     """
     if len(pattern) > MAX_PATTERN:
         raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
-    # A lone surrogate is no text; U+FFFD stands for it.
+    # A lone surrogate is not valid text; U+FFFD replaces it.
     plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not plain:
         ids: list[int] = []
@@ -53,7 +53,9 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
 
 
 def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
-    """In a process of its own: some patterns fill the memory while they are read, before any clock runs."""
+    """Match a regular expression in a separate process, since some patterns fill the memory while they are read,
+    before any time limit counts.
+    """
     question = orjson.dumps({"pattern": pattern, "timeout": timeout, "texts": vocabulary.texts})
     command = [sys.executable, "-I", str(_WORKER)]
     try:
@@ -68,7 +70,7 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
         raise EmbedvizError(_why(answer["end"], timeout))
     if "error" in answer:
         raise EmbedvizError(
-            _("The regular expression cannot be read: {why}. Mend it, or turn it off.", why=answer["error"])
+            _("Invalid regular expression: {why}. Fix it or switch the option off.", why=answer["error"])
         )
     return answer["ids"]
 

@@ -1,4 +1,4 @@
-"""The other process of search.py: match one regular expression against all texts, within a time and 192 MiB.
+"""The other process of search.py: it matches one regular expression against all texts, within a time and 192 MiB.
 
 It is run as a script and imports nothing of embedviz, so that it starts at once.
 """
@@ -17,7 +17,7 @@ MAX_MEMORY = 3 * 2**26  # bytes; all texts of the largest vocabulary take half o
 
 
 def answer(pattern: str, timeout: float, texts: list[str]) -> dict[str, object]:
-    """`ids` of the texts that match; or `error`, what is wrong; or `end`, what ran out."""
+    """The `ids` of the texts that match, or an `error` that says what is wrong, or the `end` that says what ran out."""
     try:
         match = regex.compile(pattern).search
         deadline = time.monotonic() + timeout

@@ -29,10 +29,10 @@ _PACKAGES = {"tsne": "openTSNE", "umap": "umap-learn"}
 
 @dataclass(frozen=True)
 class View:
-    """How the map is drawn, beside the Spec.
+    """The settings of the map that are not in the Spec.
 
-    only: IDs of the tokens that are drawn; empty means all. sphereize: the vectors centred and brought to
-    length 1 first. ends: IDs of two tokens, for the method "axis". The rest are settings of t-SNE and UMAP.
+    only: IDs of the tokens that are drawn; empty means all. sphereize: if True, the vectors are first centred and
+    brought to length 1. ends: IDs of two tokens, for the method "axis". The rest are settings of t-SNE and UMAP.
     """
 
     method: str = "pca"
@@ -51,9 +51,10 @@ class View:
 class Map:
     """Points of N tokens.
 
-    ids: of the tokens, int64 of shape (N,). points: float32 of shape (N, 3); 2-D maps end with a column of
+    ids: the IDs of the tokens, int64 of shape (N,). points: float32 of shape (N, 3); 2-D maps end with a column of
     zeros. explained: share of the variance that each axis carries, shape (3,), NaN for t-SNE and UMAP.
-    components, mean: the basis, shapes (3, D) and (D,), or (0, D) where there is none. digest: names the points.
+    components, mean: the basis, shapes (3, D) and (D,). Without a basis, components is (0, D). digest: a name for
+    just these points.
     """
 
     ids: np.ndarray
@@ -70,7 +71,7 @@ class Map:
 
     @property
     def nbytes(self) -> int:
-        """What it takes of the budget."""
+        """The bytes that the map takes of the budget."""
         return self.ids.nbytes + self.points.nbytes + self.components.nbytes + self.mean.nbytes
 
     def place(self, vector: np.ndarray) -> np.ndarray:
@@ -83,7 +84,7 @@ _lock = threading.Condition()
 
 
 def draw(spec: Spec, view: View) -> Map:
-    """The exact maps: principal components, or an axis between two tokens. Computed once for all visitors.
+    """Draw an exact map: principal components, or an axis between two tokens. It is computed once for all visitors.
 
     Raises EmbedvizError for an axis between a token and itself, or a table that would be too large.
     """
@@ -93,33 +94,33 @@ def draw(spec: Spec, view: View) -> Map:
 
 
 def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
-    """Where a token lies in the basis of an exact map of the vectors as they are, drawn or not; shape (3,)."""
+    """Where a token, drawn or not, lies in the basis of an exact map of unchanged vectors; shape (3,)."""
     return found.place(_table(_source(spec))[id_])
 
 
 def is_ready(spec: Spec, view: View) -> bool:
-    """True if `draw` need not compute."""
+    """True if `draw` has the map already and need not compute it."""
     return _key(_source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None) in _maps
 
 
 def line(at_once: int = 1, most_waiting: int = 1000) -> Jobs:
-    """A line of layouts that are to be made."""
+    """A line of layouts that wait to be made."""
 
     def refusal(waiting: int, _more: int) -> str:
         return ngettext(
-            "{n:,} map waits in line, which is the most. Try again in some minutes.",
-            "{n:,} maps wait in line, which is the most. Try again in some minutes.",
+            "The queue is full ({n:,} map). Try again in a few minutes.",
+            "The queue is full ({n:,} maps). Try again in a few minutes.",
             waiting,
         )
 
     return Jobs("projection", _maps.get, refusal, at_once=at_once, most_waiting=most_waiting)
 
 
-jobs = line(configured().projections, configured().waiting_projections)  # everybody's
+jobs = line(configured().projections, configured().waiting_projections)  # shared by all visitors
 
 
 def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Progress | None:
-    """The map by t-SNE or UMAP, or how far it is; None if it is neither there nor to be started.
+    """The map by t-SNE or UMAP, or how far it is; None if there is no such map and none is to be started.
 
     Raises EmbedvizError if there are too few tokens for the settings, too many maps wait, or this server makes none.
     """
@@ -148,7 +149,7 @@ def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Progre
 
 
 def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bool]], bool]:
-    """What has a layout made by a process of its own, and keeps it."""
+    """A function that has a layout made by a separate process, and keeps it."""
 
     def prepare(folder: Path) -> None:
         np.save(folder / "input.npy", reduce(_vectors(source, view.sphereize, view.only)), allow_pickle=False)
@@ -163,7 +164,7 @@ def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bo
 
 
 def layout_key(spec: Spec, view: View) -> str:
-    """Names a layout by what it is made of: the table's bytes, the settings, the package and its version."""
+    """A name for a layout, made from the table's bytes, the settings, and the package with its version."""
     source = _source(spec)
     name = _PACKAGES[view.method]
     settings = {**_settings(view), "sphereize": view.sphereize, "package": f"{name} {version(name)}"}
@@ -221,7 +222,10 @@ def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[in
 
 
 def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: tuple[int, int]) -> Map:
-    """x: from the first token, at 0, towards the second, in units of the table. y, z: what is left, by PCA."""
+    """The map along an axis. x leads from the first token, at 0, towards the second, in units of the table.
+
+    y and z are the principal components of the rest.
+    """
     start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
     length = np.linalg.norm(end - start)
     if length == 0:
@@ -232,7 +236,7 @@ def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: 
     rest = np.eye(len(axis)) - np.outer(axis, axis)
     _values, others = np.linalg.eigh(rest @ covariance @ rest)
     others = others[:, ::-1].T[:2]
-    others -= np.outer(others @ axis, axis)  # where nothing is left, eigenvectors may fall on the axis itself
+    others -= np.outer(others @ axis, axis)  # if nothing is left, eigenvectors may lie on the axis itself
     basis = np.zeros((3, len(axis)))
     basis[0] = axis
     basis[1 : 1 + len(others)] = others

@@ -30,15 +30,15 @@ KINDS = (
 _SPACED, _UNSPACED, _NUMBER, _MARK, _BLANK, _PART, _SPECIAL, _UNUSED = range(len(KINDS))
 
 
-@dataclass(frozen=True, eq=False)  # one object for each vocabulary, so that itself is enough of a key
+@dataclass(frozen=True, eq=False)  # each vocabulary is one object, so that the object itself can be a key
 class Vocabulary:
     """The V tokens of a tokenizer, by ID.
 
-    texts: V strings; bytes that are only part of a character show as `\\xf0`, an ID that stands for no
-        token as `<unused 7>`.
-    kinds: index into KINDS, read-only uint8 array of shape (V,). A word has letters in it, a number
-        digits and no letters, punctuation neither.
-    lengths: characters of a token, or bytes where it is part of a character; read-only int32, shape (V,).
+    texts: V strings. Bytes that are only part of a character are written as `\\xf0`, and an ID that stands for no
+        token is written as `<unused 7>`.
+    kinds: indices into KINDS, read-only uint8 array of shape (V,). A word has letters in it, a number has
+        digits and no letters, and punctuation has neither.
+    lengths: the number of characters of a token, or of bytes if it is part of a character; read-only int32, (V,).
     """
 
     tokenizer: str
@@ -55,8 +55,9 @@ class Vocabulary:
         return {self.texts[n]: n for n in whole}
 
     def find(self, text: str) -> int:
-        """The ID of one token: `#262` is the ID itself, `␣` a space; a word that is no token without a
-        space before it is tried with one.
+        """The ID of one token. `#262` means the ID 262, and `␣` means a space.
+
+        If a word is no token without a space before it, it is tried with one.
 
         Raises EmbedvizError if there is no such token.
         """
@@ -90,7 +91,7 @@ class Vocabulary:
 
 
 def classes_of(tokens: Vocabulary) -> dict[str, str]:
-    """The word class of each token, by its text, if all of them are known: those of the small grammar."""
+    """The word class of each token, by its text, if all are words of the small grammar, whose classes are known."""
     return {text: CLASS_OF[text] for text in tokens.texts} if set(tokens.texts) <= set(CLASS_OF) else {}
 
 
@@ -98,12 +99,12 @@ _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
 
 
 def vocabulary(spec: Spec) -> Vocabulary:
-    """All tokens that a Spec has vectors for; "words" without a vocabulary means those of the sample texts."""
+    """All tokens that a Spec has vectors for. "words" without a vocabulary means the words of the sample texts."""
     return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case)
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:
-    """The words of the tokenizer "words", of another none."""
+    """The words of the tokenizer "words". Any other tokenizer has none."""
     if spec.tokenizer != "words":
         return ()
     return spec.vocabulary or _sample_words(spec.lower_case)

@@ -19,16 +19,17 @@ from embedviz.ui import alt_text, controls, presenting, sentences
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
+from pages.attention.guide import GUIDE
 from pages.attention.words import about_attention
 
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
-MAPS = "clamp(17rem, calc(100vh - 27.9rem), 38rem)"
+MAPS = "clamp(16rem, calc(100vh - 28.9rem), 38rem)"
 ROWS = "clamp(14rem, 40vh, 32rem)"
 
 
 @ui.part
 def attention_over(settings: dict[str, object], n_heads: int, head: int, causal: bool) -> None:
-    """Both sentences and what the layer makes of them."""
+    """Show both sentences and what the layer makes of them."""
     left, right, pick = st.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
@@ -67,7 +68,7 @@ def causal_field() -> bool:
 
 
 def attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
-    """The layer three times; a message, and nothing after it, if the heads do not fit."""
+    """Return the layer's results in three cases. If the heads do not fit, show a message and stop the page there."""
     if not comparison.shared.size:
         st.stop()  # the empty sentence has its message already
     with stop_at_error():
@@ -83,7 +84,7 @@ def pictures(found: Attended, comparison: Comparison, head: int) -> None:
     maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
     ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=MAPS)
     outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
-    ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=ROWS, is_aside=True)
+    ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=ROWS)
 
 
 page = ui.frame()
@@ -92,6 +93,13 @@ with page.views:
 with page.settings():
     n_heads, head = heads(page.messages)
     settings = controls.backend(seeded=True)
-page.title(_("Attention and order"), _("One layer, random matrices. {whose}", whose=controls.whose(settings["source"])))
+page.title(
+    _("Attention and order"),
+    GUIDE,
+    _(
+        "{whose} One random attention layer without residual connection or output matrix.",
+        whose=controls.whose(settings["source"]),
+    ),
+)
 with page.body:
     attention_over(settings, n_heads, head, causal)

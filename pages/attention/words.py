@@ -1,5 +1,7 @@
 """What attention makes of two orders, in words: every sentence here follows from the numbers it is given."""
 
+from collections import Counter
+
 from embedviz.attention.two_sentences import Attended, Three
 from embedviz.base.i18n import _, translated
 from embedviz.positions import SCHEMES
@@ -19,10 +21,20 @@ def about_attention(found: Three, comparison: Comparison, causal: bool) -> list[
 def _plain(found: Attended, comparison: Comparison) -> Card:
     title = _("No positions, no mask: {share}", share=_share(found))
     if comparison.is_permutation:
-        why = _("The same set of tokens to attend to, so each gets the same output in A and B.")
+        why = _("Attention sees tokens without their order here, and both sentences have the same ones.")
+    elif _same_shares(comparison):
+        why = _(
+            "Attention sees tokens without their order here, and both sentences have the same ones in the same shares."
+        )
     else:
-        why = _("A and B are not made of the same tokens, so there are other things to attend to.")
+        why = _("A and B do not contain the same tokens, so outputs may differ.")
     return Card(title, f"{why} {_apart(found)}", _tone(found))
+
+
+def _same_shares(comparison: Comparison) -> bool:
+    """Whether each token makes the same part of A as of B: a softmax has the same weights then, spread over copies."""
+    in_a, in_b = map(Counter, comparison.ids)
+    return in_a.keys() == in_b.keys() and all(in_a[id_] * in_b.total() == in_b[id_] * in_a.total() for id_ in in_a)
 
 
 def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
@@ -33,10 +45,9 @@ def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
     name = _("No positions") if nothing else translated(scheme.title)
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
-        mean = " " + _(
-            "A mean over the sentence still hides the order: that of the input vectors is the same for both."
-        )
-    return Card(f"{name}, {mask}: {_share(found)}", f"{_apart(found)}{mean}", _tone(found))
+        mean = " " + _("The mean of the input vectors is still the same for both.")
+    drawn = _("Drawn below.")
+    return Card(f"{name}, {mask}: {_share(found)}", f"{drawn} {_apart(found)}{mean}", _tone(found))
 
 
 def _masked(found: Attended) -> Card:
@@ -45,7 +56,11 @@ def _masked(found: Attended) -> Card:
         return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(found)), "same")
     return Card(
         title,
-        _("Each token sees only itself and those before it: order leaks in. {apart}", apart=_apart(found)),
+        _(
+            "Each token sees no later ones, so order gets in. One layer knows which came before, not in what order; a "
+            "second knows more. {apart}",
+            apart=_apart(found),
+        ),
         "different",
     )
 
@@ -63,9 +78,10 @@ def _apart(found: Attended) -> str:
         )
     low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
+    others = _(", different ones {distance}", distance=f"{found.unrelated:.3g}") if found.unrelated is not None else ""
     if found.n_same:
-        return _("The others are {distance} apart.", distance=distance)
-    return _("They are {distance} apart.", distance=distance)
+        return _("The other equal tokens are {distance} apart{others}.", distance=distance, others=others)
+    return _("Equal tokens are {distance} apart{others}.", distance=distance, others=others)
 
 
 def _tone(found: Attended) -> str:

@@ -1,4 +1,4 @@
-"""Left padding shifts positions, and the fix."""
+"""The view on left padding, which shifts the positions of tokens, and on what mends that."""
 
 from collections.abc import Sequence
 
@@ -66,18 +66,22 @@ def about_padding(mask: np.ndarray) -> list[Card]:
     return [
         Card(
             ngettext(
-                "{n} pad on the left: each word behind is {n} too high",
-                "{n} pads on the left: each word behind is {n} too high",
+                "{n} pad on the left: every later position is {n} too high",
+                "{n} pads on the left: every later position is {n} too high",
                 most,
             ),
-            _("The first word would get the positional vector of another place than in training."),
+            _(
+                "The first word no longer gets the vector for position 0. This matters where positional vectors "
+                "are added."
+            ),
             "different",
         ),
         Card(
             _("The fix: count real tokens only"),
             _(
-                "position_ids = attention_mask.cumsum(-1) - 1. Pads are masked out, so their own positions "
-                "do not matter."
+                "Start counting at the first real token: "
+                "position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). Pads are masked out, so any position "
+                "that has a row will do for them."
             ),
             "same",
         ),

@@ -6,6 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.programs.batches import pytorch_batches
 from embedviz.ui.fields import view_of
+from pages.batches.guide import GUIDES
 from pages.batches.padding import padding_view
 from pages.batches.settings import batch_field, loader_settings, with_text
 from pages.batches.shapes import shape_view
@@ -14,9 +15,9 @@ from pages.batches.sliding import window_view
 VIEWS = {"windows": window_view, "shapes": shape_view, "padding": padding_view}
 
 page = ui.frame()
-page.title(_("Windows over a text"), _("Inputs, and the same one token later."))
 with page.views:
     view = view_of(_("Show"), VIEWS, key="part")
+page.title(_("Windows over a text"), GUIDES[view])
 if view == "padding":
     with page.body:
         padding_view()

@@ -1,4 +1,4 @@
-"""What the two views of "Batches" over a long text share: the text, the loader, the batch."""
+"""The controls that the two views of "Batches" over a long text share: the text, the loader and the batch."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,9 +23,9 @@ _LARGE = 100_000  # characters from which on others should not wait for the toke
 
 
 def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
-    """The text, its tokenizer and the loader's settings; after a mistake a message, and what was there.
+    """Return the text, its tokenizer and the loader's settings. After a mistake, show a message and keep the old ones.
 
-    Beside it the place of the field for the batch, which depends on all of them.
+    The place for the field of the batch is returned too, since that field depends on all of these settings.
     """
     source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     below = page.messages
@@ -77,7 +77,7 @@ def _loader(text: str | EmbedvizError, tokenizer: str, settings: dict) -> Loader
 
 
 def _encoded(text: str, tokenizer: str) -> TokenIds:
-    """The IDs of the text, kept for the next run: one text a visitor."""
+    """Return the IDs of the text, and keep them for the next run. One text is kept for each visitor."""
     key = (hash(text), tokenizer)
     if st.session_state.get("encoded_key") != key:
         if len(text) > _LARGE:
@@ -90,7 +90,7 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
 
 
 def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
-    """The batch that the reader chose; a message and None if the settings leave no batch."""
+    """Return the batch that the reader chose. If the settings leave no batch, show a message and return None."""
     last = max(found.n_batches - 1, 0)
     with column:
         chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below)
@@ -102,5 +102,5 @@ def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) ->
 
 
 def with_text(loader: Loader) -> str:
-    """The program with the text in it, for who has no file of it."""
+    """Return the program with the text in it, for readers who have no file of the text."""
     return pytorch_batches(loader, loader.tokens.text())

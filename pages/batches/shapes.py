@@ -16,7 +16,7 @@ _HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
 def shape_view(found: Loader, chosen: Batch) -> None:
-    """The batch through the layers: what is used again along which axis, and one cell's three vectors."""
+    """Show the batch on its way through the layers: what is used again along which axis, and a cell's three vectors."""
     drawn = _drawn(chosen)
     embeddings = embedded(drawn, found)
     n_windows, length, n_dims = embeddings.token_embeddings.shape
@@ -40,7 +40,7 @@ def shape_view(found: Loader, chosen: Batch) -> None:
 
 
 def _drawn(chosen: Batch) -> Batch:
-    """As many cells of the batch as a picture has room for."""
+    """Return as many cells of the batch as a picture has room for."""
     n_windows, length = chosen.inputs.shape
     if n_windows * length <= _MAX_ROWS:
         return chosen
@@ -65,14 +65,14 @@ def about_shapes(shape: tuple[int, int, int]) -> list[Card]:
             "different",
         )
     else:
-        text = _("No error, though it may be one vector a window instead of one a position.")
+        text = _("No error, yet this may add one vector per window instead of one per position.")
         mistake = Card(
             _("+ {n_windows} × {n_dims} goes through", n_windows=n_windows, n_dims=n_dims), text, "different"
         )
     return [
         Card(
             f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
-            _("Each ID becomes a vector: the batch of IDs gets one more axis."),
+            _("Each ID becomes a vector, so the batch gets a third dimension."),
         ),
         Card(
             f"+ {length} × {n_dims} → {total}",

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from embedviz.base.i18n import _, ngettext
-from embedviz.ui import presenting
 from embedviz.ui.components.cards import Card, cards
 from embedviz.vectors.batches import Batch, Loader
 from pages.batches.vectors import embedded, three_vectors
@@ -14,8 +13,6 @@ def window_view(found: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
     cards(about_windows(found), key="about_windows")
     cell = windows(found, chosen, key="windows")
-    if presenting.is_on():
-        return
     if cell is None:
         st.caption(_("Click a cell to see its three vectors."))
         return
@@ -27,7 +24,16 @@ def window_view(found: Loader, chosen: Batch) -> None:
 def about_windows(found: Loader) -> list[Card]:
     """How many there are, and how they lie."""
     left = found.n_windows - found.n_batches * found.batch_size
-    dropped = " " + _("{left} left over and dropped.", left=left) if left > 0 else ""
+    dropped = (
+        " "
+        + ngettext(
+            "The last one does not fill a batch and is dropped.",
+            "The last {n} do not fill a batch and are dropped.",
+            left,
+        )
+        if left > 0
+        else ""
+    )
     return [
         Card(
             ", ".join(
@@ -37,7 +43,7 @@ def about_windows(found: Loader) -> list[Card]:
                 )
             ),
             _(
-                "{n_tokens:,} tokens, a window every {stride}, {batch_size} windows a batch.{dropped}",
+                "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
                 n_tokens=len(found.tokens),
                 stride=found.stride,
                 batch_size=found.batch_size,
@@ -45,7 +51,7 @@ def about_windows(found: Loader) -> list[Card]:
             ),
         ),
         _overlap(found),
-        Card(_("Targets: one token later"), _("The model is to name what comes next.")),
+        Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
     ]
 
 
@@ -58,7 +64,7 @@ def _overlap(found: Loader) -> Card:
         )
     if step > length:
         text = _(
-            "stride {step} > max_length {length}: {n:,} tokens between windows are no input.",
+            "stride {step} > max_length {length}: {n:,} tokens fall between windows and are never used as input.",
             step=step,
             length=length,
             n=found.n_skipped,

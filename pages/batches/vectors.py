@@ -23,4 +23,4 @@ def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> Non
     )
     panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
     alt = "; ".join(f"{title} {', '.join(f'{number:.4f}' for number in values[:4])}" for title, values, _ in parts)
-    show(matrices(panels), key="cell", alt=_("Cell {name}: {alt}.", name=name, alt=alt), height="7rem", is_aside=True)
+    show(matrices(panels), key="cell", alt=_("Cell {name}: {alt}.", name=name, alt=alt), height="7rem")

@@ -24,20 +24,21 @@ _WINDOWS = component(
 .outside { opacity: 0.75; }
 .token.lit { background: var(--st-primary-color); color: var(--st-background-color); opacity: 1; }
 .token.aim { border-bottom-color: var(--st-text-color); opacity: 1; }
-.number { font-size: 0.75rem; font-weight: 700; margin-right: 0.1rem; line-height: 0; }
+.number { font-size: max(0.75rem, var(--ev-least, 0rem)); font-weight: 700; margin-right: 0.1rem; line-height: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.6rem 1.5rem; }
 table { border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; display: block;
   overflow-x: auto; max-height: var(--ev-windows, 22rem); }
 tbody { display: table; width: 100%; table-layout: fixed; min-width: calc(var(--columns) * 2.85rem); }
 caption { text-align: left; font-size: 0.95rem; font-weight: 600; padding-bottom: 0.15rem; display: block; }
 th { width: 1.6rem; font-weight: 600; font-size: 0.8rem; }
+td :is(.text, .id) { margin: 0 0.15em; }
 td { cursor: pointer; background: var(--st-secondary-background-color); border-radius: 0.25rem;
   padding: 0.05rem 0.35rem; text-align: center; line-height: var(--ev-cell, 1.1); min-width: 2.6rem; }
 td.lit, th.lit { background: var(--st-primary-color); color: var(--st-background-color); }
 .token span { unicode-bidi: isolate; }
-.text { display: block; font-size: 0.82rem; white-space: pre; overflow: hidden; text-overflow: ellipsis;
-  unicode-bidi: isolate; }
-.id { display: block; font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.text { display: var(--ev-inline, block); font-size: 0.82rem; white-space: pre; overflow: hidden;
+  text-overflow: ellipsis; unicode-bidi: isolate; }
+.id { display: var(--ev-inline, block); font-size: 0.9rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 th:focus-visible, td:focus-visible { outline: 3px solid var(--st-primary-color); }
 """,
 )
@@ -72,7 +73,7 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None
 
 
 def _cell(clicked: object, batch: Batch) -> tuple[int, int] | None:
-    """The browser's word for it, if there is such a cell in this batch."""
+    """Return the cell that the browser names, if this batch has such a cell."""
     if not isinstance(clicked, list) or len(clicked) != 2 or not all(type(n) is int for n in clicked):
         return None
     inside = all(0 <= n < size for n, size in zip(clicked, batch.inputs.shape, strict=True))

@@ -11,20 +11,21 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, controls, presenting, sentences
+from embedviz.ui import alt_text, controls, sentences
 from embedviz.ui.fields import literal, view_of
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
+from pages.compare.guide import GUIDES
 from pages.compare.proof import counts, findings, nothing_added
 from pages.compare.views import VIEWS
 
 
 @ui.part
 def comparison_of(settings: dict[str, object], view: str) -> None:
-    """Both sentences and all that follows from them."""
+    """Show both sentences and everything that follows from them."""
     columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
     with ready:
@@ -36,8 +37,7 @@ def comparison_of(settings: dict[str, object], view: str) -> None:
     with st.container(gap="xsmall"), stop_at_error(spec.source):
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=view != "pairs")
     VIEWS[view](found, hero(found))
-    if not presenting.is_on():
-        ui.cards(findings(found.comparison), key="findings")
+    ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
         _("Same words, different order"),
@@ -48,7 +48,7 @@ def comparison_of(settings: dict[str, object], view: str) -> None:
 def found_or_tokens(
     tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], spec: Spec, *, is_compact: bool
 ) -> Copies:
-    """Show the sentences and what is the same in them; the tokens alone, whatever is wrong with their vectors."""
+    """Show the sentences and what is the same in them. If there are no vectors, show the tokens alone."""
     found = None
     try:
         if any(each.ids for each in tokens):
@@ -92,16 +92,10 @@ def hero(found: Copies) -> DeltaGenerator:
 
 page = ui.frame()
 with page.views:
-    # Older links know the map's axes, but not that the map is a view.
+    # Older links name the map's axes, but do not name the map as a view.
     view = view_of(_("View"), VIEWS, key="compare", default="map" if st.query_params.get("axes") == "3-D" else None)
 with page.settings():
     settings = controls.backend()
-page.title(
-    _("Same words, different order"),
-    _(
-        "{whose} Copies of a token share one vector until a position is added.",
-        whose=controls.whose(settings["source"]),
-    ),
-)
+page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))
 with page.body:
     comparison_of(settings, view)

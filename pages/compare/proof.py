@@ -1,4 +1,4 @@
-"""A Comparison in words: every sentence here follows from the numbers it is given."""
+"""The words on a Comparison. Every sentence here follows from the numbers that it is given."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
 
-# What a scheme that adds nothing to the vectors does instead.
+# Some schemes add nothing to the vectors. These texts say what they do instead.
 _ACTS = {
     "rotate": N_("It acts inside attention, where it turns queries and keys: see the pages Relative and Attention."),
     "bias": N_("It acts inside attention, where it adds a number to each score: see the pages Relative and Attention."),
@@ -35,8 +35,8 @@ def counts(found: Copies) -> list[Card]:
         Card(
             _("{same} of {n}", same=before, n=n),
             ngettext(
-                "token of A has an identical copy in B before positions.",
-                "tokens of A have an identical copy in B before positions.",
+                "token vector of A has an identical copy in B.",
+                "token vectors of A have an identical copy in B.",
                 n,
             ),
             "same" if before else "plain",
@@ -49,7 +49,7 @@ def counts(found: Copies) -> list[Card]:
 def _after(found: Copies) -> str:
     if nothing_added(found.comparison.a.spec):
         return _("still: nothing was added, so nothing changed.")
-    said = [_("still, once positions are added.") if found.n_before else _("once positions are added, too.")]
+    said = [_("still do once positions are added.") if found.n_before else _("do so once positions are added, too.")]
     if found.in_place:
         said.append(_stays(found))
     if found.n_after > len(found.in_place):
@@ -133,8 +133,23 @@ def _pairs_after(c: Comparison) -> Card:
                 difference=three_digits(c.largest_difference_after),
             )
         )
+        sentences.extend(_yardstick(c))
     title = _("After adding positions: {kept} of {total} identical", kept=kept, total=c.n_shared)
     return Card(title, " ".join(sentences), "different" if kept < c.n_shared else "same", "after")
+
+
+def _yardstick(c: Comparison) -> list[str]:
+    """Say with which distance the others should be compared."""
+    unrelated = c.unrelated
+    if unrelated is None:
+        return []
+    return [
+        _(
+            "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
+            before=three_digits(unrelated.before),
+            after=three_digits(unrelated.after),
+        )
+    ]
 
 
 def nothing_added(spec: Spec) -> bool:

@@ -1,4 +1,4 @@
-"""Moving the tokens of B: what the visitor does with them becomes a text, and what that changed is said."""
+"""Moving the tokens of B: the visitor's move becomes a new text, and the page says what the move has changed."""
 
 import random
 from collections import Counter
@@ -23,18 +23,18 @@ def can_undo() -> bool:
 
 
 def turn() -> int:
-    """How many moves there were, those that came to nothing too."""
+    """Return how many moves there were, including those that changed nothing."""
     return st.session_state.get(_TURN, 0)
 
 
 def said() -> str:
-    """What there is to say of the last move, as long as B is what it made."""
+    """Return the words about the last move, as long as B is the text that this move made."""
     text, words = st.session_state.get(_SAID, ("", ""))
     return words if st.session_state.get("b") == text else ""
 
 
 def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
-    """Give B the order that the visitor has brought its tokens into; for callbacks. key: of the component."""
+    """Give B the order into which the visitor has moved its tokens. For callbacks; key is that of the component."""
     ids = st.session_state[key].moved
     st.session_state[_TURN] = turn() + 1
     if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
@@ -42,7 +42,7 @@ def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
 
 
 def pressed(key: str, texts: tuple[str, str], b: Tokens, settings: Mapping[str, object]) -> None:
-    """Do what the button under the sentences says; for callbacks."""
+    """Do what the button under the sentences says. Meant for callbacks."""
     does: dict[object, Callable[[], None]] = {
         "shuffle": lambda: _reorder(b, shuffled(b.ids), settings),
         "swap": lambda: _write(*texts[::-1]),
@@ -53,7 +53,7 @@ def pressed(key: str, texts: tuple[str, str], b: Tokens, settings: Mapping[str, 
 
 
 def shuffled(ids: list[int]) -> list[int]:
-    """Another order, if there is one."""
+    """Return another order of these tokens, if there is one."""
     found = list(ids)
     while found == ids and len(set(ids)) > 1:
         random.shuffle(found)
@@ -72,7 +72,7 @@ def _reorder(b: Tokens, ids: list[int], settings: Mapping[str, object]) -> None:
 
 
 def changes(before: Tokens, found: Reordered) -> str:
-    """Which tokens the new order could not keep, and why; nothing if it kept them all."""
+    """Say which tokens the new order could not keep, and why. Say nothing if it kept all of them."""
     if not found.lost and not found.gained:
         return ""
     sentence = _(

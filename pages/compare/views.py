@@ -10,7 +10,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
-from embedviz.ui import alt_text, presenting
+from embedviz.ui import alt_text
 from embedviz.ui.fields import BOUND, view_of
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
@@ -54,8 +54,7 @@ def distances(found: Copies, _option: DeltaGenerator) -> None:
         positions=comparison.positions_apart,
     )
     ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
-    if not presenting.is_on():
-        ui.cards(about_pairs(comparison), key="about_pairs")
+    ui.cards(about_pairs(comparison), key="about_pairs")
 
 
 def numbers(found: Copies, option: DeltaGenerator) -> None:
@@ -68,7 +67,7 @@ def numbers(found: Copies, option: DeltaGenerator) -> None:
     ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
 
 
-# Each gets what was found, and a place for a choice of its own.
+# Each view gets the findings, and a place for a control of its own.
 VIEWS: dict[str, Callable[[Copies, DeltaGenerator], None]] = {
     "pairs": strips,
     "map": plane,

@@ -1,4 +1,4 @@
-"""An ID past the table, and vocab_size given where context_length belongs."""
+"""The view on two classic mistakes: an ID past the table, and vocab_size in the place of context_length."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: 
         text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if swapped:
             text += " " + _("The table is the wrong one all the same: such a mistake goes unnoticed.")
-        return [Card(_("PyTorch says nothing"), text, "plain")]
+        return [Card(_("PyTorch raises no error"), text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
     plain = _(
         "There is no row {missing}: nn.Embedding({n_rows}, …) has {ids}.",

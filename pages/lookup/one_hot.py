@@ -1,4 +1,4 @@
-"""The lookup as a matrix product, and what that would cost."""
+"""The view that shows the lookup as a matrix product, and what this product would cost."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ _GPT2 = next(model for model in MODELS if model.name == "GPT-2")
 
 
 def one_hot(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
-    """The same as a matrix product, and what that would cost."""
+    """Show the same lookup as a matrix product, and what this product would cost."""
     found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_one_hot(found), key="about_one_hot")
     panels = [
@@ -52,7 +52,10 @@ def _about_one_hot(found: Lookup) -> list[Card]:
     return [
         Card(
             _("Equal") if difference == 0 else _("Different"),
-            _("One-hot × table against the looked-up rows: largest difference {difference:g}.", difference=difference),
+            _(
+                "Multiplying gives the same rows as looking them up: largest difference {difference:g}.",
+                difference=difference,
+            ),
             "same" if difference == 0 else "different",
         ),
         Card(

@@ -18,12 +18,10 @@ def positions() -> None:
     cards(
         [
             Card(
-                _("Tokens that are all ones"),
-                _("Four tokens with one vector. Each gets the vector of its position added."),
+                _("Four identical token vectors"),
+                _("Each is 1 in every dimension, and gets the vector of its position added."),
             ),
-            Card(
-                _("After that no two are alike"), _("What differs between the sums is what differs between positions.")
-            ),
+            Card(_("Now all four differ"), _("The sums differ only because the positions differ.")),
         ],
         key="about_positions",
     )
@@ -33,7 +31,7 @@ def positions() -> None:
         alt=_alt(ones),
         height="clamp(12rem, calc(100vh - 25.4rem), 26rem)",
     )
-    show(_panels(three), key="one", alt=_alt(three), height="7rem", is_aside=True)
+    show(_panels(three), key="one", alt=_alt(three), height="7rem")
     program(pytorch_sums(ones, three), _("Token plus position"))
 
 

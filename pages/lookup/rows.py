@@ -33,7 +33,7 @@ def _about_rows(found: Lookup) -> list[Card]:
     last = max(found.ids)
     about = [
         Card(
-            _("ID {last} is row number {number}", last=last, number=last + 1),
+            _("ID {last} picks row {last}, number {number} from the top", last=last, number=last + 1),
             _(
                 "IDs count from 0, so a table of {rows} has {ids}.",
                 rows=ngettext("{n:,} row", "{n:,} rows", len(found.table)),

@@ -1,4 +1,4 @@
-"""The token tables of real models, computed, not built."""
+"""The view on the sizes of real models' token tables, which are computed without building the tables."""
 
 import streamlit as st
 
@@ -20,7 +20,13 @@ def sizes() -> None:
         for model in MODELS
     ]
     columns = [_("model"), "vocab_size", "output_dim", _("parameters"), "float32", "float16"]
-    table(columns, rows, key="sizes", label=_("Token tables of real models"), numbers=range(1, len(columns)))
+    table(
+        columns,
+        rows,
+        key="sizes",
+        label=_("Sizes of token tables, from a toy to GPT-3"),
+        numbers=range(1, len(columns)),
+    )
     program(pytorch_sizes(MODELS), _("Sizes of token tables"))
     st.caption(
         _("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
@@ -28,7 +34,7 @@ def sizes() -> None:
 
 
 def memory(nbytes: int) -> str:
-    """Bytes in a unit that leaves few digits; 1 MB is 10⁶ bytes."""
+    """Write a number of bytes in a unit that leaves few digits. 1 MB is 10⁶ bytes."""
     if nbytes < 1000:
         return _("{nbytes} bytes", nbytes=nbytes)
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):

@@ -9,7 +9,7 @@ from embedviz.base.i18n import _
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text import samples
-from embedviz.ui import turns
+from embedviz.ui import controls, turns
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.table import table
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
@@ -26,16 +26,16 @@ _SENTENCE = "the cat sat on the mat"
 
 
 def adding(settings: TableSettings) -> None:
-    """What adding does to the tokens of a sentence."""
+    """Show what adding positions does to the tokens of a sentence."""
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
     with scheme:
-        position = st.selectbox(_("Positions"), ("learned", "sinusoidal"), key="position", **BOUND)
+        position = st.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND)
     with scale:
         position_scale = st.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
     with root:
-        scaled = st.toggle(_("Token vectors × √d"), key="scale_embeddings", **BOUND)
+        scaled = st.toggle(_("Token vectors × √d"), key="scale_embeddings", help=controls.scaling_help(), **BOUND)
     spec = Spec(
         source=settings.source,
         output_dim=settings.output_dim,
@@ -73,7 +73,7 @@ def _effects(embedded: Embedded) -> None:
 
 
 def _nearest(embedded: Embedded, n: int) -> None:
-    """The tokens nearest to token n; of GPT-2 once its whole table is on this machine."""
+    """Return the tokens nearest to token n. For GPT-2 this needs its whole table on this machine."""
     tokens = embedded.tokens
     try:
         with turns.pause():

@@ -11,30 +11,40 @@ from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, Tabl
 from embedviz.vectors.sources import SOURCES
 
 _DEFAULT = TableSettings()
+# For each view, by its name, the settings that would change nothing in it and are therefore not shown.
+_WITHOUT_EFFECT = {"pairs": ("seed",), "adding": ("context_length", "base", "layout")}
 
 
-def table_settings(page: Frame) -> TableSettings:
-    """The size of the tables, and how they are filled."""
+def table_settings(page: Frame, view: str) -> TableSettings:
+    """The size of the tables, and how they are filled, as far as the view depends on it."""
     with page.settings():
-        return _settings(page)
+        return _settings(page, _WITHOUT_EFFECT.get(view, ()))
 
 
-def _settings(page: Frame) -> TableSettings:
+def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
     source = chosen_source()
     n_rows = SOURCES[source].fixed.get("context_length", MAX_POSITIONS)
     fields = (
         (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in SOURCES[source].fixed),
         ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
-        (_("Base"), 2, 10**9, int(_DEFAULT.base), "base", False),
+        (_("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base), "base", False),
     )
     values = {}
     for label, low, high, default, key, is_fixed in fields:
-        if is_fixed:
+        if key in without:
+            values[key] = SOURCES[source].fixed[key] if is_fixed else default
+        elif is_fixed:
             values[key] = shown_as_fixed(key, SOURCES[source].fixed[key], label)
         else:
             values[key] = whole_number(label, low, high, default, key=key, below=page.messages)
-    layout = st.segmented_control(
-        _("Sines and cosines"),
+    layout = _DEFAULT.layout if "layout" in without else _layout_field()
+    seed = _DEFAULT.seed if "seed" in without else seed_field(source)
+    return TableSettings(values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source)
+
+
+def _layout_field() -> str:
+    return st.segmented_control(
+        _("Order of the sines and cosines"),
         LAYOUTS,
         default=_DEFAULT.layout,
         required=True,
@@ -42,5 +52,3 @@ def _settings(page: Frame) -> TableSettings:
         help=_("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines."),
         **BOUND,
     )
-    seed = seed_field(source)
-    return TableSettings(values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source)

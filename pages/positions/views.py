@@ -1,4 +1,4 @@
-"""The pictures of the page "Positions"; that of adding is in adding.py."""
+"""The pictures of the page "Positions", except the picture of adding, which is in adding.py."""
 
 from functools import partial
 
@@ -238,7 +238,7 @@ VIEWS = {
 
 
 def draw(name: str, settings: TableSettings) -> None:
-    """The view of this name; a message if the settings do not fit."""
+    """Draw the view of this name, or show a message if the settings do not fit."""
     try:
         VIEWS[name](settings)
     except Unavailable as error:

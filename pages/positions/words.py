@@ -19,18 +19,26 @@ def about_table(kind: str, settings: TableSettings) -> list[Card]:
             _whose_rows(settings),
             Card(
                 _("GPT-2's are learned"),
-                _("1,024 rows in the same place. The first Transformer's are sines and cosines."),
+                _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
             ),
         ]
     if kind == "p/L":
         return [
             Card(
                 _("One number for all dimensions"),
-                _("The share of the text that lies before: position / context_length."),
+                _("Position divided by context_length, the rows of the table: from 0 to just under 1."),
             ),
             Card(
-                _("Neighbours are 1/{context_length} apart", context_length=settings.context_length),
-                _("In a text twice as long the same position would have half the number."),
+                _(
+                    "Neighbours differ by 1/{context_length} in each dimension",
+                    context_length=settings.context_length,
+                ),
+                _(
+                    "In all {n_dims} dimensions together they are {distance:.3g} apart. Double context_length and the "
+                    "same position gets half the number.",
+                    n_dims=settings.output_dim,
+                    distance=settings.output_dim**0.5 / settings.context_length,
+                ),
                 "different",
             ),
         ]
@@ -48,7 +56,7 @@ def about_table(kind: str, settings: TableSettings) -> list[Card]:
             ),
         ),
         Card(
-            _("Why {base:,.6g}?", base=settings.base),
+            _("Why the base is {base:,.6g}", base=settings.base),
             _(
                 "It sets the slowest wave. {n} of {n_pairs} pairs complete a wave within {context_length} "
                 "positions; the others never repeat here.",
@@ -63,7 +71,11 @@ def about_table(kind: str, settings: TableSettings) -> list[Card]:
 def _whose_rows(settings: TableSettings) -> Card:
     if settings.source == "random":
         return Card(
-            _("One row a position, to be learned"), _("Here untrained: standard normal numbers, as in a new model.")
+            _("One row a position, to be learned"),
+            _(
+                "Untrained here: standard normal numbers, nn.Embedding's default. GPT-2 starts from far smaller ones, "
+                "of standard deviation 0.02."
+            ),
         )
     if settings.source in CHECKPOINTS:
         text = _(
@@ -86,9 +98,9 @@ def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> l
     frequency = float(frequencies(settings.output_dim, settings.base)[number])
     return [
         Card(
-            _("{k} positions later = every pair turned", k=k),
+            _("{k} positions later: each pair turns by its own angle", k=k),
             _(
-                "One matrix for all {context_length} rows. Largest difference from the rows {k} later: "
+                "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
                 "{difference:.2g} (rounding).",
                 context_length=settings.context_length,
                 k=k,
@@ -107,13 +119,16 @@ def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> l
         ),
         Card(
             _("Why sine and cosine?"),
-            _("sin(p + k) = sin p · cos k + cos p · sin k: without the cosine a shift would be no matrix."),
+            _(
+                "sin(p + k) = sin p · cos k + cos p · sin k: to shift a sine you need its cosine. With both, a shift "
+                "is one matrix."
+            ),
         ),
     ]
 
 
 def about_similarity(kind: str, found: Similarity, source: str) -> list[Card]:
-    """Whether it is a matter of distance."""
+    """Say whether the similarity of two positions depends on their distance alone."""
     spread = float((found.high - found.low).max())
     if kind == "sinusoidal":
         return [
@@ -157,7 +172,7 @@ def _at(found: Similarity, distance: int) -> str:
 def _random_rows(found: Similarity) -> Card:
     return Card(
         _("Untrained: no order yet"),
-        _("Random vectors are nearly at right angles: the mean cosine at distance 1 is {near}.", near=_at(found, 1)),
+        _("Random vectors are nearly orthogonal: the mean cosine at distance 1 is {near}.", near=_at(found, 1)),
     )
 
 
@@ -181,15 +196,15 @@ def about_kinds(lengths: dict[str, tuple[float, float]], settings: TableSettings
     """Shortest and longest rows of each table."""
     texts = {
         "sinusoidal": _("every number between −1 and 1"),
-        "learned": _("here standard normal, trained in a model")
+        "learned": _("random numbers here, learned ones in a real model")
         if settings.source == "random"
         else _("as a model learned them"),
-        "p/L": _("a single number D times"),
+        "p/L": _("one number repeated in all dimensions"),
     }
     return [
         Card(
-            _("{kind}: length {lengths}", kind=kind, lengths=_span(low, high)),
-            _("Of the rows; {about}.", about=texts[kind]),
+            _("{kind}: vector length {lengths}", kind=kind, lengths=_span(low, high)),
+            _("How long the rows are; {about}.", about=texts[kind]),
         )
         for kind, (low, high) in lengths.items()
     ]
@@ -209,7 +224,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
                 _("Positions 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1),
                 "same",
             ),
-            Card(_("Sinusoidal: as well"), _("A formula has no end.")),
+            Card(_("Sinusoidal: likewise"), _("A formula has no end.")),
         ]
     return [
         Card(
@@ -220,7 +235,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
         Card(
             _("Sinusoidal: goes on"),
             _(
-                "{rows} more by the same formula. Whether a model can use them is open.",
+                "{rows} more from the same formula. Models rarely do well there (Press et al. 2021).",
                 rows=ngettext("{n:,} row", "{n:,} rows", length - end),
             ),
             "same",
@@ -229,19 +244,25 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
 
 
 def about_adding(found: Added, costs: tuple[BlockCost, BlockCost], source: str) -> list[Card]:
-    """What is left of the tokens, and what concatenating would cost."""
+    """Say what is left of the tokens after adding, and what concatenating would cost."""
     add, append = costs
-    why = _("In many dimensions random vectors are nearly at right angles, so both parts can be told apart.")
+    why = _(
+        "Random vectors in many dimensions are nearly orthogonal, so a layer can still separate token from position."
+    )
     return [
         Card(
             _("The token is {share} of the sum", share=_percents(found.share)),
-            _("Between token and sum: {angles}°.", angles=_range(found.angle))
+            _(
+                "Between token and position: {between}°; between token and sum: {angles}°.",
+                between=_range(found.between),
+                angles=_range(found.angle),
+            )
             + (f" {why}" if source == "random" else ""),
         ),
         Card(
             _("Concatenating: {ratio:.3g} times the weights", ratio=append.weights / add.weights),
             _(
-                "A block of width {width:,} has {weights:,} of them; with {n_more:,} dimensions for "
+                "A Transformer block of width {width:,} has {weights:,} weights; with {n_more:,} dimensions for "
                 "positions {more_weights:,}, and as many multiplications a token.",
                 width=add.width,
                 weights=add.weights,
@@ -250,8 +271,8 @@ def about_adding(found: Added, costs: tuple[BlockCost, BlockCost], source: str) 
             ),
         ),
         Card(
-            _("Adding is concatenating, tied"),
-            _("W (t + p) = W t + W p: what concatenation does with one matrix for both parts."),
+            _("Adding equals concatenating with shared weights"),
+            _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
         ),
     ]
 
@@ -270,7 +291,7 @@ def nearest_card(stage: str, near: Neighbours, names: list[str], own: int) -> Ca
     """The tokens nearest to a vector."""
     listed = ", ".join(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.values, strict=True))
     kept = int(near.ids[0]) == own
-    first = _("itself first") if kept else _("{token} first", token=quoted(names[0]))
+    first = _("nearest to itself") if kept else _("nearest to {token}", token=quoted(names[0]))
     return Card(
         f"{stage}: {first}",
         _("Nearest token vectors, with distances: {listed}.", listed=listed),

@@ -81,8 +81,9 @@ def lengths(page: Frame) -> tuple[int, int, int]:
     """How long the texts are that a model was trained on, and those that it is used on; output_dim."""
     trained, used, size = page.inputs.columns(3)
     with trained:
-        short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 64, key="trained")
+        # Beyond T5's last bucket, which begins at 113, and as long as DeBERTa's table.
+        short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 512, key="trained")
     with used:
-        long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 192, key="used")
+        long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used")
     with size:
         return short, long, size_field("output_dim", Spec().source, MAX_OUTPUT_DIM)

@@ -1,4 +1,4 @@
-"""The four pictures of the page "Relative", and its table of schemes."""
+"""The views of the page "Relative": four pictures, and the table of schemes, which is in schemes.py."""
 
 import numpy as np
 import streamlit as st
@@ -9,13 +9,11 @@ from embedviz.attention.one_head import N_HEADS, SHIFTS, ByDistance, Sentence, a
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 from embedviz.base.numbers import three_digits
-from embedviz.base.options import label_of
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts, shift_chart
 from embedviz.figures.score_grid import ScorePanel, score_grid
 from embedviz.figures.strips import strips
 from embedviz.positions import SCHEMES
-from embedviz.positions.scheme import Scheme
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
 from embedviz.ui import presenting
@@ -25,20 +23,18 @@ from embedviz.ui.components.plot import show
 from embedviz.ui.components.table import table
 from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
-from pages.relative import words
+from pages.relative import length_words, words
+from pages.relative.schemes import table_of_schemes
 
 _GRID = "clamp(22rem, calc(100vh - 22.2rem), 46rem)"
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
 _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 _CODE = 380
-# GPT-2's sizes, for the costs.
-_TOKENS, _DIMS, _HEADS = 1024, 768, 12
-_USEFUL = tuple(scheme for scheme in SCHEMES.values() if scheme.good_for)
 
 
 def scores(sentence: Sentence) -> None:
-    """One score matrix a scheme."""
+    """Show one score matrix for each scheme."""
     found = all_scores(sentence)
     cards(words.about_scores(found, sentence), key="about_scores")
     panels = [
@@ -54,7 +50,9 @@ def scores(sentence: Sentence) -> None:
     )
     figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
     show(figure, key="grid", alt=alt, height=_GRID)
-    program(export.pytorch_scores(sentence), _("Scores of nine schemes"), height=_CODE)
+    if not presenting.is_on():
+        st.caption(words.as_computed_here())
+    program(export.pytorch_scores(sentence), _("Scores of {n} schemes", n=len(SCHEMES)), height=_CODE)
 
 
 def _largest(values: np.ndarray) -> str:
@@ -62,7 +60,7 @@ def _largest(values: np.ndarray) -> str:
 
 
 def shift(sentence: Sentence) -> None:
-    """The same phrase later: the largest change of its scores."""
+    """Show the largest change of a phrase's scores when the phrase stands later in the text."""
     found = shift_test(sentence)
     cards(words.about_shift(found, sentence), key="about_shift")
     lines = _lines(found)
@@ -82,13 +80,12 @@ def shift(sentence: Sentence) -> None:
         key="changes",
         label=_("Largest change of a score"),
         numbers=range(1, len(columns)),
-        is_aside=True,
     )
     program(export.pytorch_shift(sentence), _("The same phrase later"), height=_CODE)
 
 
 def _lines(found: dict[str, np.ndarray]) -> list[Line]:
-    """A line a scheme; those that are 0 throughout share one."""
+    """Make one line for each scheme. Schemes whose line is 0 throughout share one line."""
     still = [name for name, values in found.items() if not values.any()]
     moving = [name for name in found if name not in still]
     colours = theme.token_colours(range(len(moving) + 1))
@@ -105,19 +102,24 @@ def _change(value: float) -> str:
 
 
 def distance(sentence: Sentence, reach: int) -> None:
-    """What four schemes make of a distance."""
+    """Show what four schemes make of a distance."""
     found = by_distance(sentence, reach)
     cards(words.about_distance(found, sentence), key="about_distance")
     alt = _(
-        "Four charts over the distance from −{reach} to {reach}: RoPE falls from 1 to {left:.2f}; of "
-        "ALiBi's {n_heads} straight lines that of head {head} falls to {alibi:.3g}; T5's buckets up to "
-        "{buckets:.0f}, with their logarithm; Shaw's steps, {shaw}, flat beyond 16.",
+        "Four charts over the distance from −{reach} to {reach}. RoPE: an all-ones vector goes up and down from 1 to "
+        "{left:.2f}, the sentence's own query and key have scores {own}, and random ones a mean {mean} with a spread "
+        "{spread}. Of ALiBi's {n_heads} straight lines that of head {head} falls to {alibi:.3g}. T5's biases {t5}, one "
+        "a bucket, of which there are {buckets}. Shaw's steps, {shaw}, flat beyond 16.",
         reach=reach,
         left=found.rope[-1],
+        own=extent(found.rope_own),
+        mean=extent(found.rope_mean),
+        spread=extent(found.rope_spread),
         n_heads=N_HEADS,
         head=sentence.head + 1,
         alibi=found.alibi[sentence.head][-1],
-        buckets=found.buckets.max(),
+        t5=extent(found.t5),
+        buckets=len(np.unique(found.buckets)),
         shaw=extent(found.shaw),
     )
     charts = _charts(found, sentence)
@@ -134,101 +136,57 @@ def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
         for n, values in enumerate(found.alibi)
     ]
     shaw = [Line("Shaw", found.shaw, blue, shape="hvh")]
-    first = in_figure(sentence.tokens.texts[0])
+    first, last = (in_figure(sentence.tokens.texts[n]) for n in (0, -1))
+    spread = _("random pairs, mean ± spread")
+    rope = [
+        Line(spread, found.rope_mean + found.rope_spread, theme.FAINT, 1.5, "dot"),
+        Line(spread, found.rope_mean - found.rope_spread, theme.FAINT, 1.5, "dot"),
+        Line(_("random pairs, mean"), found.rope_mean, theme.FAINT, 1.5),
+        Line(_("query of {first}, key of {last}", first=first, last=last), found.rope_own, orange, 2, "dash"),
+        Line(_("all-ones vector, relative to distance 0"), found.rope, blue),
+    ]
     return [
-        Chart(_("RoPE: a vector and itself, turned apart"), [Line(_("share left"), found.rope, blue)], _("share left")),
         Chart(
-            _("ALiBi: a slope a head, head {head} in colour", head=sentence.head + 1), heads, _("added to the score")
+            _("RoPE: ones, own (dashed), random (dots)"),
+            rope,
+            _("score"),
         ),
         Chart(
-            _("T5: bucket of a distance, and the formula"),
-            [
-                Line(_("formula"), found.formula, orange, 1.5, "dot"),
-                Line(_("bucket"), found.buckets, blue, shape="hvh"),
-            ],
-            _("bucket"),
+            _("ALiBi: one slope per head, head {head} in colour", head=sentence.head + 1),
+            heads,
+            _("added to the score"),
+        ),
+        Chart(
+            _("T5: one untrained bias a bucket, head {head}", head=sentence.head + 1),
+            [Line("T5", found.t5, blue, shape="hvh")],
+            _("added to the score"),
         ),
         Chart(_("Shaw: the query of {first}, clipped at 16", first=first), shaw, _("added to the score")),
     ]
 
 
 def longer(trained: int, used: int, output_dim: int) -> None:
-    """Trained on short texts, used on long ones."""
+    """Show what happens when a model was trained on short texts and is used on long ones."""
     try:
         make_layer("rope", output_dim, N_HEADS, 0)
         found = reaches(trained, used, output_dim)
     except EmbedvizError as error:
         show_error(error)
         return
-    cards(words.about_lengths(found, trained, used), key="about_lengths")
+    cards(length_words.about_lengths(found, trained, used), key="about_lengths")
     names = [words.title(reach.name) for reach in found]
     states = np.stack([reach.states for reach in found])
-    rows = [words.length_row(reach, trained) for reach in found]
+    rows = [length_words.length_row(reach, trained) for reach in found]
     said = " ".join(f"{row[0]}: {row[1]}." for row in rows)
     alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
-    show(strips(names, states, [*map(translated, words.STATES)], trained), key="strips", alt=alt, height=_STRIPS)
+    show(strips(names, states, [*map(translated, length_words.STATES)], trained), key="strips", alt=alt, height=_STRIPS)
     table(
         [_("Scheme"), _("Positions, or distances back"), _("Past the trained length")],
         rows,
         key="reaches",
         label=_("Lengths"),
-        is_aside=True,
     )
     program(export.pytorch_lengths(trained, used, output_dim), _("Longer than in training"), height=_CODE)
-
-
-def table_of_schemes() -> None:
-    """What each is good for, who uses it, what it costs, and where to see it."""
-    rows = [_scheme_row(scheme) for scheme in _USEFUL]
-    columns = [
-        _("Scheme"),
-        _("Changes"),
-        _("Good for"),
-        _("Paper"),
-        _("Used by"),
-        _("Parameters"),
-        "×",
-        "+",
-        _("See it"),
-    ]
-    if presenting.is_on():
-        shown = (0, 1, 2, 5, 6, 7)  # what a hall can take in
-        columns, rows = [columns[n] for n in shown], [[row[n] for n in shown] for row in rows]
-        table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3, 4, 5))
-    else:
-        actions = [label_of("relative")(scheme.seen_in) if scheme.seen_in else "" for scheme in _USEFUL]
-        table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
-    st.caption(
-        _(
-            "Parameters, and multiplications (×) and additions (+) beside those without positions, of one "
-            "layer over {n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads, as this page "
-            "computes it. Absolute: the first two. A mask is not counted.",
-            n_tokens=_TOKENS,
-            n_dims=_DIMS,
-            n_heads=_HEADS,
-        )
-    )
-    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), _("Parameters of the schemes"), height=_CODE)
-
-
-def _scheme_row(scheme: Scheme) -> list[str]:
-    price = scheme.cost(_TOKENS, _DIMS, _HEADS, _TOKENS)
-    numbers = (price.parameters, price.multiplications, price.additions)
-    used_by = ", ".join(scheme.used_by)
-    return [
-        translated(scheme.title),
-        translated(words.CHANGES[scheme.kind]),
-        translated(scheme.good_for),
-        scheme.paper,
-        used_by,
-        *(f"{number:,}" if number < 1e6 else f"{number / 1e6:,.1f} M" for number in numbers),
-    ]
-
-
-def _go() -> None:
-    row = getattr(st.session_state.get("schemes"), "chosen", None)
-    if type(row) is int and 0 <= row < len(_USEFUL):
-        st.session_state["relative"] = _USEFUL[row].seen_in
 
 
 VIEWS = {

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.attention.one_head import N_HEADS, SHIFTS, ByDistance, Sentence
+from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, ByDistance, Sentence
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.positions import SCHEMES, Scheme
-from embedviz.positions.reach import Reach, State
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
 
@@ -21,7 +20,6 @@ CHANGES = {
     "relative": N_("score + vectors"),
 }
 ROUNDING = 1e-4  # of a float32 score: far above its rounding, far below what a moved position does
-STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"))
 
 
 def title(name: str) -> str:
@@ -53,9 +51,9 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
             ),
         ),
         Card(
-            _("Vector, query and key, or score"),
+            _("Where the position enters"),
             _(
-                "Added to the vector: {adding}. Turning query and key: {turning}. In the score: {scoring}.",
+                "Added to the token vector: {adding}. Query and key turned: {turning}. In the score itself: {scoring}.",
                 adding=_named(_of_kind("add")),
                 turning=_named(_of_kind("rotate")),
                 scoring=_named(_of_kind("bias", "relative")),
@@ -64,6 +62,15 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
     ]
     pair = _repeated(sentence.tokens.ids)
     return [*cards, _twice(found, sentence, pair)] if pair else cards
+
+
+def as_computed_here() -> str:
+    """Where this page departs from a scheme's paper or its code."""
+    return _(
+        "As computed here: all scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
+        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a key that comes later is "
+        "lowered as well."
+    )
 
 
 def _repeated(ids: Sequence[int]) -> tuple[int, int] | None:
@@ -83,7 +90,8 @@ def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int,
     return Card(
         _("{token} twice: rows {i} and {j}", token=quoted(sentence.tokens.texts[i]), i=i, j=j),
         _(
-            "Without positions they differ by {none}{rounding}; with them by {low} ({least}) to {high} ({most}).",
+            "Without positions these rows differ by {none}{rounding}; with them by {low} ({least}) to {high} ({most}). "
+            "The sizes come from this page's random tables; they do not rank the schemes.",
             none=three_digits(apart["none"]),
             rounding=rounding,
             low=three_digits(known[least]),
@@ -96,13 +104,13 @@ def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int,
 
 
 def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[Card]:
-    """Who moves, who stays, and whose table ends."""
+    """Say under which schemes the scores change, under which they stay, and which table ends too early."""
     most = {name: float(np.nanmax(values)) for name, values in changes.items() if not np.isnan(values).all()}
     moved = [name for name, change in most.items() if change > ROUNDING]
     stayed = [name for name, change in most.items() if change <= ROUNDING and name != "none"]
     cards = [
         Card(
-            _("{n} move", n=len(moved)),
+            ngettext("Scores change in {n} scheme", "Scores change in {n} schemes", len(moved)),
             _(
                 "Largest change of a score: {changes}. The same words, later in a text, score each other differently.",
                 changes=_each(moved, most),
@@ -110,11 +118,14 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
             "different",
         ),
         Card(
-            _("{n} stay", n=len(stayed)),
-            _("Largest change: {changes}. What is not 0 is the rounding of float32.", changes=_each(stayed, most)),
+            ngettext("{n} stays the same", "{n} stay the same", len(stayed)),
+            _("Largest change: {changes}. What is not 0 comes from rounding (float32).", changes=_each(stayed, most)),
             "same",
         ),
-        Card(_("None has nothing to move"), _("No positions, no change: {change}.", change=three_digits(most["none"]))),
+        Card(
+            _("Without positions nothing changes"),
+            _("Largest change: {change}.", change=three_digits(most["none"])),
+        ),
     ]
     ended = [k for k, change in zip(SHIFTS, changes["learned"], strict=True) if np.isnan(change)]
     if ended:
@@ -136,7 +147,7 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
 
 
 def _each(names: Sequence[str], values: Mapping[str, float]) -> str:
-    """Names with their numbers; those that share one stand together."""
+    """Write names with their numbers. Names that share a number stand together."""
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(three_digits(values[name]), []).append(title(name))
@@ -144,26 +155,18 @@ def _each(names: Sequence[str], values: Mapping[str, float]) -> str:
 
 
 def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
-    """One card a scheme, with numbers of the lines."""
+    """Make one card for each scheme, with numbers from its line."""
     reach = int(found.steps[-1])
     slope = -float(found.alibi[sentence.head, reach + 1])
-    far = min(16, reach)
     later = found.buckets[reach + 1 :]  # 16 on: 17 is distance 1, and 16 stays empty
     n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
     return [
-        Card(
-            _("RoPE: {left:.2f} left at {far}", left=found.rope[reach + far], far=far),
-            _(
-                "Of 1 at distance 0; {left:.2f} at {reach}. The pairs of dimensions turn at different speeds "
-                "and fall out of step.",
-                left=found.rope[-1],
-                reach=reach,
-            ),
-        ),
+        Card(_("RoPE’s score need not shrink with distance"), f"{_ones(found)} {_random(found)}"),
         Card(
             _("ALiBi: −{slope:.3g} a token", slope=slope),
             _(
-                "Slope of head {head}. The heads have {steepest:.3g} to {flattest:.3g}, each line straight.",
+                "The slope of head {head}. By head, slopes run from {steepest:.3g} to {flattest:.3g}; each line is "
+                "straight.",
                 head=sentence.head + 1,
                 steepest=-found.alibi[0, reach + 1],
                 flattest=-found.alibi[-1, reach + 1],
@@ -176,8 +179,8 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
                 distances=ngettext("{n:,} distance", "{n:,} distances", reach),
             ),
             _(
-                "Keys that come later. 1 to 7 have one each; from 8 on a bucket is a stretch of the "
-                "logarithm: the last begins at {begins}.",
+                "For keys that come later, distances 1 to 7 have a bucket each. From 8 on buckets cover wider and "
+                "wider ranges; the last begins at {begins}.",
                 begins=begins,
             )
             if reach >= 8
@@ -186,52 +189,32 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     ]
 
 
-def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
-    """How many schemes err, meet something new, or know it all."""
-    if used <= trained:
-        return [
-            Card(
-                _("Nothing new"),
-                _("{used:,} tokens or fewer were seen in training by every scheme.", used=used),
-                "same",
-            ),
-        ]
-    by_state = {state: [title(reach.name) for reach in found if (reach.states == state).any()] for state in State}
-    text = _(
-        "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
-        trained=trained,
-        n=used - trained,
-        used=used,
+def _ones(found: ByDistance) -> str:
+    """What is left of the curve near and far, and whether it rose on the way there."""
+    reach = int(found.steps[-1])
+    far = min(16, reach)
+    rises = int((np.diff(found.rope[reach:]) > 0).sum())
+    said = _(
+        "If query and key are all ones, it is {near:.2f} at distance {far} and {left:.2f} at {reach}.",
+        near=found.rope[reach + far],
+        far=far,
+        left=found.rope[-1],
+        reach=reach,
     )
-    untrained = by_state[State.UNTRAINED]
-    if untrained:
-        text += " " + _(
-            "{schemes}: rows that no text of this length ever used, so they hold what they began with.",
-            schemes=_list(untrained),
-        )
-    cards = [Card(_("{schemes}: an error", schemes=_list(by_state[State.MISSING])), text, "different")]
-    text = _("The formula goes on, to values that the model never met. Whether it copes is not in the formula.")
-    cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
-    if by_state[State.AGAIN]:
-        text = _("Some or all unseen distances share a row with seen ones: to the model they look the same.")
-        cards.append(Card(_("Treated as seen: {schemes}", schemes=_list(by_state[State.AGAIN])), text, "same"))
-    return cards
+    if rises:
+        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
+    return said
 
 
-def _list(titles: Sequence[str]) -> str:
-    return ", ".join(titles)
+def _random(found: ByDistance) -> str:
+    return _(
+        "{n:,} random pairs of query and key have at every distance a mean of {means} and a spread of {spreads}.",
+        n=N_RANDOM,
+        means=_span(found.rope_mean),
+        spreads=_span(found.rope_spread),
+    )
 
 
-def length_row(reach: Reach, trained: int) -> list[str]:
-    """A scheme, what it has past the trained length, and the number that goes with it."""
-    used = len(reach.states)
-    counts = np.bincount(reach.states, minlength=len(STATES))
-    said = ", ".join(f"{n:,} {translated(STATES[k])}" for k, n in enumerate(counts.tolist()) if n)
-    return [title(reach.name), said, _fact(reach, trained, used)]
-
-
-def _fact(reach: Reach, trained: int, used: int) -> str:
-    told = translated(SCHEMES[reach.name].told)
-    if reach.seen is not None:
-        return told.format(seen=in_print(reach.seen, ".4g"), n=in_print(reach.number, ".4g"))
-    return told.format(n=reach.number) if used > trained else _("Nothing beyond what was seen")
+def _span(values: np.ndarray) -> str:
+    low, high = in_print(float(values.min())), in_print(float(values.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)

@@ -6,12 +6,13 @@ from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.text.segmentation import segment
+from pages.tokenizers.guide import GUIDE
 from pages.tokenizers.segments import segments
 from pages.tokenizers.settings import FIELD, needs, prefix_space_field, text_field, text_picker, tokenizers_field
 from pages.tokenizers.words import about_segmentation
 
 page = ui.frame()
-page.title(_("One text, several ways to cut it"), _("A token is a run of bytes with an ID. Point at one."))
+page.title(_("One text, several ways to cut it"), GUIDE)
 with page.views, st.container(horizontal=True, vertical_alignment="center"):
     chosen = tokenizers_field()
     prefix_space = prefix_space_field()

@@ -46,7 +46,7 @@ button.ends { border-inline-end: 3px solid var(--st-orange-color); }
 button:focus-visible, .text:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 1px; }
 .token { font-size: 1.02rem; font-weight: 600; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .part .token { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; line-height: 1.45; }
-.id { font-size: 0.75rem; font-variant-numeric: tabular-nums; }
+.id { font-size: max(0.75rem, var(--ev-least, 0rem)); font-variant-numeric: tabular-nums; }
 .mark { font-weight: 400; opacity: 0.72; }
 .piece.lit, li button.lit { background: var(--st-primary-color); color: var(--st-background-color); }
 .lit .mark { opacity: 1; }

@@ -46,8 +46,9 @@ def tokenizers_field() -> list[str]:
         key="tokenizers",
         label_visibility="collapsed",
         help=_(
-            "words: the words and punctuation marks of this text, sorted. The others are the byte-pair "
-            "tokenizers of GPT-2 (50,257 tokens), GPT-4 (100,277) and GPT-4o (200,019)."
+            "words: this text's words and punctuation, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), "
+            "cl100k_base (GPT-4, 100,277 IDs) and o200k_base (GPT-4o, 200,019 IDs). In the last two some IDs stand for "
+            "no token."
         ),
         **BOUND,
     )

@@ -1,4 +1,4 @@
-"""What several tokenizers make of one text, in words: every sentence follows from the Segmentation it is given."""
+"""What several tokenizers make of one text, in words. Every sentence follows from the Segmentation that it is given."""
 
 from collections.abc import Sequence
 
@@ -25,20 +25,38 @@ def about_segmentation(found: Segmentation) -> list[Card]:
 
 
 def _counts(cuts: Sequence[Cut]) -> Card:
-    sizes = ", ".join(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
-    numbers = [len(cut.tokens) for cut in cuts]
+    fair = [cut for cut in cuts if cut.tokens.tokenizer != "words"] or cuts
+    numbers = [len(cut.tokens) for cut in fair]
     low, high = min(numbers), max(numbers)
-    text = _("Tokens in the vocabularies: {sizes}.", sizes=sizes)
-    if "words" in _names(cuts):
-        text += " " + _("words knows the words of this text alone, and drops white space.")
-    if len(cuts) == 1:
-        return Card(ngettext("{n:,} token", "{n:,} tokens", low), text)
+    text = " ".join((_sizes(cuts), *_unfair(cuts)))
+    if len(fair) == 1:
+        title = ngettext("{n:,} token", "{n:,} tokens", low)
+        return Card(title if len(cuts) == 1 else f"{_names(fair)[0]}: {title}", text)
     if low == high:
         return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
     return Card(
-        _("Fewest tokens: {tokenizers}", tokenizers=_with(cuts, low)),
-        _("Most: {tokenizers}. {text}", tokenizers=_with(cuts, high), text=text),
+        _("Fewest tokens: {tokenizers}", tokenizers=_with(fair, low)),
+        _("Most: {tokenizers}. {text}", tokenizers=_with(fair, high), text=text),
     )
+
+
+def _sizes(cuts: Sequence[Cut]) -> str:
+    """Say how many IDs each tokenizer has. Some of these IDs may stand for no token."""
+    sizes = ", ".join(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
+    return _("IDs in the vocabularies: {sizes}.", sizes=sizes)
+
+
+def _unfair(cuts: Sequence[Cut]) -> list[str]:
+    """Say why "words" is in no comparison: its vocabulary was made from the same text that it cuts."""
+    return [
+        ngettext(
+            "“words” knows only this text's words and drops spaces, so its {n:,} token is no fair comparison.",
+            "“words” knows only this text's words and drops spaces, so its {n:,} tokens are no fair comparison.",
+            len(cut.tokens),
+        )
+        for cut in cuts
+        if cut.tokens.tokenizer == "words"
+    ]
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
@@ -65,8 +83,8 @@ def _cuts(found: Segmentation) -> Card:
         )
     return Card(
         _(
-            "{n_shared:,} of {cuts} shared",
-            n_shared=n_shared,
+            "{n_differing:,} of {cuts} made by only some",
+            n_differing=n_differing,
             cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
         ),
         _(

@@ -1,4 +1,4 @@
-"""What the tour tells of: two sentences and what follows from them, computed when it is first asked for."""
+"""The facts that the tour explains: two sentences and what follows from them. Each is computed when first needed."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""The pictures of the tour's questions: those of their steps, with what would give the answer away left out.
+"""The pictures of the tour's questions: the pictures of their steps, without the parts that would show the answer.
 
-What is hidden is not in the figure: it is drawn from zeros, and these are then blanked.
+Hidden numbers are not in the figure at all: the figure is drawn from zeros, and these are then blanked.
 """
 
 from collections.abc import Mapping

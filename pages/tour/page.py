@@ -8,6 +8,7 @@ from embedviz.text.samples import pairs
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.boxes import boxes
 from embedviz.ui.components.slider import snapshots
+from embedviz.ui.guide import glossary
 from embedviz.ui.sentences import MAX_CHARACTERS, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
@@ -89,3 +90,5 @@ def picture(shown: Picture, found: Facts) -> None:
 
 with st.container(gap="xsmall"):
     tour()
+if not presenting.is_on():
+    glossary(["token", "id", "vector", "positional", "input", "mean", "pca", "attention", "score", "mask", "window"])

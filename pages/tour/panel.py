@@ -67,17 +67,18 @@ p { margin: 0; font-size: 1.08rem; line-height: 1.4; overflow-wrap: anywhere; ma
 .present .said { min-height: 0; }
 .present .stage { gap: 1rem; }
 .present .heading { padding-right: 15rem; min-height: 2.2rem; } /* the moves, and the corner of every page */
-.present h1 { font-size: 1.45rem; line-height: 1.2; }
-.present p { font-size: 1.1rem; line-height: 1.3; max-width: none; }
-.present .asked { font-size: 1.45rem; }
+.present h1 { font-size: 1.15rem; line-height: 1.2; }
+.present p { font-size: 0.95rem; line-height: 1.25; max-width: none; }
+.present .asked { font-size: 1.15rem; }
 .present .note { font-size: 0.8rem; }
 .present .moves { position: absolute; right: 9.5rem; top: 0; font-size: 0.8rem; gap: 0.3rem; }
 .present .moves button { padding: 0 0.45rem; border-color: transparent; background: none; color: inherit;
   font-size: 1.1rem; line-height: 1.5; }
-.present .answers { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2.5rem; }
-.present .answers ol { display: flex; flex-wrap: wrap; gap: 0 3.2rem; margin: 0; padding-left: 1.5rem;
-  font-size: 1.3rem; line-height: 1.6; }
+.present .answers { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.5rem; }
+.present .answers ol { display: flex; flex-wrap: wrap; gap: 0 2rem; margin: 0; padding-left: 1.2rem;
+  font-size: 1rem; line-height: 1.4; }
 .reveal { padding: 0.35rem 1.2rem; }
+.present .reveal { padding: 0 0.8rem; }
 @media (max-width: 800px) { .present .heading { padding: 2.2rem 0 0; } }
 @media (max-width: 640px) {
   .stage { flex-direction: column; gap: 0.4rem; }

@@ -1,4 +1,4 @@
-"""How far the reader of the tour is: the step in the address, what was answered, what was revealed in projection."""
+"""How far the reader of the tour is: the step in the address, the answers, and what was revealed in projection."""
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ def is_open(step: Step) -> bool:
 
 
 def stops(found: Facts) -> list[int]:
-    """In projection the steps, from 1, whose question stands open."""
+    """Return the steps, from 1, whose question is still open in projection."""
     if not presenting.is_on():
         return []
     return [n for n, step in enumerate(STEPS, 1) if step.asks(found) and step.name not in _revealed()]
@@ -61,7 +61,7 @@ def score() -> str:
 
 
 def _answers() -> dict[str, tuple[str, str, bool]]:
-    """By step: what was asked, what the reader said, and whether that was right."""
+    """Return, for each step, what was asked, what the reader answered, and whether the answer was right."""
     return st.session_state.setdefault("tour_answers", {})
 
 
@@ -90,7 +90,7 @@ def turn() -> int:
 
 
 def answer(found: Facts) -> None:
-    """Note an answer; the first one counts."""
+    """Note an answer. Only the first answer to a question counts."""
     given = getattr(st.session_state.get(KEY), "answer", None)
     if not isinstance(given, dict):
         return

@@ -1,4 +1,4 @@
-"""What the tour asks before it shows. The right answer is computed from the reader's own sentences."""
+"""The tour's questions, which come before the picture. The right answer is computed from the reader's own sentences."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ def ids(facts: Facts) -> Question:
         (
             _("It is still {id}: the same word", id=tokens.ids[0]),
             _("It becomes another token"),
-            _("It falls into several tokens"),
+            _("It is split into several tokens"),
         ),
         0 if bare.ids == tokens.ids[:1] else 1 if len(bare) == 1 else 2,
     )
@@ -38,9 +38,9 @@ def same(facts: Facts) -> Question:
     """Is the vector of a pair with one ID the same?"""
     pair = facts.pair
     text = in_words(facts.comparison.a.tokens.texts[pair.i])
-    answers = [_("Yes, in every bit"), _("No: its neighbours show in it")]
+    answers = [_("Yes, every number is the same"), _("No: its neighbours change it")]
     if pair.i != pair.j:
-        answers.append(_("No: its place shows in it"))
+        answers.append(_("No: its position changes it"))
     return Question(
         _(
             "{text} stands at position {i} in A and {j} in B. Is its token vector the same?",
@@ -68,9 +68,16 @@ def attention(facts: Facts) -> Question:
     """How many outputs are the same behind a causal mask?"""
     n = facts.shown.n_shared
     asked = (
-        _("A causal mask, but no positions: how many of {n:,} pairs with one ID get the same output?", n=n)
+        _(
+            "Each token sees only earlier ones and itself, and no positions are added. How many of {n:,} pairs with "
+            "the same ID get the same output?",
+            n=n,
+        )
         if n > 1
-        else _("A causal mask, but no positions: does the pair with one ID get the same output?")
+        else _(
+            "Each token sees only earlier ones and itself, and no positions are added. Does the pair with the same ID "
+            "get the same output?"
+        )
     )
     return _how_many(asked, facts.attended.masked.n_same, n)
 
@@ -85,8 +92,8 @@ def distance(facts: Facts) -> Question:
     stays = facts.learned.stays, facts.rope.stays
     return Question(
         _(
-            "{name} moves {later} tokens later in a text. With which positions do its attention scores "
-            "stay as they are?",
+            "{later} tokens are put before {name}. Which kind of positions leaves the attention scores between its own "
+            "tokens unchanged?",
             name=facts.first_name,
             later=LATER,
         ),

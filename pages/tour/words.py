@@ -27,9 +27,10 @@ def tokens(facts: Facts) -> tuple[str, str]:
     texts = [*c.a.tokens.texts, *c.b.tokens.texts]
     n_spaced = sum(text.startswith(" ") for text in texts)
     sentences = [_("GPT-2's tokenizer cuts A into {n_a} and B into {n_b}.", n_a=n_a, n_b=n_b)]
-    if max(facts.n_tokens) > MAX_TOKENS:
+    is_cut = max(facts.n_tokens) > MAX_TOKENS
+    if is_cut:
         sentences.append(_("The tour follows the first {most}.", most=MAX_TOKENS))
-    sentences += _added(c)
+    sentences += _added(c, is_short=is_cut)
     if n_spaced:
         sentences.append(
             ngettext(
@@ -42,9 +43,13 @@ def tokens(facts: Facts) -> tuple[str, str]:
     return _("Text becomes tokens"), " ".join(sentences)
 
 
-def _added(c: Comparison) -> list[str]:
+def _added(c: Comparison, is_short: bool) -> list[str]:
     got = [name for name, each in (("A", c.a), ("B", c.b)) if each.tokens.text and not each.tokens.text[0].isspace()]
-    return [_("We put a space before {sentences}.", sentences=joined(got))] if got else []
+    if not got:
+        return []
+    if is_short:
+        return [_("We put a space before {sentences}.", sentences=joined(got))]
+    return [_("We put a space before {sentences}, as inside a text.", sentences=joined(got))]
 
 
 def ids(facts: Facts) -> tuple[str, str]:
@@ -55,7 +60,8 @@ def ids(facts: Facts) -> tuple[str, str]:
     if facts.first is None:
         return title, sentences[0]
     tokens = facts.first.tokens
-    sentences.append(_("{token} is {id}, wherever it stands.", token=in_words(tokens.texts[0]), id=tokens.ids[0]))
+    token = in_words(tokens.texts[0])
+    sentences.append(_("{token} is always {id}, wherever it appears.", token=token, id=tokens.ids[0]))
     if facts.bare:
         numbers = " ".join(map(str, facts.bare.ids[:4])) + (" …" if len(facts.bare) > 4 else "")
         sentences.append(_("Without its space it would be {numbers}.", numbers=numbers))
@@ -91,7 +97,7 @@ def table(facts: Facts) -> tuple[str, str]:
 
 
 def same(facts: Facts) -> tuple[str, str]:
-    """What has one ID has one vector."""
+    """Tokens with the same ID have the same vector."""
     c, twin = facts.comparison, facts.twin
     if twin is None:
         n_same = int(c.before.same.sum())
@@ -110,8 +116,8 @@ def same(facts: Facts) -> tuple[str, str]:
         times_b=_times(len(twin.in_b)),
     )
     identical = ngettext(
-        "Of {pairs} with one ID, {n:,} is identical in every bit.",
-        "Of {pairs} with one ID, {n:,} are identical in every bit.",
+        "Of the {pairs} with the same ID, {n:,} is identical, bit for bit.",
+        "Of the {pairs} with the same ID, {n:,} are identical, bit for bit.",
         c.n_same_before,
         pairs=_pairs(c.n_shared),
     )
@@ -133,7 +139,7 @@ def order(facts: Facts) -> tuple[str, str]:
     c, title = facts.comparison, _("What the rows do not say")
     if facts.first is None:
         return title, _("{empty}: no rows.", empty=_empty(c))
-    end = _("No row says where it stands.")
+    end = _("No row says where its token stands.")
     if not c.shared.size:
         alone = ngettext(
             "{empty}. {name} has {n:,} row; shuffled, it would have the same ones.",
@@ -148,13 +154,14 @@ def order(facts: Facts) -> tuple[str, str]:
         return title, f"{copied} {end}"
     if not c.is_permutation:
         lacking = _(
-            "{only_a} of A's rows and {only_b} of B's lack a partner. Yet, shuffled, A would keep its rows.",
+            "{only_a} of A's rows and {only_b} of B's have no counterpart. Still, shuffling A would not change "
+            "its rows.",
             only_a=sum(c.only_in_a.values()),
             only_b=sum(c.only_in_b.values()),
         )
         return title, f"{lacking} {end}"
     moved = _(
-        "B has A's {n} rows in another order, so they have one mean (largest difference {mean}).",
+        "B has the same {n} rows as A in another order, so their averages match (largest difference {mean}).",
         n=len(c.a.tokens),
         mean=_number(c.before.mean_difference),
     )
@@ -218,7 +225,7 @@ def _example(embedded: Embedded, k: int, at: int) -> str:
     token, place, total = _rounded(embedded, k, at)
     sign, equals = "−" if place < 0 else "+", "=" if _adds(embedded, k, at) else "≈"
     return _(
-        "at {position} it is {sum}",
+        "at position {position} it is {sum}",
         position=k,
         sum=f"{in_print(token)} {sign} {in_print(abs(place))} {equals} {in_print(total)}",
     )
@@ -238,9 +245,9 @@ def after(facts: Facts) -> tuple[str, str]:
         return _("The same picture after"), no_pair if c.shared.size else _nothing(c)
     sentences = [_kept(c)]
     if c.closest_after is not None:
-        sentences.append(_closest(c))
+        sentences.extend((_closest(c), *_yardstick(c)))
     if c.is_permutation and c.after.means_agree:
-        sentences.append(_("The means of A and B still agree: in sum, both got the same positions."))
+        sentences.append(_("The average still hides the order."))
     return _("{kept:,} of {total:,} still the same", kept=c.n_same_after, total=c.n_shared), " ".join(sentences)
 
 
@@ -270,17 +277,23 @@ def _closest(c: Comparison) -> str:
     return ngettext("The closest is {distance} apart.", "The closest are {distance} apart.", others, distance=distance)
 
 
+def _yardstick(c: Comparison) -> list[str]:
+    """How far tokens of different IDs are apart once positions are added."""
+    unrelated = c.unrelated
+    return [_("Unrelated tokens: {distance}.", distance=_number(unrelated.after))] if unrelated else []
+
+
 def map_(facts: Facts) -> tuple[str, str]:
     """Adding is a shift, seen in two dimensions."""
     title = _("Adding is a shift")
     if facts.first is None:
         return title, _("{empty}: no points.", empty=_empty(facts.comparison))
     if facts.comparison.shared.size:
-        arrows = _("Each arrow adds a position to a token; the arrow of position 0 is the same in A and in B.")
+        arrows = _("Each arrow adds a position to a token; that of position 0 is the same in A and in B.")
     else:
-        arrows = _("Each arrow adds a position to a token; the arrow of position 0 is the same.")
+        arrows = _("Each arrow adds a position to a token; that of position 0 is the same.")
     axes = _(
-        "These two axes carry {share:.0%} of the variance: trust distances in all {n_dims} dimensions.",
+        "A flat map shows only {share:.0%} of the variance: trust distances in all {n_dims} dimensions.",
         share=float(facts.scene.explained.sum()),
         n_dims=facts.comparison.a.spec.output_dim,
     )
@@ -298,14 +311,14 @@ def attention(facts: Facts) -> tuple[str, str]:
     n = found.plain.n_shared
     leaks = found.masked.n_same < found.plain.n_same == n
     alone = ngettext(
-        "Attention over token vectors alone{first}: {same} of {n} pair with one ID get one output.",
-        "Attention over token vectors alone{first}: {same} of {n} pairs with one ID get one output.",
+        "Attention without positions or mask{first}: {same} of {n} pair with the same ID get the same output.",
+        "Attention without positions or mask{first}: {same} of {n} pairs with the same ID get the same output.",
         n,
         first=_first(facts),
         same=found.plain.n_same,
     )
     others = _(
-        "With a causal mask, no positions: {masked}. With positions, no mask: {chosen}.",
+        "Causal mask alone: {masked}. Positions alone: {chosen}.",
         masked=_share(found.masked),
         chosen=_share(found.chosen),
     )
@@ -326,8 +339,8 @@ def distance(facts: Facts) -> tuple[str, str]:
     if facts.sentence is None:
         return title, _("{empty}: no scores.", empty=_empty(facts.comparison))
     return title, _(
-        "Put {name}{first} {later} tokens later. With learned positions its attention scores change by up to "
-        "{learned}; with RoPE by up to {rope}{rounding}. RoPE turns queries and keys, so that only distance counts.",
+        "Move {name}{first} {later} tokens later: learned positions change its attention scores by up to {learned}, "
+        "RoPE by up to {rope}{rounding}. RoPE rotates queries and keys, so only distance counts.",
         name=facts.first_name,
         first=_first(facts),
         later=LATER,
@@ -361,8 +374,9 @@ def training(facts: Facts) -> tuple[str, str]:
     """Training moves the vectors."""
     run, words = facts.run, facts.words
     return _("Training moves the vectors"), _(
-        "A small GPT learned to name the next word. Loss: {loss_before:.2f} before, {loss_after:.2f} after {n_steps} "
-        "steps. Words whose nearest neighbour is of their class: {before} before, {after} after, of {total}.",
+        "A small GPT learned to predict the next word: in {n_steps} steps its loss fell from {loss_before:.2f} to "
+        "{loss_after:.2f}. Words whose nearest neighbour is the same kind of word: {before} of {total} before, "
+        "{after} after.",
         loss_before=run.held_out[0],
         loss_after=run.held_out[-1],
         n_steps=run.steps[-1],
@@ -381,7 +395,7 @@ def _times(n: int) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits; what is very small with a power of ten."""
+    """Write a number with three digits, and a very small one with a power of ten."""
     if not 0 < abs(value) < 1e-4:
         return three_digits(value)
     digits, power = f"{value:.0e}".split("e")

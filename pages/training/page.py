@@ -6,15 +6,16 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.training.queue import runs
 from embedviz.ui.fields import view_of
+from pages.training.guide import GUIDES
 from pages.training.settings import training_settings
 from pages.training.stage import run_states, shown, stage, state_of, wanted_runs
 from pages.training.views import VIEWS, program
 from pages.training.waiting import button
 
 page = ui.frame()
-page.title(_("Vectors that have learned"), _("A small GPT learns to name the next word."))
 with page.views:
     view = view_of(_("Show"), VIEWS, key="part")
+page.title(_("Vectors that have learned"), GUIDES[view], _("A small GPT learns to predict the next word."))
 settings, train = training_settings(page, view)
 if settings is None:
     st.stop()

@@ -30,7 +30,7 @@ def training_settings(page: Frame, view: str) -> tuple[TrainingSettings | None, 
 
 
 def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
-    """In what the three runs of the view "Order" differ, which has no use for these fields."""
+    """In what the four runs of the view "Order" differ, which has no use for these fields."""
     with positions:
         with_positions = st.toggle(_("Positions"), True, key="positions", **BOUND)
     with shuffled:
@@ -40,8 +40,8 @@ def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[st
 
 def _source() -> str:
     help_ = _(
-        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. My own: up "
-        "to {most:,} characters that you paste.",
+        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known; the view Order takes "
+        "its rhymes. My own: up to {most:,} characters that you paste.",
         most=MAX_CHARACTERS,
     )
     return st.selectbox(
@@ -56,7 +56,7 @@ def _details() -> dict[str, object]:
             _("Tied head"),
             True,
             key="tied",
-            help=_("The layer that names the next word is the token table itself."),
+            help=_("The layer that predicts the next word is the token table itself."),
             **BOUND,
         ),
         "n_layers": whole_number(_("Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),

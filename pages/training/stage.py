@@ -1,4 +1,4 @@
-"""What the page "Training" has on its stage: the runs as they begin, as they go, or as they ended."""
+"""What the page "Training" shows of its runs: their beginning, their progress, or their end."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,11 +22,17 @@ _AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 
 
 def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
-    """The runs that a view needs: itself, or for "Order" three that differ in one thing each."""
+    """The runs that a view needs: itself, or for "Order" four: in order or shuffled, with positions or without.
+
+    The grammar's sentences need no order, so that they cannot show what it is worth; its rhymes do.
+    """
     if view != "order":
         return [chosen]
-    plain = replace(chosen, positions=True, shuffled=False)
-    return [plain, replace(plain, positions=False), replace(plain, shuffled=True)]
+    return [
+        replace(chosen, positions=positions, shuffled=shuffled, rhymes=not chosen.text)
+        for shuffled in (False, True)
+        for positions in (True, False)
+    ]
 
 
 def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
@@ -35,7 +41,7 @@ def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
 
 
 def state_of(of: Sequence[TrainingSettings], found: Sequence[Progress | None]) -> State:
-    """Whether there is something to press "Train" for, to wait for, to watch, or to show."""
+    """Say whether the visitor can press "Train", waits, watches a run, or sees a finished one."""
     waited = [each for each in found if each and not each.error and not _is_finished(each)]
     if waited:
         return "going" if any(each.place == 0 for each in waited) else "in line"
@@ -47,7 +53,7 @@ def _is_finished(found: Progress | None) -> bool:
 
 
 def stage(of: list[TrainingSettings], view: str, state: State) -> None:
-    """Show the view of what there is of the runs; while they go, look again, and run the page when that is over.
+    """Show the view of the runs so far. While they go on, look again, and run the page anew when they are over.
 
     The parts are the same in every state, so that a picture goes on in its place.
     """
@@ -70,7 +76,7 @@ def stage(of: list[TrainingSettings], view: str, state: State) -> None:
 
 
 def shown(of: Sequence[TrainingSettings], found: Sequence[Progress | None], state: State) -> list[Run]:
-    """Of each run what there is so far, which before "Train" is its beginning, whatever others have trained."""
+    """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
     results = [each.result if each and state != "open" else None for each in found]
     return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
 

@@ -1,7 +1,7 @@
-"""For which runs the visitor has pressed "Train". Only those are shown as more than a beginning.
+"""For which runs the visitor has pressed "Train". All other runs are shown only at their beginning.
 
-The address says it of the runs on screen, so that a link, Back and a reload show them again. It says it by a mark of
-their settings: with other settings it no longer fits, and the page is untrained again.
+The address holds a mark for the runs on the screen, so that a link, Back and a reload show them again. The mark is made
+from their settings. With other settings it no longer fits, and the page is untrained again.
 """
 
 import json
@@ -32,7 +32,7 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
 
 
 def keep(of: Sequence[TrainingSettings]) -> None:
-    """Note that "Train" was pressed."""
+    """Note that the visitor has pressed "Train" for these runs."""
     known = _known()
     known.update(dict.fromkeys(of))
     for oldest in list(known)[:-_MOST_KEPT]:
@@ -40,15 +40,16 @@ def keep(of: Sequence[TrainingSettings]) -> None:
 
 
 def forget(of: Sequence[TrainingSettings]) -> None:
-    """Back to the beginning."""
+    """Forget that "Train" was pressed, so that the page shows the beginning again."""
     for each in of:
         _known().pop(each, None)
     st.query_params.pop(_NAME, None)
 
 
 def mark(of: Sequence[TrainingSettings]) -> str:
-    """A short name that only these settings have, the same on every server."""
-    return sha256(json.dumps([asdict(each) for each in of]).encode()).hexdigest()[:8]
+    """A short name that only these settings have, the same on every server, and as it was before there were rhymes."""
+    named = [{name: value for name, value in asdict(each).items() if each.rhymes or name != "rhymes"} for each in of]
+    return sha256(json.dumps(named).encode()).hexdigest()[:8]
 
 
 def _known() -> dict[TrainingSettings, None]:

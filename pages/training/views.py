@@ -8,8 +8,9 @@ import streamlit as st
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.base.numbers import in_print
-from embedviz.figures.drift import position_tables, word_drift
+from embedviz.figures.drift import word_drift
 from embedviz.figures.losses import LossCurve, loss_curves
+from embedviz.figures.trained_positions import position_tables
 from embedviz.programs.rows import of_run
 from embedviz.programs.training import pytorch_training
 from embedviz.training import drift
@@ -19,9 +20,10 @@ from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.plot import show
 from embedviz.ui.program import fold, listing, take_along
+from pages.training.order_words import about_order
 
 _HEIGHT = "clamp(19rem, calc(100vh - 22.5rem), 42rem)"
-ORDER = (N_("in order"), N_("without positions"), N_("shuffled"))
+ORDER = (N_("in order"), N_("without positions"), N_("shuffled"), N_("shuffled, without positions"))
 
 
 def words(runs: Sequence[Run]) -> None:
@@ -35,7 +37,7 @@ def words(runs: Sequence[Run]) -> None:
         show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
-    if run.has_begun and not presenting.is_on():
+    if run.has_begun:
         cards(about_words(run, found), key="about_words")
 
 
@@ -47,7 +49,7 @@ def _losses(run: Run) -> None:
         before=run.held_out[0],
         after=run.held_out[-1],
     )
-    show(figure, key="loss", alt=alt, height=_HEIGHT, is_aside=True)
+    show(figure, key="loss", alt=alt, height=_HEIGHT)
 
 
 def about_words(run: Run, found: drift.Words) -> list[Card]:
@@ -73,13 +75,16 @@ def _loss(run: Run) -> Card:
         _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
         " ".join(
             (
-                _("On windows held out of the training, in nats a word.")
+                _("On windows held out of the training, in nats per word.")
                 if run.settings.text
-                else _("On sentences held out of the training, in nats a word."),
+                else _("On sentences held out of the training, in nats per word."),
                 _(
-                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}.",
+                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}; {last:.2f} is as if "
+                    "it chose among e^{last:.2f} = {left:.1f}.",
                     n=n,
                     loss=math.log(n),
+                    last=last,
+                    left=math.exp(last),
                 ),
             )
         ),
@@ -92,8 +97,9 @@ def _neighbours(run: Run, found: drift.Words) -> Card:
     return Card(
         _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=found.counted),
         _(
-            "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody "
-            "told the model the classes.",
+            "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the "
+            "model the classes: it finds words that are used alike, as those of a class are in this grammar. So near "
+            "does not mean the same: hot and cold are used alike too.",
             n_dims=run.tokens.shape[2],
         ),
         "same" if after > before else "plain",
@@ -106,7 +112,7 @@ def positions(runs: Sequence[Run]) -> None:
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
     show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
-    if run.has_begun and not presenting.is_on():
+    if run.has_begun:
         cards(about_positions(run, found), key="about_positions")
 
 
@@ -137,7 +143,7 @@ def about_positions(run: Run, found: drift.Positions) -> list[Card]:
 
 
 def order(runs: Sequence[Run]) -> None:
-    """The losses of three runs that differ in one thing each."""
+    """The losses of four runs: in order or shuffled, with positions or without."""
     names = [translated(name) for name in ORDER]
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
@@ -145,45 +151,11 @@ def order(runs: Sequence[Run]) -> None:
     show(
         figure,
         key="order",
-        alt=_("Held-out loss of three runs by step. At the end: {ends}.", ends=ends),
+        alt=_("Held-out loss of four runs by step. At the end: {ends}.", ends=ends),
         height=_HEIGHT,
     )
-    if all(run.is_finished for run in runs) and not presenting.is_on():
+    if all(run.is_finished for run in runs):
         cards(about_order(runs), key="about_order")
-
-
-def about_order(runs: Sequence[Run]) -> list[Card]:
-    """What shuffling costs, what leaving positions out costs, and why the latter is so little."""
-    plain, without, shuffled = (float(run.held_out[-1]) for run in runs)
-    return [
-        Card(
-            _("Shuffling costs {cost} nats a word", cost=in_print(shuffled - plain)),
-            _(
-                "Loss {shuffled:.2f} with the words of each sentence shuffled, {plain:.2f} in order: as if "
-                "it chose among {many:.1f} words instead of {few:.1f}.",
-                shuffled=shuffled,
-                plain=plain,
-                many=math.exp(shuffled),
-                few=math.exp(plain),
-            ),
-            "different" if shuffled > plain else "plain",
-        ),
-        Card(
-            _("No positions cost {cost}", cost=in_print(without - plain)),
-            _("Loss {without:.2f} without positional embeddings, {plain:.2f} with them.", without=without, plain=plain),
-            "different" if without > plain else "plain",
-        ),
-        Card(
-            _("Without positions, not without order"),
-            _(
-                "Each word names the next one and sees only itself and those before it. That alone puts the "
-                "loss {difference:.2f} below that of shuffled sentences.",
-                difference=shuffled - without,
-            ),
-        )
-        if without < shuffled
-        else Card(_("Order is no help here"), _("The loss without positions is no lower than with words shuffled.")),
-    ]
 
 
 def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:

@@ -1,4 +1,4 @@
-"""What the page "Training" says while a run is awaited, and its button."""
+"""What the page "Training" says while the visitor waits for a run, and the button of the page."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,6 @@ from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import runs
 from embedviz.training.run import beginning
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import presenting
 from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
 from pages.training import trained
@@ -21,7 +20,7 @@ _REFUSED = "training_refused"
 
 
 def button(of: Sequence[TrainingSettings], state: str) -> None:
-    """Train, cancel, or start over; what fails there is said on the next run of the page."""
+    """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so."""
     kinds = {
         "open": (_("Train"), "train", "primary", _ask),
         "finished": (_("Start over"), "again", "secondary", trained.forget),
@@ -53,12 +52,10 @@ def say(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: 
         total = sum(each.steps for each in of)
         done = sum(len(each.result.losses) for each in found if each and each.result)
         st.progress(done / total, progress_text(found, done, total))
-    elif presenting.is_on():
-        return  # the picture needs the room
     elif set(of) <= set(BUNDLED.values()):
         st.caption(
             ngettext(
-                "Played from its record: this run was trained before, and the same settings give the same numbers.",
+                "This is a saved run. Training it again would give the same numbers.",
                 "Played from their records: these {n} runs were trained before, and the same settings give the same "
                 "numbers.",
                 len(of),
@@ -69,7 +66,7 @@ def say(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: 
 
 
 def _invite(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: str) -> None:
-    """What to do and what to watch, below what went wrong if something did."""
+    """Say what to do and what to watch, below a message for everything that went wrong."""
     errors = [each.error for each in found if each and each.error]
     refused = st.session_state.pop(_REFUSED, None)
     for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
@@ -79,8 +76,14 @@ def _invite(of: Sequence[TrainingSettings], found: Sequence[Progress | None], vi
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
     if view == "order":
+        if settings.text:
+            return _(
+                "Press “Train” to train four models, on text in order or shuffled, with positions or without, and "
+                "watch how far their losses fall."
+            )
         return _(
-            "Press “Train” to train three models that differ in one thing each, and watch how far their losses fall."
+            "Press “Train” to train four models on rhymes such as “cat dog fox again cat dog fox”, in order or "
+            "shuffled, with positions or without, and watch how far their losses fall."
         )
     if view == "words":
         return _(
@@ -96,7 +99,7 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
 
 
 def progress_text(found: Sequence[Progress | None], done: int, total: int) -> str:
-    """Steps and time left, or how many are before."""
+    """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
     lefts = [state.seconds_left for state in found if state and state.seconds_left is not None]
     if lefts:
         return _(
@@ -109,8 +112,8 @@ def progress_text(found: Sequence[Progress | None], done: int, total: int) -> st
     before = min(places, default=0)
     if before:
         return ngettext(
-            "{n} run is before yours. One is trained at a time.",
-            "{n} runs are before yours. One is trained at a time.",
+            "{n} run is ahead of yours; they train one at a time.",
+            "{n} runs are ahead of yours; they train one at a time.",
             before,
         )
     return _("It is your turn. The first numbers come in a moment.")

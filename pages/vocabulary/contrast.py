@@ -1,22 +1,18 @@
-"""One sentence on what being near means on this map, and the way to the opposite: learned vectors or random ones."""
+"""A sentence on what nearness means on this map, and a link to the opposite map, of learned or of random vectors."""
 
 import numpy as np
 import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.training.drift import same_class
-from embedviz.ui import presenting
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
-    """Show them side by side; in projection the sentence alone."""
+    """Show them side by side."""
     is_random = spec.source == "random"
-    if presenting.is_on():
-        st.caption(said(spec, tokens))
-        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(said(spec, tokens), width="stretch")
         st.button(
@@ -27,17 +23,17 @@ def contrast(spec: Spec, tokens: Vocabulary) -> None:
 
 
 def said(spec: Spec, tokens: Vocabulary) -> str:
-    """Whether neighbours mean anything here."""
+    """Say whether neighbours on this map mean anything."""
     if spec.source == "random":
-        return _("These vectors are random numbers: which tokens are neighbours is chance.")
+        return _("Random numbers: which tokens are neighbours is chance, and a map does not keep them together.")
     classes = classes_of(tokens)
     if not classes:
-        return _("These vectors have learned: tokens that are used alike are often neighbours.")
+        return _("These vectors have learned: neighbours are often used alike, as hot and cold are.")
     names = tuple(classes[text] for text in tokens.texts)
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(tables.token_table(len(tokens), spec).weights, names) & counted
     return _(
-        "These vectors have learned: the nearest neighbour of {n} of {total} words is of the same word class.",
+        "These vectors have learned: the nearest neighbour of {n} of {total} words is used alike, of its class.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

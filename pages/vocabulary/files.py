@@ -99,7 +99,7 @@ def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) 
     """The program that prints the axes' shares of the variance, and the neighbours."""
     if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
-    # Drawing code loads a library; on a page that is to be quick, only for those who open it.
+    # To draw a program loads a library. The page should be quick, so it loads only for those who open the program.
     with fold() as opened:
         if opened.open:
             text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))

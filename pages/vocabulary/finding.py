@@ -1,4 +1,4 @@
-"""What is looked for on the page "Vocabulary": a search, one token and its neighbours, with a position or without."""
+"""The search of the page "Vocabulary": for a text, or for a token's neighbours, with a position or without."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ def pick_from(key: str, tokens: Vocabulary):
 
 
 def written(id_: int, tokens: Vocabulary) -> str:
-    """A token as one would type it: its visible text if that leads back to it, else its ID."""
+    """Write a token as a visitor would type it: as its visible text if that leads back to the token, else as its ID."""
     text = name(tokens.texts[id_])
     try:
         return text if tokens.find(text) == id_ else f"#{id_}"
@@ -71,7 +71,7 @@ def written(id_: int, tokens: Vocabulary) -> str:
 
 
 def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
-    """A field for one token; after a mistake a message, and the last good one."""
+    """Show a field for one token. After a mistake, show a message and keep the last good token."""
     help_ = _("One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map.")
     text = text_within(st.text_input, label, default, MAX_PATTERN, key=key, help=help_)
     kept = f"{key}_kept_{tokens.tokenizer}"
@@ -134,7 +134,7 @@ def _position(spec: Spec, tokens: Vocabulary) -> Found:
     with left:
         place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
     with right:
-        scheme = st.selectbox(_("Positions"), _SCHEMES, key="position", **BOUND)
+        scheme = st.selectbox(_("Position scheme"), _SCHEMES, key="position", **BOUND)
     metric = _metric()
     try:
         with turns.pause():
@@ -180,7 +180,11 @@ def _by(metric: str) -> str:
 
 
 def _rank(found: Moved) -> str:
-    return _("The token itself is now number {rank:,}; {distance:.4g} away.", rank=found.rank, distance=found.distance)
+    return _(
+        "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
+        rank=found.rank,
+        distance=found.distance,
+    )
 
 
 def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:

@@ -52,7 +52,7 @@ def _problem(found: Vocabulary, spec: Spec) -> EmbedvizError | None:
 
 
 def _bring(source: str) -> None:
-    """Offer to download a pretrained table, and do so; nothing after it until it is there."""
+    """Offer to download a pretrained table, and download it. The page stops here until the table is there."""
     model = CHECKPOINTS[source]
     asked = st.button(
         _(
@@ -146,10 +146,10 @@ def _offered(view: View, n_tokens: int) -> str:
 
 @st.fragment(run_every=1.0)
 def _progress(spec: Spec, view: View, key: str) -> None:
-    """Asking is what keeps the job alive: who leaves the page asks no more."""
+    """Show how far the job is. The job goes on only while a page asks for it, and a page that was left asks no more."""
     try:
         found = token_map.layout(spec, view, visitor(), start=st.session_state.get("layout") == key)
-    except EmbedvizError:  # it was given up, and now the line is full: the page says so
+    except EmbedvizError:  # the job was given up, and now the line is full, which the page says
         found = None
     if not isinstance(found, Progress):
         st.rerun()
@@ -174,13 +174,13 @@ def _cancel(key: str) -> None:
 
 
 def axis_names(found: Map, chosen: MapSettings, ends: tuple[str, str]) -> list[str]:
-    """What stands at the axes: shares of the variance where there are such."""
+    """Return the names of the axes, with their shares of the variance if the method has them."""
     if np.isnan(found.explained).any():
         return []
     n = 2 if chosen.flat else 3
     shares = [f"{share:.2%}" for share in found.explained[:n]]
     if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
-        rest = [_("rest {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
+        rest = [_("what is left, PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
         return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
     return [_("PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares)]
 

@@ -6,13 +6,13 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import presenting
 from embedviz.ui.components import cloud
 from embedviz.ui.controls import whose
 from embedviz.ui.fields import view_of
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
 from pages.vocabulary.contrast import contrast
+from pages.vocabulary.guide import GUIDES
 from pages.vocabulary.map import HEIGHT, found_map, marks_of, tokens_of
 from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_settings
 
@@ -23,7 +23,7 @@ def atlas(chosen: MapSettings, view: str) -> None:
     if st.session_state.pop("picked_a_hit", False):
         st.rerun()  # the whole page: the switch between the lists is outside this part
     tokens = tokens_of(chosen.spec)
-    wide, side = st.columns([1.6 if presenting.is_on() else 2.75, 1], gap="small")
+    wide, side = st.columns([2.75, 1], gap="small")
     with side, st.container(gap="xsmall"):
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
         found = finding.VIEWS[view](chosen.spec, tokens)
@@ -45,6 +45,6 @@ page = ui.frame()
 with page.views:
     view = view_of(_("List"), finding.VIEWS, key="list")
 chosen = map_settings(page)
-page.title(_("A whole vocabulary"), _("{whose} Drag, zoom, point, click.", whose=whose(chosen.spec.source)))
+page.title(_("A whole vocabulary"), GUIDES[view], whose(chosen.spec.source))
 with page.body:
     atlas(chosen, view)

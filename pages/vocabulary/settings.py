@@ -49,9 +49,10 @@ def map_settings(page: Frame) -> MapSettings:
 
 
 def _usual_source() -> str:
-    """Vectors that have learned, unless the address names what random ones alone let one choose: older links do.
+    """Return learned vectors, unless the address has a setting that only random vectors have, as older links do.
 
-    Never the source that the address names beside such a setting: as the usual one it would be left out.
+    The result is never the source that the address names beside such a setting, since the usual source would be left
+    out of the address.
     """
     address = st.query_params
     names_some = address.get("source") != "random" and any(name in address for name in _OF_RANDOM)
@@ -60,9 +61,9 @@ def _usual_source() -> str:
 
 def _method() -> str:
     help_ = _(
-        "PCA: principal components of the whole table, exact. Axis: along the difference of two tokens. "
-        "t-SNE and UMAP: neighbours stay neighbours, distances on the map mean little; both get the first 50 "
-        "principal components."
+        "PCA: exact principal components of the whole table. Axis: along the difference of two tokens. t-SNE and UMAP "
+        "try to keep neighbours together; distances between groups mean little, and random vectors have no groups. "
+        "Both start from the first 50 principal components."
     )
     return st.selectbox(_("Map"), list(OPTIONS["map"]), format_func=label_of("map"), key="map", help=help_, **BOUND)
 
@@ -78,8 +79,8 @@ def _colour(spec: Spec) -> str:
     names = [name for name in OPTIONS["colour"] if known or name != "class"]
     default = names.index("class") if known else 0
     help_ = _(
-        "merge rank (ID): the order in which byte pairs were merged when the tokenizer was made. Pairs that "
-        "were frequent in its training text were merged first, so a low ID says roughly that a token is "
+        "token ID: in most tokenizers the order in which byte pairs were merged when the tokenizer was made. Pairs "
+        "that were frequent in its training text were merged first, so a low ID says roughly that a token is "
         "frequent; it is no count. In “words” the order is that of the alphabet."
     )
     return st.selectbox(_("Colour"), names, default, format_func=label_of("colour"), key="colour", help=help_, **BOUND)
@@ -126,16 +127,16 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
 
 
 def isolate(found: Found) -> tuple[int, ...]:
-    """What is lit alone on the map, if the reader says so: its IDs in order, or nothing for all tokens."""
+    """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
     alone = st.toggle(
-        _("Map these alone"),
+        _("Show only these"),
         key="alone",
-        help=_("Isolate what is lit and project it again, without the other tokens."),
+        help=_("Map only the highlighted tokens."),
         **BOUND,
     )
     if not alone:
         return ()
     if len(found.lit) < 2:
-        st.info(_("Two tokens at least, to make a map of them."), icon=":material/info:")
+        st.info(_("A map needs at least two tokens."), icon=":material/info:")
         return ()
     return tuple(sorted(set(found.lit)))

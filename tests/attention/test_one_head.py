@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+import torch
+import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ from embedviz.attention.one_head import (
     scores,
     shift_test,
 )
-from embedviz.positions import SCHEMES, alibi, t5
+from embedviz.positions import SCHEMES, alibi, rope, t5
 from embedviz.vectors.embedding import tokenize_for
 from tests import naive
 
@@ -123,14 +125,56 @@ def test_shaw_is_flat_from_16_on_and_nowhere_before():
         assert (np.diff(line[:17]) != 0).all()
 
 
-def test_the_formula_becomes_the_bucket_when_it_is_cut():
+def test_distances_of_one_bucket_have_one_bias():
     found = by_distance(sentence(), MAX_REACH)
-    used = ~np.isnan(found.formula)
-    assert found.steps[~used].tolist() == list(range(-7, 8))
-    cut = np.floor(found.formula[used] + 1e-5).astype(int)
-    most = np.where(found.steps[used] > 0, 31, 15)
-    assert np.minimum(cut, most).tolist() == found.buckets[used].tolist()
-    assert t5.NUM_BUCKETS == 32
+    for bucket in set(found.buckets.tolist()):
+        assert np.ptp(found.t5[found.buckets == bucket]) == 0
+    assert len(set(found.t5.tolist())) == t5.NUM_BUCKETS - 1  # 16, distance 0 of keys that come later, stays empty
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_rope_is_no_law_of_decay_for_random_queries_and_keys(seed):
+    """By PyTorch and rotations of their own: mean 0 and one spread at every distance, and as often up as down."""
+    generator = torch.Generator().manual_seed(seed)
+    q, k = torch.randn(2, 4000, 32, generator=generator)
+    scores = {}
+    for distance in (0, 1, 16, 100, 160, 500):
+        angles = distance * 10000.0 ** (-torch.arange(0, 32, 2).double() / 32)
+        rotated = torch.view_as_complex(torch.stack(k.double().chunk(2, -1), -1)) * torch.exp(1j * angles)
+        products = torch.view_as_complex(torch.stack(q.double().chunk(2, -1), -1)).conj() * rotated
+        scores[distance] = products.sum(-1).real / 32**0.5
+        assert scores[distance].mean().item() == pytest.approx(0, abs=0.06)
+        assert scores[distance].std().item() == pytest.approx(1, abs=0.05)
+    assert (scores[160] > scores[0]).double().mean().item() == pytest.approx(0.5, abs=0.03)
+    ours = rope.turned_apart(q.numpy(), k.numpy(), np.array([0, 160])) / 32**0.5
+    assert np.allclose(ours, torch.stack([scores[0], scores[160]], dim=1), atol=1e-5)
+    found = by_distance(sentence(output_dim=256), MAX_REACH)
+    assert found.rope_mean == pytest.approx(0, abs=0.15)
+    assert found.rope_spread == pytest.approx(1, abs=0.1)
+
+
+def test_the_curve_of_a_vector_of_ones_rises_again_and_again():
+    later = by_distance(sentence(output_dim=256), MAX_REACH).rope[MAX_REACH:]
+    assert 200 < (np.diff(later) > 0).sum() < 312
+    assert later[32] > later[16]
+
+
+def test_the_score_of_two_of_the_sentences_tokens_is_the_one_of_the_matrix():
+    s = sentence(head=3)
+    found, n = by_distance(s, 8), len(s.tokens)
+    assert found.rope_own[8 + n - 1] == pytest.approx(scores(s, "rope")[0, -1], abs=1e-5)
+
+
+def test_random_t5_biases_are_as_small_as_t5s_own():
+    """They begin at d_model^-1/2, not at 1: larger ones would seem to say something about the scheme."""
+    own = np.concatenate([sentence(seed=seed, output_dim=256).layer("t5").own["bias"][:, 0] for seed in range(40)])
+    torch.manual_seed(0)
+    model = transformers.T5EncoderModel(
+        transformers.T5Config(vocab_size=8, d_model=256, d_kv=8, d_ff=8, num_layers=1, num_heads=64)
+    )
+    theirs = model.encoder.block[0].layer[0].SelfAttention.relative_attention_bias.weight
+    assert own.std() == pytest.approx(256**-0.5, rel=0.1)
+    assert own.std() == pytest.approx(theirs.std().item(), rel=0.1)
 
 
 @pytest.mark.parametrize("reach", [0, -1, MAX_REACH + 1, 2.0])

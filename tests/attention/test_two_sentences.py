@@ -1,6 +1,7 @@
 """What one layer makes of two orders: the three claims, their words, and the program."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,9 +91,67 @@ def test_the_default_pair_in_words(compared):
     plain, chosen, masked = about_attention(three(c, 4, False), c, False)
     assert plain.title == "No positions, no mask: 8 of 8 the same"
     assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 8 the same", "different")
-    assert "A mean over the sentence still hides the order" in chosen.text
+    assert "mean of the input vectors is still the same" in chosen.text
     assert masked.title == "Causal mask, no positions: 0 of 8 the same"
-    assert "order leaks in" in masked.text
+    assert "order gets in" in masked.text
+    assert f", different ones {apart_by_hand(c, causal=True):.3g}." in masked.text
+
+
+def apart_by_hand(c: ev.Comparison, causal: bool) -> float:
+    """The yardstick, a plain loop over PyTorch's own attention: the root mean square for tokens of different IDs."""
+    spec = replace(c.a.spec, position="none")
+    a, b = (reference(ev.embed(each.tokens.text, spec), 4, causal) for each in (c.a, c.b))
+    squares = [
+        float(((a[i] - b[j]) ** 2).sum())
+        for i, x in enumerate(c.a.tokens.ids)
+        for j, y in enumerate(c.b.tokens.ids)
+        if x != y
+    ]
+    return (sum(squares) / len(squares)) ** 0.5
+
+
+def layers_over(text: str, n_layers: int, seed: int) -> torch.Tensor:
+    """PyTorch's own encoder with a causal mask and no positions, random weights, over the tokens of a text."""
+    words = text.split()
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        table = torch.nn.Embedding(3, 16)
+        layer = torch.nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True, dtype=torch.float64)
+        encoder = torch.nn.TransformerEncoder(layer, n_layers, enable_nested_tensor=False).eval()
+        for parameter in encoder.parameters():  # copies of one layer are no two layers
+            torch.nn.init.normal_(parameter)
+    ids = torch.tensor([["bites", "dog", "man"].index(word) for word in words])
+    mask = torch.nn.Transformer.generate_square_subsequent_mask(len(words), dtype=torch.float64)
+    return encoder(table(ids).double()[None], mask=mask, is_causal=True)[0]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_order(seed, compared):
+    def apart(n_layers: int) -> float:
+        a, b = (layers_over(text, n_layers, seed) for text in ("dog bites man", "bites dog man"))
+        return float((a[2] - b[2]).detach().abs().max())  # man
+
+    assert apart(1) < 1e-9
+    assert apart(2) > 1e-3
+    c = compared("dog bites man", "bites dog man")
+    *_, masked = about_attention(three(c, 4, False), c, False)
+    assert masked.title == "Causal mask, no positions: 1 of 3 the same"
+    for said in ("One layer", "which came before, not in what order", "a second knows more"):
+        assert said in masked.text
+
+
+@given(words=WORDS, times=st.integers(1, 3), other=st.lists(st.sampled_from(["the", "cat", "dog"]), max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_what_attention_without_mask_has_to_attend_to_is_said_as_it_is(compared, words, times, other):
+    c = compared(" ".join(words), " ".join([*words * times, *other]), position="none", **SMALL)
+    found = three(c, 2, False)
+    text = about_attention(found, c, False)[0].text
+    if "may differ" not in text:
+        assert found.plain.n_same == found.plain.n_shared
+    if found.plain.n_same == found.plain.n_shared:
+        assert "other things" not in text
+    if not other:
+        assert "without their order" in text
 
 
 @pytest.mark.parametrize(

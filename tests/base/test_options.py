@@ -29,6 +29,13 @@ def test_names_need_no_signs_in_an_address():
     assert all(re.fullmatch(r"[a-z0-9-]+", name) for _key, name in EVERY)
 
 
+@pytest.mark.parametrize("key", options.EARLIER)
+def test_what_an_option_was_called_before_is_still_read(key):
+    for text, name in options.EARLIER[key].items():
+        assert text not in OPTIONS[key].values()
+        assert understood({key: [text]}) == {key: [options.label_of(key)(name)]}
+
+
 def test_what_is_no_option_stays_as_it_is():
     address = {"relative": ["nothing", "<b>"], "a": ["Scores"], "seed": ["7"], "text": ["rows"]}
     assert understood(address) == address
@@ -41,3 +48,13 @@ def test_the_text_of_an_old_address_of_training_is_the_corpus_of_today():
 
 def test_every_sample_text_is_an_option():
     assert [*OPTIONS["sample"].values()][:-2] == [sample.name for sample in samples.texts()]
+
+
+def test_a_text_that_is_an_excerpt_is_called_one():
+    """The Verdict has some 20,000 characters, and Romeo and Juliet more than 100,000."""
+    verdict, romeo, _mat = samples.texts()
+    assert len(verdict.text) < 2_000
+    assert "opening" in verdict.name
+    assert len(romeo.text) < 1_000
+    assert "prologue" in romeo.name
+    assert "THE PROLOGUE" in romeo.text

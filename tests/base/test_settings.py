@@ -28,7 +28,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
     [
         ("EMBEDVIZ_TABLES_MIB", "many", "EMBEDVIZ_TABLES_MIB: Input should be a valid integer"),
         ("EMBEDVIZ_TABLES_MIB", "1", "EMBEDVIZ_TABLES_MIB: Input should be greater than or equal to 64"),
-        ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 3"),
+        ("EMBEDVIZ_WAITING_RUNS", "0", "EMBEDVIZ_WAITING_RUNS: Input should be greater than or equal to 4"),
         ("EMBEDVIZ_SESSIONS", "0", "EMBEDVIZ_SESSIONS: Input should be greater than or equal to 1"),
         ("EMBEDVIZ_METRICS_PORT", "65536", "EMBEDVIZ_METRICS_PORT: Input should be less than or equal to 65535"),
         ("EMBEDVIZ_STOP_SECONDS", "-1", "EMBEDVIZ_STOP_SECONDS: Input should be greater than or equal to 0"),
@@ -88,7 +88,7 @@ try:
 except ev.EmbedvizError as error:
     print(error)
 """
-    limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "3", "CACHE_MIB": "5", "DIMENSIONS": "300"}
+    limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "4", "CACHE_MIB": "5", "DIMENSIONS": "300"}
     limits |= {"TRAINING_STEPS": "400", "UPLOAD_MB": "2", "TOKENS": "20"}
     limits |= {"PROJECTIONS": "2", "WAITING_PROJECTIONS": "4"}
     done = python("-c", program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
@@ -99,7 +99,7 @@ except ev.EmbedvizError as error:
     assert wider == (
         "The vectors of gpt2 have 768 dimensions; 300 are the most here. Take another source, such as random."
     )
-    assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "3", str(5 * 2**20)]
+    assert numbers.split() == [str(2 * 2**20), str(64 * 2**20), "4", str(5 * 2**20)]
     assert "the limit is 2." in message
 
 

@@ -1,20 +1,22 @@
-"""Draw the README's picture from the app itself: `make picture`."""
+"""Draw the README's pictures from the app itself: `make picture`."""
 
 from playwright.sync_api import sync_playwright
 
 from tests.browser import chromium, server
-from tests.browser.views import DRAWN
+from tests.browser.views import DRAWN, settle
 
 
 def main() -> None:
-    """Start the app, open the first page, save what a visitor sees."""
+    """Start the app, open the first page, save what a visitor sees, and what a hall sees."""
     port = server.free_port()
     with server.running(server.streamlit(port), port) as address, sync_playwright() as playwright:
         browser = chromium.launch(playwright, chromium.installed())
         page = browser.new_page(viewport={"width": 1280, "height": 720}, bypass_csp=True)
-        page.goto(address)
-        page.wait_for_selector(DRAWN)
-        page.screenshot(path=server.ROOT / "README.png")
+        for path, name in (("/", "README.png"), ("/?present=1", "README-hall.png")):
+            page.goto(address + path)
+            page.wait_for_selector(DRAWN, state="attached")
+            settle(page)
+            page.screenshot(path=server.ROOT / name)
         browser.close()
 
 

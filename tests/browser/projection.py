@@ -1,26 +1,46 @@
-"""Projection mode: one screen, in type that the last row reads."""
+"""Projection mode: one idea on the screen at a time, in type that the last row reads."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import access
+from tests.browser.views import settle
 
-SIZES = {(1920, 1080): 36, (1024, 768): 24, (1280, 720): 24}  # of screens, and of the type on them, in pixels
+# Of screens, and of the type on them, in pixels: nothing is smaller than 0.8 of it.
+SIZES = {(1920, 1080): 55.2, (1280, 720): 36.8, (1024, 768): 36.8}
+SMALLEST = 0.8
 _TYPE = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
-# Every element with a text of its own that can be seen, and its font size; also in shadow trees.
-_SMALL = """() => {
+# Every text that can be seen, also in shadow trees and in figures: its size on the screen, and whether it leaves the
+# window, unless it is in what scrolls and hides it. Names on the map are drawn on a canvas, which says their size.
+_TEXTS = """() => {
   const found = []
+  const isHidden = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    for (let box = element.parentElement; box; box = box.parentElement ?? box.getRootNode().host) {
+      if (!["auto", "scroll"].includes(getComputedStyle(box).overflowY)) continue
+      const edge = box.getBoundingClientRect()
+      if (top >= edge.bottom - 2 || bottom <= edge.top + 2 || left >= edge.right || right <= edge.left) return true
+    }
+    return false
+  }
   const visit = (element) => {
-    const parts = [...(element.shadowRoot?.children ?? []), ...element.children]
-    parts.forEach(visit)
+    [...(element.shadowRoot?.children ?? []), ...element.children].forEach(visit)
     if (["STYLE", "SCRIPT", "TITLE"].includes(element.tagName)) return
     const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    const box = element.getBoundingClientRect()
-    if (!own || !box.width || !box.height || getComputedStyle(element).visibility === "hidden") return
-    const size = parseFloat(getComputedStyle(element).fontSize)
-    if (size < 17.99) found.push(`${size} px: ${element.textContent.slice(0, 40)}`)
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+    if (!own || width < 3 || height < 3 || !element.checkVisibility({ visibilityProperty: true })) return
+    if (isHidden(element)) return
+    const matrix = element.ownerSVGElement && element.getScreenCTM()
+    const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1
+    const isCut = left < -2 || top < -2 || right > innerWidth + 2 || bottom > innerHeight + 2
+    found.push([parseFloat(getComputedStyle(element).fontSize) * scale, isCut, element.textContent.trim().slice(0, 40)])
   }
   visit(document.body)
+  document.querySelectorAll("[data-testid=stBidiComponentIsolated]").forEach(({ shadowRoot }) => {
+    const canvas = shadowRoot?.querySelector(".map canvas:last-of-type")
+    const font = canvas?.checkVisibility() && canvas.getContext("2d")?.font
+    if (font) found.push([parseFloat(/([\\d.]+)px/.exec(font)[1]), false, "the map"])
+  })
   return found
 }"""
 _OVER = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")].flatMap(
@@ -33,19 +53,40 @@ CONTROLS = """() => [...document.querySelectorAll("input, textarea, summary, [ro
 def enter(page: Page) -> None:
     """Go into the mode as a presenter does."""
     page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Project", exact=True).click()
-    expect(page.get_by_role("button", name="Leave projection")).to_be_visible()
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
+
+
+def place(page: Page) -> tuple[int, int]:
+    """Which slide is on, from 1, and how many there are."""
+    at, total = page.get_by_role("navigation", name="Slides").get_by_role("status").inner_text().split(" / ")
+    return int(at), int(total)
 
 
 def check(page: Page) -> None:
-    """Everything is on the screen, whatever its size: large, without scrolling, without controls."""
+    """The first slide is whole on every screen, and on the narrowest all of the view's slides are."""
     for size, type_size in SIZES.items():
         access.resize(page, size)
-        page.wait_for_function(f"({_OVER})().every((over) => over <= 0)")
         assert page.evaluate(_TYPE) == pytest.approx(type_size, abs=0.01)
-        assert page.evaluate(_SMALL) == []
-        assert page.evaluate(CONTROLS) == []
-        access.check_layout(page)
-        for figure in page.locator(".ev-plot").all():
-            expect(figure).to_be_in_viewport(ratio=1)
+        check_slide(page)
     access.check_axe(page, but="color-contrast")  # the colours are those of the usual mode, in smaller type
+    at, total = place(page)
+    assert at == 1
+    for n in range(2, total + 1):
+        page.keyboard.press("PageDown")
+        assert place(page) == (n, total)
+        settle(page)
+        check_slide(page)
+
+
+def check_slide(page: Page) -> None:
+    """All that is on the screen is large and whole, without scrolling and without controls."""
+    page.wait_for_function(f"({_OVER})().every((over) => over <= 0)")
+    least = SMALLEST * page.evaluate(_TYPE)
+    texts = page.evaluate(_TEXTS)
+    assert [(size, text) for size, _cut, text in texts if size < least - 0.05] == []
+    assert [text for _size, is_cut, text in texts if is_cut] == []
+    assert page.evaluate(CONTROLS) == []
+    access.check_layout(page)
+    for figure in page.locator(".ev-plot:visible").all():
+        expect(figure).to_be_in_viewport(ratio=1)

@@ -23,6 +23,7 @@ def test_clicking_a_cell_shows_its_three_vectors(visit):
     page = visit("/batches", drawn=False)
     page.locator("table").first.locator("td").nth(6).click()
     page.wait_for_selector(".ev-plot[data-drawn]")
+    expect(page.locator(".ev-plot")).to_be_in_viewport(ratio=1)  # it stands below the fold, and comes up
     token, place, total = page.locator(".ev-plot").evaluate("plot => plot.data.map(trace => [...trace.z[0]])")
     assert total == pytest.approx([a + b for a, b in zip(token, place, strict=True)], abs=1e-6)
 
@@ -37,7 +38,7 @@ def test_pointing_at_a_row_shows_where_its_positional_vector_is_used_again(visit
         page.locator(".ev-plot").first.evaluate(
             "plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length"
         )
-        == 8 * 3
+        == 8 * 3  # what lies between and below the eight rows of position 0, in each of the three panels
     )
 
 

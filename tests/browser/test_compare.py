@@ -9,6 +9,9 @@ from tests.browser.views import settle
 
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
 
+# From which row to which a figure is covered.
+VEILS = "plot => plot.layout.shapes.filter(({ type }) => type === 'rect').map(({ y0, y1 }) => [y0, y1])"
+
 
 def drawings(page: Page) -> list[str]:
     return page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.drawn)")
@@ -70,8 +73,8 @@ def test_pointing_at_a_chip_lights_it_up_everywhere(visit):
     cat.hover()
     assert page.locator("button.lit").count() == 2
     assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
-    frames = "plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length"
-    assert page.locator(".ev-plot").evaluate(frames) == 2 * 3
+    veils = page.locator(".ev-plot").evaluate(VEILS)
+    assert veils == [[-0.5, 0.5], [1.5, 10.5], [11.5, 12.5]] * 3  # rows 1 and 11 of 13 are those of "cat"
     assert page.locator(".order path.dim").count() == 5
     page.mouse.move(0, 0)
     show(page, "Map")
@@ -79,7 +82,12 @@ def test_pointing_at_a_chip_lights_it_up_everywhere(visit):
     chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
-    assert chosen == [1, 1, 1]  # the token, its input in A, its input in B
+    # Its arrow in A and in B, of three points each, the two positions at which it stands, the token, and both inputs.
+    assert chosen == [3, 3, 2, 1, 1, 1]
+    lines = page.locator(".ev-plot").evaluate(
+        "plot => plot.data.slice(0, 2).map(({ x }) => [...x].filter(isFinite).length)"
+    )
+    assert lines == [2, 2]  # start and end of its own arrow; the others are not drawn
     settle(page)  # its colours change slowly
     ink = page.locator("button.lit .text").first.evaluate("text => getComputedStyle(text).color")
     assert ink != page.locator("button.lit").first.evaluate("chip => getComputedStyle(chip).backgroundColor")
@@ -98,6 +106,16 @@ def test_pointing_at_a_heatmap_row_lights_up_the_chips(visit):
     box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 24)
     expect(page.locator("button.lit")).to_have_count(4)  # "the", twice in each
+
+
+def test_pointing_at_a_position_lights_up_what_stands_there_in_both_sentences(visit):
+    page = visit("/?compare=numbers")
+    box = page.locator(".ev-plot .heatmaplayer").nth(1).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3 / 26)
+    expect(page.locator("button.lit .text")).to_have_text(["␣cat", "␣the"])
+    assert page.locator(".ev-plot").evaluate(VEILS) == [[-0.5, 0.5], [1.5, 7.5], [8.5, 12.5]] * 3
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3 / 26)
+    assert "pin=" not in page.url  # only tokens are pinned
 
 
 def test_a_tap_keeps_the_light_on(visit):
@@ -165,7 +183,7 @@ def test_a_link_restores_the_screen(visit):
     page.reload()
     kept(page, "1 of 3")
     page.get_by_role("button", name="Settings").click()
-    expect(page.get_by_role("combobox", name="Positions")).to_have_value("sinusoidal")
+    expect(page.get_by_role("combobox", name="Position scheme")).to_have_value("sinusoidal")
 
 
 def test_an_edit_survives_a_reload(visit):

@@ -56,7 +56,7 @@ def test_waits_and_comes_back_to_the_same_view(come, port):
         session.run()
         page = come("/?a=dog+bites+man&b=man+bites+dog")
         expect(page.get_by_role("heading")).to_have_text("embedviz is full just now")
-        expect(page.get_by_text("1 visitor is in")).to_be_visible()
+        expect(page.get_by_text("1 visitor is connected")).to_be_visible()
         expect(page.locator("output")).to_have_text("in 1 second")
         with page.expect_response(lambda response: response.status == 503):  # it has asked again, in vain
             pass

@@ -24,8 +24,8 @@ msgstr "Teilen"
 msgid "{same} of {n}"
 msgstr "{same} von {n}"
 
-msgid "token of A has an identical copy in B before positions."
-msgid_plural "tokens of A have an identical copy in B before positions."
+msgid "token vector of A has an identical copy in B."
+msgid_plural "token vectors of A have an identical copy in B."
 msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
 msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
 

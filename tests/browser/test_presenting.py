@@ -1,6 +1,7 @@
 """Projection mode, hidden controls and the QR code, in a real browser."""
 
 import io
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -15,9 +16,17 @@ from tests.browser.views import DRAWN, settle
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
     page = visit(f"{view}present=1", width, height, theme, drawn=False)
-    page.locator(DRAWN).first.wait_for()
+    page.locator(DRAWN).first.wait_for(state="attached")
     settle(page)
     return page
+
+
+# Whatever state the page's script comes into from now on.
+_NOTE_RUNS = """() => {
+  window.runs = []
+  new MutationObserver(([{ target }]) => window.runs.push(target.dataset.testScriptState))
+    .observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
+}"""
 
 
 def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
@@ -25,14 +34,14 @@ def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
     usual = visit("/positions?view=Pairs", drawn=False)
     usual.locator(DRAWN).wait_for()
     large = present(visit, "/positions?view=Pairs&")
-    assert large.evaluate(line) == [1.5 * width for width in usual.evaluate(line)] != []
+    assert large.evaluate(line) == [2.3 * width for width in usual.evaluate(line)] != []
 
 
 def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape(visit):
     page = visit("/?seed=7")
     page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Project", exact=True).click()
-    leave = page.get_by_role("button", name="Leave projection")
+    page.get_by_role("button", name="Present", exact=True).click()
+    leave = page.get_by_role("button", name="Leave the presentation")
     expect(leave).to_be_visible()
     expect(page.get_by_role("textbox")).to_have_count(0)
     page.wait_for_url("**/?*present=1*")
@@ -44,7 +53,7 @@ def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape
     assert "seed=7" in page.url
     page.goto(page.url + "&present=1")
     expect(leave).to_be_visible()
-    page.locator(DRAWN).first.wait_for()
+    page.locator(DRAWN).first.wait_for(state="attached")
     page.keyboard.press("Escape")
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
     assert "present" not in page.url
@@ -74,37 +83,121 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
     page = visit("/training?seed=5&present=1", drawn=False)
     button = page.get_by_role("button", name="Train", exact=True)
     expect(button).to_be_in_viewport(ratio=1)
-    corner = page.get_by_role("button", name="Leave projection").bounding_box()
+    corner = page.get_by_role("button", name="Leave the presentation").bounding_box()
     assert button.bounding_box()["y"] >= corner["y"] + corner["height"]
 
 
-def test_arrow_keys_lead_from_view_to_view_as_from_slide_to_slide(visit):
-    page = visit("/?present=1")
-    for key, view in (("ArrowRight", "map"), ("PageDown", "distances"), ("ArrowLeft", "map")):
+def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(visit):
+    page = present(visit, "/?compare=distances&")
+    figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
+    mark = page.get_by_role("navigation", name="Slides")
+    _at, total = projection.place(page)
+    assert total == cards.count() + 2  # the picture alone, and with what the page says of itself
+    expect(cards.filter(visible=True)).to_have_count(0)
+    expect(mark.get_by_role("status")).to_have_attribute("aria-live", "polite")
+    for n, key in enumerate(["ArrowRight", "PageDown"] * total, 2):
+        if n > total:
+            break
         page.keyboard.press(key)
-        page.wait_for_url(f"**compare={view}*")
-        expect(page.locator(DRAWN)).to_have_count(1)
+        assert projection.place(page) == (n, total)
+        assert address_of(page).get("slide") == [str(n - 1)]
+        expect(figure).to_be_visible()
+        expect(cards.filter(visible=True)).to_have_count(1 if n > 2 else 0)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**compare=numbers*")
+    settle(page)
+    assert projection.place(page)[0] == 1
+    assert "slide" not in address_of(page)
+    mark.get_by_role("button", name="Previous slide").click()
+    page.wait_for_url("**compare=distances*")
+    settle(page)
+    assert projection.place(page) == (total, total)
+    page.keyboard.press("PageUp")  # from the button, which has the focus
+    assert projection.place(page) == (total - 1, total)
+
+
+def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
+    page = present(visit, "/?")
+    expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
-    page.wait_for_function("!location.search.includes('compare')")
-    page.keyboard.press("PageUp")  # there is none before it
-    assert "present=1" in page.url
+    assert projection.place(page)[0] == 1
+    page = visit("/lookup?show=sizes&present=1&slide=999", drawn=False)
+    page.locator("table").wait_for(state="attached")
+    settle(page)
+    at, total = projection.place(page)
+    assert at == total
+    expect(page.get_by_role("button", name="Next slide")).to_be_disabled()
+
+
+def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes_the_focus(visit):
+    page = present(visit, "/?a=dog+bites+man&b=man+bites+dog&")
+    pairs = page.get_by_role("listitem").filter(has_text="unrelated")
+    _at, total = projection.place(page)
+    for n, word in enumerate(("dog", "bites", "man")):
+        visit_slide(page, total - 3 + n)
+        expect(pairs.filter(visible=True)).to_have_count(1)
+        expect(pairs.filter(visible=True)).to_contain_text(word)
+    expect(page.get_by_role("button", name="Play: add the positions")).to_be_visible()
+    expect(page.get_by_role("list", name="Tokens of A")).to_be_hidden()
+    page.get_by_role("button", name="Play: add the positions").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.checkVisibility()")
+
+
+@pytest.mark.parametrize(("given", "at"), [("2", 3), ("999", None), ("-1", 1), ("1e9", 1), ("two", 1), ("", 1)])
+def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit, given, at):
+    page = present(visit, f"/?compare=map&slide={given}&")
+    found, total = projection.place(page)
+    assert found == (at or total)
+    assert address_of(page).get("slide", ["0"]) == [str(found - 1)]
+
+
+def test_leaving_drops_the_slide_and_shows_all_of_the_page(visit):
+    page = present(visit, "/?compare=map&slide=2&")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
+    assert "slide" not in address_of(page)
+    expect(page.get_by_role("navigation", name="Slides")).to_be_hidden()
+    assert page.locator("[data-off]").count() == 0
+    expect(page.locator(".st-key-order")).to_be_visible()
+
+
+def test_a_slide_is_no_place_in_the_history_and_asks_nothing_of_the_server(visit):
+    page = present(visit, "/?compare=map&")
+    before = page.evaluate("history.length")
+    page.evaluate(_NOTE_RUNS)
+    visit_slide(page, 2)
+    assert page.evaluate("history.length") == before
+    assert page.evaluate("window.runs") == []
+
+
+def visit_slide(page: Page, number: int) -> None:
+    """Go on to a slide, counted from 0, by keys."""
+    for _ in range(number + 1 - projection.place(page)[0]):
+        page.keyboard.press("ArrowRight")
+    assert projection.place(page)[0] == number + 1
+    settle(page)
+
+
+def address_of(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
 
 
 def test_the_mode_survives_a_change_of_the_page(visit):
     page = visit("/?present=1&compare=map", drawn=False)
-    page.locator(DRAWN).first.wait_for()
+    page.locator(DRAWN).first.wait_for(state="attached")
     page.evaluate("document.querySelector('[data-testid=stTopNavLink][href*=lookup]').click()")
     expect(page.get_by_role("heading", name="An embedding layer is a lookup")).to_be_visible()
     page.wait_for_url("**/lookup?*present=1*")
     expect(page.get_by_role("textbox")).to_have_count(0)
-    expect(page.get_by_role("button", name="Leave projection")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
     page = visit("/?compare=numbers&hide=tokenizer,pair,nonsense&output_dim=8")
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
-    expect(page.get_by_role("combobox", name="Positions")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Position scheme")).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_count(0)
     page.keyboard.press("Escape")
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 8

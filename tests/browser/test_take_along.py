@@ -235,4 +235,5 @@ def test_axe_finds_nothing_where_files_are_offered(visit):
     for size, theme in ((access.WIDE, "light"), (access.PHONE, "dark")):
         access.resize(page, size, theme)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= size[0]
-        access.check_axe(page)  # the fold was scrolled to, so the title is where the header is
+        page.locator("h1").scroll_into_view_if_needed()  # where the panel hides no half of a word of the program
+        access.check_axe(page)

@@ -50,7 +50,7 @@ def test_all_but_the_program_of_the_default_page_fits_one_screen(opened):
     for tokenizer in TOKENIZERS:
         expect(chips(page, tokenizer)).to_have_count(6)
         expect(chips(page, tokenizer).last).to_be_in_viewport(ratio=1)
-    for title in ("6 tokens each", "5 of 10 cuts shared", "Ġ is a space", "One word, two IDs"):
+    for title in ("6 tokens each", "5 of 10 cuts made by only some", "Ġ is a space", "One word, two IDs"):
         expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
     expect(page.locator(".piece.differs")).to_have_count(5)
 

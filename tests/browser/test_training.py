@@ -74,7 +74,7 @@ def test_who_waits_sees_the_place_and_going_to_another_page_ends_a_run(visit):
     first = start(visit, f"{LONG}&seed=44")
     expect(first.get_by_text("of 1,000, about")).to_be_visible()
     second = start(visit, f"{LONG}&seed=45")
-    expect(second.get_by_text("1 run is before yours")).to_be_visible()
+    expect(second.get_by_text("1 run is ahead of yours")).to_be_visible()
     first.get_by_role("link", name="Lookup").click()
     expect(second.get_by_text("of 1,000, about")).to_be_visible()
     first.get_by_role("link", name="Training").click()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.figures.drift import position_tables
+from embedviz.figures.trained_positions import position_tables
 
 
 def test_panels_of_the_positional_table_have_the_whole_width_of_a_narrow_screen():

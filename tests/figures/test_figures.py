@@ -6,7 +6,6 @@ import pytest
 import embedviz as ev
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
-from embedviz.figures.placement import place
 from embedviz.figures.scatter import sum_scatter
 from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
@@ -82,12 +81,15 @@ def test_an_unknown_name_is_refused():
 def test_heatmap_rows_are_a_above_b(c):
     n_a, n_b = len(c.a.tokens), len(c.b.tokens)
     gap = 1 if n_a and n_b else 0
-    for panel, a, b in zip(heatmaps(c).data, parts(c.a), parts(c.b), strict=True):
+    tokens = [*c.a.tokens.ids, *[None] * gap, *c.b.tokens.ids]
+    positions = [*(f"@{n}" for n in range(n_a)), *[None] * gap, *(f"@{n}" for n in range(n_b))]
+    pointed = [tokens, positions, tokens], [positions, tokens, positions]  # the IDs of each panel, and what goes along
+    for panel, a, b, ids, along in zip(heatmaps(c).data, parts(c.a), parts(c.b), *pointed, strict=True):
         assert panel["z"].shape == (n_a + gap + n_b, c.a.spec.output_dim)
         assert np.array_equal(panel["z"][:n_a], a)
         assert np.array_equal(panel["z"][n_a + gap :], b)
         assert np.isnan(panel["z"][n_a : n_a + gap]).all()
-        assert panel["meta"]["ids"] == [*c.a.tokens.ids, *[None] * gap, *c.b.tokens.ids]
+        assert (panel["meta"]["ids"], panel["meta"]["also"]) == (ids, [[each] for each in along])
         assert len(set(panel["y"])) == len(panel["y"]) == len(panel["z"])
 
 
@@ -159,13 +161,16 @@ def test_scatter_arrows_grow_from_the_tokens(n, c):
     s = scene(c, n)
     arrows = [t for t in sum_scatter(s, *words(c)).data if t["mode"].startswith("lines")]
     assert len(arrows) == 2
-    for arrow, tokens, inputs in zip(arrows, (s.tokens_a, s.tokens_b), (s.inputs_a, s.inputs_b), strict=True):
+    ends = (s.tokens_a, s.tokens_b), (s.inputs_a, s.inputs_b), (c.a.tokens.ids, c.b.tokens.ids)
+    for arrow, tokens, inputs, ids in zip(arrows, *ends, strict=True):
         end, start = points(arrow), points(arrow["meta"]["start"])
         assert np.array_equal(end[0::3], tokens)
         assert np.array_equal(end[1::3], inputs)
         assert np.array_equal(start[0::3], tokens)
         assert np.array_equal(start[1::3], tokens)
         assert np.isnan(end[2::3]).all()
+        assert arrow["meta"]["ids"] == [id_ for id_ in ids for _ in range(3)]
+        assert arrow["meta"]["also"][1::3] == [[f"@{n}"] for n in range(len(ids))]
 
 
 def test_scatter_positions_grow_from_the_origin_and_are_left_out_without(compared):
@@ -173,6 +178,8 @@ def test_scatter_positions_grow_from_the_origin_and_are_left_out_without(compare
     drawn = trace(flat(compared(CAT, MAT)), "position")
     assert np.array_equal(points(drawn), s.positions)
     assert np.array_equal(points(drawn["meta"]["start"]), np.tile(s.origin, (6, 1)))
+    assert drawn["meta"]["ids"] == [f"@{n}" for n in range(6)]
+    assert drawn["meta"]["also"] == [[262, 319], [3797, 262], [3332, 2603], [319, 262], [262, 3797], [2603, 3332]]
     without = compared(CAT, MAT, position="none")
     assert "position" not in [t.get("name") for t in flat(without).data]
 
@@ -204,49 +211,3 @@ def test_text_from_outside_is_escaped_in_every_string(compared):
     assert not any("<" in label or ">" in label for label in labels)
     assert in_figure("<script>1</script>") in trace(flat(c), "token")["text"]
     assert in_figure("<script>1</script>") == "\u2068&lt;script&gt;1&lt;/sc…\u2069"
-
-
-def boxes(centres: np.ndarray, sides: list[str], width: float) -> list[tuple[float, float, float, float]]:
-    """Where Plotly puts labels of 16 pixels height: left, top, right, bottom, y down."""
-    found = []
-    for (x, y), side in zip(centres, sides, strict=True):
-        vertical, horizontal = side.split()
-        left = x + {"left": -9 - width, "center": -width / 2, "right": 9}[horizontal]
-        top = y + {"top": -9 - 16, "middle": -8, "bottom": 9}[vertical]
-        found.append((left, top, left + width, top + 16))
-    return found
-
-
-def overlap(one: tuple, other: tuple) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-@pytest.mark.parametrize("nearby", [(4.0, 0.0), (0.0, 4.0), (3.0, 3.0), (0.0, 0.0)])
-def test_labels_of_nearby_points_do_not_cover_each_other(nearby):
-    pixels = np.array([[200.0, 140.0], [200.0 + nearby[0], 140.0 + nearby[1]]])
-    data = pixels * (1, -1) + (0, 280)  # data coordinates have y up
-    (sides,) = place([data], [[50.0, 50.0]], [(0, 400), (0, 280)], np.empty((0, 2)))
-    one, other = boxes(pixels, sides, 50)
-    assert not overlap(one, other)
-
-
-def test_a_label_at_the_rim_stays_inside():
-    (sides,) = place([np.array([[395.0, 140.0]])], [[60.0]], [(0, 400), (0, 280)], np.empty((0, 2)))
-    assert "left" in sides[0]
-
-
-def test_a_label_leaves_other_points_free():
-    point, other = np.array([[200.0, 140.0]]), np.array([[230.0, 140.0]])
-    (sides,) = place([point], [[40.0]], [(0, 400), (0, 280)], other)
-    (box,) = boxes(np.array([[200.0, 140.0]]), sides, 40)
-    assert not overlap(box, (227, 137, 233, 143))
-
-
-def test_every_point_has_one_side():
-    random = np.random.default_rng(0)
-    groups = [random.uniform(0, 1, (n, 2)) for n in (5, 0, 7)]
-    sides = place(groups, [[30.0] * 5, [], [60.0] * 7], [(0, 1), (0, 1)], np.empty((0, 2)))
-    assert [len(group) for group in sides] == [5, 0, 7]
-    assert {side for group in sides for side in group} <= {
-        f"{v} {h}" for v in ("top", "middle", "bottom") for h in ("left", "center", "right")
-    } - {"middle center"}

@@ -1,11 +1,18 @@
 """The page "Batches", run as Streamlit runs it."""
 
 import ast
+import re
 from importlib import import_module
 
+import numpy as np
 import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from embedviz.vectors.batches import positions_from_mask
+from pages.batches.padding import about_padding
 from tests.pages.site import messages, programs, shown, visit
 
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
@@ -116,7 +123,7 @@ def test_no_batch_says_so():
     ("name", "data", "message"),
     [
         ("empty.txt", b"", "empty"),
-        ("picture.txt", b"\x89PNG\0\0\0", "no text file"),
+        ("picture.txt", b"\x89PNG\0\0\0", "not a text file"),
         ("old.txt", "café au lait".encode("latin-1"), "not UTF-8"),
         ("big.txt", b"a " * 2_500_001, "the limit is 5,000,000"),
     ],
@@ -163,7 +170,26 @@ def test_left_padding_and_the_fix():
     at = open_page(part="Padding")
     assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
     assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
-    assert titles(at, "about_padding")[0] == "4 pads on the left: each word behind is 4 too high"
+    shift, fix = shown(at, "about_padding")["cards"]
+    assert shift["title"].startswith("4 pads")
+    assert "4 too high" in shift["title"]
+    assert "positional vectors are added" in shift["text"]
+    assert "masked out" in fix["text"]
+
+
+@given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=4))
+def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
+    """As it stands on the card, with a table that has no row to spare."""
+    width = max(lengths) + 1
+    lengths = [*lengths, width]
+    mask = np.array([[0] * (width - n) + [1] * n for n in lengths])
+    (line,) = re.findall(r"position_ids = (.+?)\. ", about_padding(mask)[1].text)
+    position_ids = eval(line, {"attention_mask": torch.tensor(mask)})  # noqa: S307 our own line
+    table = torch.nn.Embedding(width, 2)
+    assert table(position_ids).shape == (*mask.shape, 2)
+    for row, kept, n in zip(position_ids, mask, lengths, strict=True):
+        assert row[torch.tensor(kept) == 1].tolist() == list(range(n))
+    assert position_ids.tolist() == positions_from_mask(mask).tolist()
 
 
 @pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])

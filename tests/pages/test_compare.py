@@ -1,10 +1,13 @@
 """The page "Compare", run without a browser: good addresses, hostile addresses, edits."""
 
+import re
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
+from embedviz.attention.two_sentences import three
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
@@ -140,6 +143,7 @@ def test_every_drawing_says_what_it_shows():
     assert "6 token vectors of sentence A and 6 of sentence B" in shown(visit(compare="numbers"), "sum")["alt"]
     assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
     assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
+    assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
         "Two lines cross 8 times."
@@ -445,3 +449,13 @@ def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
     token, positional, total = (panel["z"] for panel in shown(at, "sum")["data"])
     assert not np.nan_to_num(positional).any()
     assert np.array_equal(token, total, equal_nan=True)
+
+
+def test_the_page_claims_of_the_vectors_alone_that_only_positions_set_copies_apart():
+    """Not of models: there a causal mask does so too, without any position."""
+    at = visit()
+    said = [each.value for each in at.caption] + [card["text"] for card in shown(at, "why")["cards"]]
+    assert not any(re.search(r"\bonly\b", each, re.IGNORECASE) for each in said)
+    a, b = (ev.embed(text, ev.Spec(position="none")) for text in (CAT, MAT))
+    masked = three(ev.compare(a, b), 4, causal=True).masked
+    assert (masked.n_same, masked.n_shared) == (0, 8)

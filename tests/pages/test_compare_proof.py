@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards import Card
+from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from pages.compare.proof import about_pairs, counts, findings
 
@@ -25,7 +27,7 @@ def three_digits(*values: float) -> list[float]:
 
 def plain(card: Card) -> str:
     """The text without the marks that keep right-to-left words in their place."""
-    return card.text.replace(ISOLATE, "").replace(POP, "")
+    return card.text.replace(ISOLATE, "").replace(POP, "").replace("\u200e", "")
 
 
 def titles(cards: list[Card]) -> list[str]:
@@ -35,8 +37,8 @@ def titles(cards: list[Card]) -> list[str]:
 def test_the_default_pair(compared):
     c = compared(CAT, MAT)
     before, after = counts(Copies(c))
-    assert before == Card("6 of 6", "tokens of A have an identical copy in B before positions.", "same", "before")
-    assert after == Card("0 of 6", "still, once positions are added.", "different", "after")
+    assert before == Card("6 of 6", "token vectors of A have an identical copy in B.", "same", "before")
+    assert after == Card("0 of 6", "still do once positions are added.", "different", "after")
     (means,) = findings(c)
     assert (means.title, means.tone) == ("The average still hides the order", "plain")
     assert numbers("A and B differ by N before positions and N after (rounding): both", means.text) == [
@@ -69,17 +71,37 @@ def test_one_token_stays_identical_and_is_told_why(compared):
     c = compared("dog bites man", "man bites dog")
     before, after = counts(Copies(c))
     assert (before.title, after.title, after.tone) == ("3 of 3", "1 of 3", "same")
-    assert plain(after) == "still, once positions are added. ␣bites stays identical: same token, same position."
+    assert plain(after) == "still do once positions are added. ␣bites stays identical: same token, same position."
     pairs_after = about_pairs(c)[1]
     assert pairs_after.title == "After adding positions: 1 of 3 identical"
     assert pairs_after.text.startswith("1 stays identical: same token, same position in both sentences. Input vector")
     assert numbers("of those that differ are N apart", pairs_after.text) == three_digits(c.closest_after)
+    assert_the_yardstick_is_beside_it(c, pairs_after.text)
+
+
+def assert_the_yardstick_is_beside_it(c: Comparison, text: str) -> None:
+    """What tokens of different IDs are apart, by a plain loop, before positions are added and after."""
+    said = numbers("tokens of different IDs are N apart before positions and N after", text)
+    for number, part in zip(said, ("token_embeddings", "input_embeddings"), strict=True):
+        a, b = (getattr(each, part).astype(float) for each in (c.a, c.b))
+        squares = [((a[i] - b[j]) ** 2).sum() for i, x in enumerate(c.ids[0]) for j, y in enumerate(c.ids[1]) if x != y]
+        assert number == pytest.approx(np.mean(squares) ** 0.5, rel=0.005)
+
+
+@pytest.mark.parametrize("output_dim", [64, 256])
+def test_a_distance_after_adding_is_no_more_than_what_any_two_random_rows_are_apart(compared, output_dim):
+    """Why the distance alone is no evidence: random rows of standard deviation 1 are √(2D) apart."""
+    c = compared(CAT, MAT, output_dim=output_dim)
+    yardstick = c.unrelated
+    assert yardstick.before == pytest.approx((2 * output_dim) ** 0.5, rel=0.1)
+    assert c.closest_after == pytest.approx(yardstick.before, rel=0.25)
+    assert_the_yardstick_is_beside_it(c, about_pairs(c)[1].text)
 
 
 def test_all_stay_identical(compared):
     c = compared("the cat", "the cat")
     assert plain(counts(Copies(c))[1]) == (
-        "still, once positions are added. ␣the and ␣cat stay identical: same token, same position."
+        "still do once positions are added. ␣the and ␣cat stay identical: same token, same position."
     )
     said = "2 stay identical: same token, same position in both sentences."
     assert about_pairs(c)[1] == Card("After adding positions: 2 of 2 identical", said, "same", "after")
@@ -88,7 +110,10 @@ def test_all_stay_identical(compared):
 def test_one_token_alone(compared):
     c = compared("cat", "cat")
     before, after = counts(Copies(c))
-    assert (before.title, before.text) == ("1 of 1", "token of A has an identical copy in B before positions.")
+    assert (before.title, before.text) == (
+        "1 of 1",
+        "token vector of A has an identical copy in B.",
+    )
     assert after.title == "1 of 1"
     assert about_pairs(c)[0].title == "Before positions: 1 of 1 pair identical"
 
@@ -96,7 +121,7 @@ def test_one_token_alone(compared):
 def test_what_is_added_is_too_small(compared):
     c = compared("cat the", "the cat", output_dim=4, position_scale=1e-12)
     assert (c.n_same_after, c.n_same_after_at_same_position) == (2, 0)
-    said = "still, once positions are added. 2: what was added is too small to change a float32."
+    said = "still do once positions are added. 2: what was added is too small to change a float32."
     assert counts(Copies(c))[1] == Card("2 of 2", said, "same", "after")
 
 
@@ -181,7 +206,7 @@ def test_no_pair_shares_an_id(compared):
     (note,) = findings(c)
     assert (note.title, note.tone) == ("No token of A has the ID of a token of B", "note")
     assert [(card.title, card.tone) for card in counts(Copies(c))] == [("0 of 1", "plain"), ("0 of 1", "different")]
-    assert counts(Copies(c))[1].text == "once positions are added, too."
+    assert counts(Copies(c))[1].text == "do so once positions are added, too."
     assert about_pairs(c) == []
     assert plain(note) == "Only in A: ␣dog (3290). Only in B: ␣cat (3797)."
 

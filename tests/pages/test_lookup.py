@@ -26,7 +26,7 @@ def test_default_ids_pick_their_rows():
     table, output = panels(at)
     assert table.shape == (6, 3)
     assert output.tolist() == table[[2, 3, 5, 1]].tolist()
-    assert "ID 5 is row number 6" in titles(at)
+    assert "ID 5 picks row 5, number 6 from the top" in titles(at)
     assert shown(at, "rows")["alt"].endswith(f"the first begins with {output[0, 0]:.4f}.")
     assert output[0, 0] != table[0, 0]
 
@@ -50,7 +50,7 @@ def test_one_hot_product_equals_the_rows():
 def test_the_classic_mistake_shows_pytorchs_error():
     at = open_page(show="Mistakes", swapped="true")
     assert "PyTorch says: IndexError: index out of range in self" in titles(at)
-    assert "PyTorch says nothing" in titles(open_page(show="Mistakes", swapped="true", ids="0, 3"))
+    assert "PyTorch raises no error" in titles(open_page(show="Mistakes", swapped="true", ids="0, 3"))
 
 
 @pytest.mark.parametrize(("ids", "missing"), [("9,3,40", 9), ("2,-1,99", -1), ("5,6", 6)])

@@ -45,14 +45,14 @@ def test_every_view_takes_the_trained_table(view):
     assert messages(at) == []
     locked = {field.label: (field.value, field.disabled) for field in at.number_input}
     assert locked["Dimensions"] == (32, True)
-    assert locked["context_length"] == (16, True)
+    assert view == "adding" or locked["context_length"] == (16, True)  # it adds no more positions than there are words
 
 
 def test_the_trained_table_is_drawn():
     heat, _ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
     assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
     near = shown(visit("positions", source="trained", view="Adding"), "nearest")["cards"]
-    assert "itself first" in near[0]["title"]
+    assert "nearest to itself" in near[0]["title"]
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):
@@ -115,7 +115,7 @@ def test_adding_shows_a_row_a_token():
         "\u2068␣bites\u2069",
         "\u2068␣man\u2069",
     ]
-    assert shown(at, "nearest")["cards"][0]["title"].endswith("before: itself first")
+    assert shown(at, "nearest")["cards"][0]["title"].endswith("before: nearest to itself")
 
 
 @pytest.mark.parametrize(
@@ -144,3 +144,25 @@ def test_hostile_addresses_are_no_error(view):
         sentence="<script>**x** \x00", kind="rotary", length="1e9", shift="nan", position_scale="-3",
     )  # fmt: skip
     assert not at.exception
+
+
+def keys(at) -> set[str]:
+    return {widget.key for widget in (*at.number_input, *at.button_group) if widget.key}
+
+
+@pytest.mark.parametrize(("view", "without"), [("pairs", {"seed"}), ("adding", {"context_length", "base", "layout"})])
+def test_a_view_offers_only_the_settings_that_change_it(view, without):
+    offered = {"output_dim", "context_length", "base", "layout", "seed"}
+    assert keys(visit("positions", view="table")) >= offered
+    assert keys(visit("positions", view=view)) & offered == offered - without
+
+
+def test_a_setting_without_effect_in_a_view_is_there_again_in_the_next():
+    at = visit("positions", view="adding", base="500", context_length="32")
+    assert not at.exception
+    at.button_group(key="view").set_value("table").run()
+    assert at.number_input(key="base").value == 500
+    assert at.number_input(key="context_length").value == 32
+    at.button_group(key="view").set_value("adding").run()
+    at.button_group(key="view").set_value("table").run()
+    assert at.number_input(key="base").value == 500

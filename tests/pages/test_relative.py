@@ -7,11 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, shift_test
+from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
 from embedviz.base.options import label_of
 from embedviz.positions import SCHEMES
 from embedviz.vectors.embedding import tokenize_for
-from pages.relative import views
+from pages.relative import schemes
 from pages.relative.views import VIEWS
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
@@ -95,12 +95,36 @@ def test_every_view_has_its_picture_and_its_program(view, key):
     at = visit(relative=view)
     assert shown(at, key)
     assert "import torch" in programs(at)[0]
-    assert len(at.get("bidi_component")) <= 4  # with the one that shares
+    assert len(at.get("bidi_component")) <= 5  # with the ones that share and say why it matters
+
+
+def test_schemes_are_counted_from_the_registry_and_none_is_one_of_them():
+    at = visit()
+    assert any(f"Positions in {len(SCHEMES)} ways" in each.value for each in at.caption)
+    assert shown(at, "grid")["data"][0]["name"] == SCHEMES["none"].title
+
+
+def test_costs_say_what_a_model_pays_once():
+    (caption,) = (each.value for each in visit(relative="schemes").caption if "Parameters" in each.value)
+    assert "added once" in caption
+    assert "share T5's table and DeBERTa's vectors" in caption
+
+
+def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
+    data = shown(visit(relative="distance"), "distance")["data"]
+    (drawn,) = (trace["y"] for trace in data if trace["name"] == "T5")
+    assert np.array_equal(drawn, by_distance(default(), 160).t5)
+
+
+def test_the_alternative_of_rope_says_up_and_down():
+    alt = shown(visit(relative="distance"), "distance")["alt"]
+    assert "RoPE: an all-ones vector goes up and down" in alt
+    assert "RoPE falls" not in alt
 
 
 def test_every_scheme_leads_to_a_view():
     found = shown(visit(relative="Which one"), "schemes")
-    assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values() if s.kind != "none"]
+    assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values()]
     assert set(found["actions"]) <= {label_of("relative")(view) for view in VIEWS}
 
 
@@ -110,8 +134,8 @@ def test_the_button_of_a_scheme_leads_to_its_view(monkeypatch):
     by_title = {scheme.title: scheme.seen_in for scheme in SCHEMES.values()}
     for n, row in enumerate(found["rows"]):
         state = {"schemes": SimpleNamespace(chosen=n)}
-        monkeypatch.setattr(views.st, "session_state", state)
-        views._go()
+        monkeypatch.setattr(schemes.st, "session_state", state)
+        schemes._go()
         assert state["relative"] == by_title[row[0]]
         assert label_of("relative")(state["relative"]) == found["actions"][n]
 

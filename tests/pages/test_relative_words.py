@@ -1,6 +1,7 @@
 """What the page "Relative" says follows from its numbers."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, all_scores, b
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
 from embedviz.vectors.embedding import tokenize_for
-from pages.relative import words
+from pages.relative import length_words, words
+from tests.pages import site
 
 CAT = "the cat sat on the mat"
 
@@ -28,27 +30,43 @@ def said(value: float) -> str:
 def test_scores_say_what_is_changed_by_whom():
     s = sentence(head=2)
     first, second, third = words.about_scores(all_scores(s), s)
-    assert first.title == "One head, 9 schemes"
+    assert first.title == f"One head, {len(SCHEMES)} schemes"
     assert first.text.startswith("Head 3 of 8: 4 of 32 dimensions.")
-    assert second.text == (
-        "Added to the vector: Learned, Sinusoidal. Turning query and key: RoPE. "
-        "In the score: Shaw, Transformer-XL, T5, DeBERTa, ALiBi."
-    )
+    places = ["Learned, Sinusoidal", "RoPE", "Shaw, Transformer-XL, T5, DeBERTa, ALiBi"]
+    assert re.findall(r": ([^:]*)\.", second.text) == places
     found = all_scores(s)
     apart = {SCHEMES[name].title: np.abs(m[0] - m[4]).max() for name, m in found.items() if name != "none"}
     least, most = min(apart, key=apart.get), max(apart, key=apart.get)
     plain = np.abs(found["none"][0] - found["none"][4]).max()
     assert plain < 1e-5
     assert third.title.endswith("twice: rows 0 and 4")
-    assert third.text == (
-        f"Without positions they differ by {said(plain)}{' (rounding)' if plain else ''}; with them by "
+    assert third.text.startswith(
+        f"Without positions these rows differ by {said(plain)}{' (rounding)' if plain else ''}; with them by "
         f"{said(apart[least])} ({least}) to {said(apart[most])} ({most})."
     )
+    assert "do not rank the schemes" in third.text
+
+
+def test_sizes_of_scores_rank_no_scheme():
+    """Another head or another seed has another smallest and another largest: what is random is no rank."""
+    orders = set()
+    for seed in range(6):
+        s = sentence(seed=seed, output_dim=256)
+        apart = {name: np.abs(m[0] - m[4]).max() for name, m in all_scores(s).items() if name != "none"}
+        orders.add((min(apart, key=apart.get), max(apart, key=apart.get)))
+    assert len(orders) > 1
+
+
+def test_where_the_page_departs_from_papers_is_said_under_the_scores():
+    said = [each.value for each in site.visit("relative").caption]
+    for condition in ("divided by √d", "√(3d)", "T5 itself does not divide", "ALiBi's paper has a mask"):
+        assert any(condition in each for each in said)
+    assert not any("√d" in each.value for each in site.visit("relative", relative="shift").caption)
 
 
 def test_without_a_repeated_token_nothing_is_said_of_one():
     s = sentence("dog bites man")
-    assert len(words.about_scores(all_scores(s), s)) == 2
+    assert not any("twice" in card.title for card in words.about_scores(all_scores(s), s))
 
 
 def test_a_scheme_without_scores_is_left_out():
@@ -64,12 +82,13 @@ def test_the_shift_test_names_who_moves_and_who_stays(text, head):
     s = sentence(text, head)
     changes = shift_test(s)
     moves, stays, none = words.about_shift(changes, s)
-    assert (moves.title, stays.title) == ("2 move", "6 stay")
+    assert (moves.title, stays.title) == ("Scores change in 2 schemes", "6 stay the same")
     for name, values in changes.items():
         card = {"add": moves, "none": none}.get(SCHEMES[name].kind, stays)
         assert name == "none" or SCHEMES[name].title in card.text
         assert said(values.max()) in card.text
-    assert none.text == "No positions, no change: 0."
+    assert none.title == "Without positions nothing changes"
+    assert none.text == "Largest change: 0."
 
 
 def test_a_table_that_ends_is_pointed_at():
@@ -83,7 +102,7 @@ def test_a_table_that_ends_is_pointed_at():
 def test_a_table_that_ends_at_once():
     s = sentence(context_length=3)
     moves, stays, _, note = words.about_shift(shift_test(s), s)
-    assert (moves.title, stays.title) == ("1 move", "6 stay")
+    assert (moves.title, stays.title) == ("Scores change in 1 scheme", "6 stay the same")
     assert note.text == "6 tokens that begin 1 later need position 6; the last one is 2."
 
 
@@ -94,8 +113,15 @@ def test_distances(reach, head):
     found = by_distance(s, reach)
     rope, alibi, t5 = words.about_distance(found, s)
     far = min(16, reach)
-    assert rope.title == f"RoPE: {found.rope[reach + far]:.2f} left at {far}"
+    assert "need not shrink" in rope.title
+    assert "query and key are all ones" in rope.text
+    assert f"{found.rope[reach + far]:.2f} at distance {far}" in rope.text
     assert f"{found.rope[-1]:.2f} at {reach}" in rope.text
+    rises = sum(later > before for before, later in pairwise(found.rope[reach:].tolist()))
+    assert (f"rises in {rises} of {reach} steps" in rope.text) == (rises > 0)
+    mean = re.search(r"mean of (−?[\d.]+)", rope.text)[1].replace("−", "-")
+    assert float(mean) == pytest.approx(found.rope_mean.min(), abs=0.006)
+    assert f"{found.rope_spread.max():.2f}" in rope.text
     assert alibi.title == f"ALiBi: −{2.0 ** -(head + 1):.3g} a token"
     assert "0.5 to 0.00391" in alibi.text
     later = found.buckets[reach + 1 :]
@@ -114,7 +140,7 @@ def test_distances(reach, head):
 @pytest.mark.parametrize(("trained", "used"), [(64, 192), (10, 20), (600, 700), (1, 2)])
 def test_lengths_name_every_scheme_by_its_state(trained, used):
     found = reaches(trained, used, 64)
-    cards = words.about_lengths(found, trained, used)
+    cards = length_words.about_lengths(found, trained, used)
     text = " ".join(f"{card.title} {card.text}" for card in cards)
     assert cards[0].title == "Learned: an error"
     assert f"There is no row {trained}: {used - trained} of {used} positions have no vector." in cards[0].text
@@ -123,18 +149,40 @@ def test_lengths_name_every_scheme_by_its_state(trained, used):
         states = next(reach.states for reach in found if reach.name == name)
         title = SCHEMES[name].title
         assert (title in cards[0].text) == (State.UNTRAINED in states)
-        again = [card.title for card in cards if card.title.startswith("Treated as seen")]
-        assert (title in "".join(again)) == (State.AGAIN in states)
+        again = [card for card in cards if card.title.startswith("Treated as seen")]
+        assert (title in "".join(card.title for card in again)) == (State.AGAIN in states)
+        n = int((states == State.AGAIN).sum())
+        assert (f"{title} {n} of {used - trained}" in "".join(card.text for card in again)) == (n > 0)
+        assert all(card.tone == "plain" for card in again)  # no promise that these do well
         assert title in text
 
 
+def test_the_usual_lengths_reach_every_row_that_training_could_have_reached():
+    """With fewer tokens than T5's last bucket begins at, most of what is past them was never trained."""
+    short = {reach.name: reach.states for reach in reaches(64, 192, 256)}
+    assert (short["t5"] == State.UNTRAINED).sum() == 125
+    at = site.visit("relative", relative="lengths")
+    trained, used = (at.number_input(key=key).value for key in ("trained", "used"))
+    usual = {reach.name: reach.states for reach in reaches(trained, used, 256)}
+    for name in ("shaw", "t5", "deberta"):
+        assert set(usual[name][trained:]) == {State.AGAIN}
+
+
+def test_what_a_formula_goes_on_to_is_no_promise_and_alibi_is_no_exception():
+    text = length_words.about_lengths(reaches(64, 192, 64), 64, 192)[1].text
+    assert "Only a test shows" in text
+    assert "Press et al. 2021" in text
+    assert "claim" in SCHEMES["alibi"].good_for
+    assert "any length" not in SCHEMES["alibi"].good_for
+
+
 def test_nothing_new_within_the_trained_length():
-    (card,) = words.about_lengths(reaches(64, 64, 64), 64, 64)
+    (card,) = length_words.about_lengths(reaches(64, 64, 64), 64, 64)
     assert (card.title, card.tone) == ("Nothing new", "same")
 
 
 def test_a_row_of_the_table_counts_the_states():
-    rows = {reach.name: words.length_row(reach, 64) for reach in reaches(64, 192, 256)}
+    rows = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 192, 256)}
     assert rows["learned"] == ["Learned", "64 seen, 128 error", "128 positions without a vector"]
     assert rows["shaw"][2] == "128 unseen distances get the vector of a seen one"
     assert rows["t5"] == [
@@ -144,12 +192,12 @@ def test_a_row_of_the_table_counts_the_states():
     ]
     assert rows["alibi"][2] == "Steepest head: from −31.5 to −95.5"
     assert rows["rope"][2] == "11 pairs of dimensions never went full circle: new angles"
-    short = {reach.name: words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
+    short = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
     assert short["alibi"] == ["ALiBi", "1 seen", "Steepest head: from 0 to 0"]
     assert short["learned"][2] == "Nothing beyond what was seen"
 
 
 def test_every_kind_has_its_word():
     assert set(words.CHANGES) == {scheme.kind for scheme in SCHEMES.values()}
-    assert len(words.STATES) == len(State)
+    assert len(length_words.STATES) == len(State)
     assert N_HEADS == 8

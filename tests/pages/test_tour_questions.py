@@ -54,12 +54,12 @@ def test_what_becomes_of_a_word_without_its_space(text):
         token = found.first.tokens.texts[0]
         bare = samples.encoding("gpt2").encode_ordinary(token[1:])
         assert bare != found.first.tokens.ids[:1]
-        said = "It becomes another token" if len(bare) == 1 else "It falls into several tokens"
+        said = "It becomes another token" if len(bare) == 1 else "It is split into several tokens"
         assert right("IDs", text, "") == said
 
 
 def test_a_word_that_falls_apart():
-    assert right("IDs", "whispered words", "") == "It falls into several tokens"
+    assert right("IDs", "whispered words", "") == "It is split into several tokens"
 
 
 @given(WORDS, WORDS)
@@ -68,7 +68,7 @@ def test_how_many_pairs_stay_identical(a, b):
     if NAMED["After"].asks(found):
         kept = found.comparison.n_same_after
         of = found.comparison.n_same_before
-        assert right("Same ID", a, b) == "Yes, in every bit"
+        assert right("Same ID", a, b) == "Yes, every number is the same"
         if of == 1:
             assert right("After", a, b) == ("It does" if kept else "It does not")
         else:

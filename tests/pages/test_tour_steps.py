@@ -128,7 +128,7 @@ def test_tokens_are_counted(a, b):
     n_spaced = sum(piece.startswith(b" ") for piece in pieces)
     assert (f": {n_spaced} of {len(pieces)} token" in said) == (n_spaced > 0)
     added = [name for name, text in zip("AB", texts_of(found), strict=True) if text and not text[0].isspace()]
-    assert (f"We put a space before {' and '.join(added)}." in said) == bool(added)
+    assert (f"We put a space before {' and '.join(added)}" in said) == bool(added)
 
 
 @given(TEXTS.filter(bool), TEXTS)
@@ -136,7 +136,7 @@ def test_the_first_token_has_the_id_that_is_said(a, b):
     found = facts(a, b)
     first = ids_of(texts_of(found)[0])[0]
     said = words("IDs", found)
-    assert f" is {first}, wherever it stands." in said
+    assert f" is always {first}," in said
     piece = ENCODING.decode_single_token_bytes(first)
     if (bare := found.bare) is not None:
         assert bare.ids == ENCODING.encode_ordinary(piece.decode().removeprefix(" "))
@@ -172,8 +172,8 @@ def check_pairs(found: Facts) -> None:
     assert f"ID {found.twin.id}, stands" in said
     assert max(a.count(id_) * b.count(id_) for id_ in set(a)) == len(found.twin.in_a) * len(found.twin.in_b)
     same = sum(torch.equal(TOKENS[a[i]], TOKENS[b[j]]) for i, j in shared)
-    assert f"Of {len(shared):,} pair" in said
-    assert re.search(rf"with one ID, {same:,} (is|are) identical in every bit", said)
+    assert f"Of the {len(shared):,} pair" in said
+    assert re.search(rf"with the same ID, {same:,} (is|are) identical, bit for bit", said)
     inputs = [TOKENS[ids] + POSITIONS[: len(ids)] for ids in (a, b)]
     kept = sum(torch.equal(inputs[0][i], inputs[1][j]) for i, j in shared)
     assert title("After", found) == f"{kept:,} of {len(shared):,} still the same"
@@ -181,9 +181,15 @@ def check_pairs(found: Facts) -> None:
     assert ("same token, same position" in after) == (kept > 0)
     assert kept == sum(i == j for i, j in shared)
     apart = [float(torch.dist(inputs[0][i].double(), inputs[1][j].double())) for i, j in shared if i != j]
+    others = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x != y]
     if apart:
         assert f" {min(apart):.3g} apart." in after
-    assert ("The means of A and B still agree" in after) == (sorted(a) == sorted(b))
+        assert ("Unrelated tokens: " in after) == bool(others)
+    if apart and others:
+        unrelated = [float(torch.dist(inputs[0][i].double(), inputs[1][j].double())) ** 2 for i, j in others]
+        yardstick = float(re.search(r"Unrelated tokens: ([\d.]+)\.", after)[1])
+        assert yardstick == pytest.approx((sum(unrelated) / len(unrelated)) ** 0.5, rel=0.005)
+    assert ("average still hides the order" in after) == (sorted(a) == sorted(b))
 
 
 def test_pairs_are_counted_before_and_after(found):
@@ -201,7 +207,7 @@ def test_a_sentence_and_its_words_in_another_order_have_one_mean(text):
     a, b = map(ids_of, texts_of(found))
     said = words("Order", found)
     if sorted(a) == sorted(b) and a != b:
-        assert "B has A's" in said
+        assert f"B has the same {len(ids_of(texts_of(found)[0]))} rows as A" in said
         means = [[sum(map(Fraction, column)) / len(ids) for column in TOKENS[ids].T[:4].tolist()] for ids in (a, b)]
         assert means[0] == means[1]
         assert "(largest difference 0)" in said
@@ -210,12 +216,12 @@ def test_a_sentence_and_its_words_in_another_order_have_one_mean(text):
 
 
 def test_rows_without_a_partner_are_counted():
-    assert words("Order", facts(CAT, "the dog ran")).startswith("5 of A's rows and 2 of B's lack a partner.")
+    assert words("Order", facts(CAT, "the dog ran")).startswith("5 of A's rows and 2 of B's have no counterpart.")
     assert words("Order", facts(CAT, "")).startswith("B is empty. A has 6 rows;")
     assert words("Order", facts("", "")) == "A and B are empty: no rows."
     for name, (a, b) in CASES.items():
         if name != "both are empty":
-            assert words("Order", facts(a, b)).endswith("No row says where it stands.")
+            assert words("Order", facts(a, b)).endswith("No row says where its token stands.")
 
 
 @pytest.mark.parametrize(
@@ -238,7 +244,7 @@ def test_positions_that_are_used(a, b, said):
 
 def check_sum(found: Facts) -> None:
     said = words("Sum", found)
-    quoted = re.findall(r"at (\d+) it is (−?)(\d+\.\d+) ([+−]) (\d+\.\d+) ([=≈]) (−?)(\d+\.\d+)", said)
+    quoted = re.findall(r"at position (\d+) it is (−?)(\d+\.\d+) ([+−]) (\d+\.\d+) ([=≈]) (−?)(\d+\.\d+)", said)
     if found.first is None:
         assert not quoted
         return
@@ -279,7 +285,7 @@ def test_the_map_says_what_share_it_shows(found):
     centred = torch.cat(rows).double()
     centred -= centred.mean(dim=0)
     singular = torch.linalg.svdvals(centred) ** 2
-    assert f"carry {float(singular[:2].sum() / singular.sum()):.0%} of the variance" in said
+    assert f"{float(singular[:2].sum() / singular.sum()):.0%} of the variance" in said
     assert ("in A and in B" in said) == all(texts_of(found))
 
 
@@ -327,7 +333,7 @@ def test_scores_of_the_shifted_sentence(found):
         scores.append((x @ query) @ (x @ key).T / query.shape[1] ** 0.5)
     change = float((scores[1] - scores[0]).abs().max())
     assert found.learned.change == pytest.approx(change, rel=1e-3)
-    assert f"change by up to {found.learned.change:.3g};" in words("Distance", found)
+    assert f"change its attention scores by up to {found.learned.change:.3g}," in words("Distance", found)
     assert not found.learned.stays
     assert found.rope.stays
     assert found.rope.change < 1e-4
@@ -350,7 +356,7 @@ def test_the_batch_is_made_of_both_sentences(found):
 
 def test_the_training_is_the_bundled_run():
     said, run = words("Training", facts("", "")), facts("", "").run
-    assert f"Loss: {run.held_out[0]:.2f} before, {run.held_out[-1]:.2f} after {len(run.losses)} steps." in said
+    assert f"in {len(run.losses)} steps its loss fell from {run.held_out[0]:.2f} to {run.held_out[-1]:.2f}." in said
     counted = []
     for table in (run.tokens[0], run.tokens[-1]):
         unit = table / np.linalg.norm(table, axis=1, keepdims=True)
@@ -358,7 +364,7 @@ def test_the_training_is_the_bundled_run():
         classes = np.array(facts("", "").words.classes)
         has_other = np.array([(classes == name).sum() > 1 for name in classes])
         counted.append(int(((classes[cosines.argmax(axis=1)] == classes) & has_other).sum()))
-    assert f": {counted[0]} before, {counted[1]} after, of {has_other.sum()}." in said
+    assert f": {counted[0]} of {has_other.sum()} before, {counted[1]} after." in said
 
 
 def test_small_numbers_have_a_power_of_ten():

@@ -11,7 +11,7 @@ from embedviz.vectors.projection import project
 from pages.training import views, waiting
 from tests.pages.site import messages, shown, trained, visit
 
-ORDER = ({}, {"positions": False}, {"shuffled": True})
+ORDER = tuple({"positions": p, "shuffled": s, "rhymes": True} for s in (False, True) for p in (True, False))
 
 
 def open_page(**query: str) -> AppTest:
@@ -49,7 +49,7 @@ def test_train_plays_the_record_of_a_run_that_lies_there_once():
         "Same-class neighbour: 3 → 36 of 36",
         "Mean length 0.11 → 0.77",
     ]
-    assert "Played from its record" in at.caption[-1].value
+    assert "This is a saved run" in at.caption[-1].value
     assert at.query_params["trained"] == trained()["trained"]
     assert "from" not in shown(at.run(), "snapshots")
 
@@ -77,6 +77,7 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(**trained({"shuffled": True})).info[0].value
     assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
+    assert trained()["trained"] == "66730443"  # in links that are out in the world
 
 
 def test_positions_show_the_tables_of_the_run():
@@ -93,14 +94,16 @@ def test_positions_show_the_tables_of_the_run():
 
 def test_what_order_is_worth():
     at = open_page(part="Order")
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 3
+    assert "rhymes" in at.info[0].value
+    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 4
     at.button(key="train").click().run()
     assert titles(at, "about_order") == [
-        "Shuffling costs 0.99 nats a word",
-        "No positions cost 0.04",
-        "Without positions, not without order",
+        "Text in order: positions are worth 0.86",
+        "Shuffled text: positions are worth 0.02",
+        "Without positions order is worth 0.15",
+        "Not every text needs positions",
     ]
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 3
+    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 4
     assert at.query_params["trained"] == trained(*ORDER)["trained"]
 
 

@@ -21,7 +21,7 @@ def test_who_finds_no_place_gets_a_page_that_says_so(site):
             assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
             if method == "GET":
                 page = answer.text
-                assert "2 visitors are in. 2 are the most that fit at a time." in page
+                assert "2 visitors are connected. 2 are the most that fit at a time." in page
                 assert "every 7 seconds" in page
                 assert '<html lang="en" class="dark_theme">' in page
                 assert SECRET not in page

@@ -130,7 +130,7 @@ def _stop_during_a_run(process: subprocess.Popen, port: int, session: Session, h
         answer = ask(port, "/lookup?a=1")
         assert answer.status == 503
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-        assert "embedviz starts anew" in answer.text
+        assert "embedviz is restarting" in answer.text
         assert "tries again by itself" in answer.text
         assert process.poll() is None
     assert session.wait()[-1].script_finished == 0  # successfully

@@ -1,7 +1,12 @@
 """The grammar makes the sentences that it says, and every word has one class."""
 
+import math
 import random
+from collections import Counter
+from collections.abc import Callable, Hashable
 from itertools import pairwise
+
+import pytest
 
 from embedviz.text import grammar
 
@@ -37,6 +42,40 @@ def test_only_what_lives_bites_and_only_what_lives_rests():
     assert before["noun-thing"] == {"determiner", "adjective"}
     assert before["adjective"] == {"determiner"}
     assert "determiner" not in before["determiner"]
+
+
+def surprise(sentences: list[list[str]], known: Callable[[list[str]], Hashable]) -> float:
+    """Nats a word of whoever knows so much of the words before, and has counted what follows."""
+    counted: dict[Hashable, Counter[str]] = {}
+    for sentence in sentences:
+        for n in range(1, len(sentence)):
+            counted.setdefault(known(sentence[:n]), Counter())[sentence[n]] += 1
+    total = sum(each.total() for each in counted.values())
+    return -sum(n * math.log(n / each.total()) for each in counted.values() for n in each.values()) / total
+
+
+def last_and_which_before(words: list[str]) -> Hashable:
+    return words[-1], frozenset(words)
+
+
+def test_the_sentences_need_no_order_to_tell_the_class_of_the_next_word():
+    """The last class and the set of those before tell as much as all of them in order; words of a class are drawn."""
+    found = [[grammar.CLASS_OF[word] for word in sentence] for sentence in sentences(20_000, 5)]
+    assert surprise(found, last_and_which_before) == pytest.approx(surprise(found, tuple), abs=0.01)
+    assert surprise(found, frozenset) > surprise(found, tuple) + 0.1  # so much the last class does tell
+
+
+def test_in_a_rhyme_the_order_decides():
+    generator = random.Random(3)  # noqa: S311
+    found = [grammar.rhyme(generator) for _ in range(20_000)]
+    for rhyme in found[:200]:
+        assert rhyme[4:7] == rhyme[:3]
+        assert len(set(rhyme[:3])) == 3
+        assert set(rhyme) <= set(grammar.RHYME_VOCABULARY)
+        assert [rhyme[3], rhyme[7]] == ["again", "."]
+    assert surprise(found, last_and_which_before) > surprise(found, tuple) + 0.2
+    # Who knows the order is surprised in the first half alone, by one of six words and by one of five.
+    assert surprise(found, tuple) == pytest.approx((math.log(6) + math.log(5)) / 7, abs=0.01)
 
 
 def test_both_orders_of_the_first_pages_sentence_are_sentences():

@@ -22,9 +22,9 @@ def test_a_byte_order_mark_is_no_text():
         (b"", "empty"),
         (b" \n\t", "empty"),
         (b"a" * (MAX_BYTES + 1), "the limit is 5,000,000"),
-        (b"\x89PNG\0\0", "no text file"),
+        (b"\x89PNG\0\0", "not a text file"),
         ("café".encode("latin-1"), "not UTF-8: byte 3"),
-        ("cat".encode("utf-16"), "no text file"),
+        ("cat".encode("utf-16"), "not a text file"),
     ],
 )
 def test_what_cannot_be_read_is_refused(data, message):

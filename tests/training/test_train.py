@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,8 @@ def test_the_global_generator_is_left_alone():
 
 
 @pytest.mark.parametrize(
-    "change", [{"seed": 7}, {"shuffled": True}, {"positions": False}, {"tied": False}, {"n_layers": 2}]
+    "change",
+    [{"seed": 7}, {"shuffled": True}, {"positions": False}, {"tied": False}, {"n_layers": 2}, {"rhymes": True}],
 )
 def test_every_setting_changes_the_numbers(change):
     assert bits(replace(SHORT, **change)) != bits(SHORT)
@@ -198,10 +200,23 @@ def test_word_classes_separate_in_the_default_run():
     assert found.same_class[-1] / 36 > 0.95
 
 
-def test_shuffled_order_costs_loss_and_missing_positions_cost_a_little():
-    plain, without, shuffled = (float(bundled(BUNDLED[name]).held_out[-1]) for name in BUNDLED)
-    assert shuffled - plain > 0.8
-    assert 0.01 < without - plain < 0.1
+def test_the_grammars_sentences_need_no_positions_and_its_rhymes_do():
+    """On the rhymes positions are worth much where there is an order to keep, and nothing where it was shuffled."""
+    loss = {name: float(bundled(settings).held_out[-1]) for name, settings in BUNDLED.items()}
+    assert 0.01 < loss["no_positions"] - loss["default"] < 0.1
+    assert loss["rhymes_no_positions"] - loss["rhymes"] > 0.7
+    assert abs(loss["rhymes_shuffled_no_positions"] - loss["rhymes_shuffled"]) < 0.1
+    assert loss["rhymes_shuffled_no_positions"] > loss["rhymes_no_positions"]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_so_rhymes_do_for_other_seeds(seed):
+    loss = {}
+    for shuffled, positions in product((False, True), repeat=2):
+        *_, run = follow(TrainingSettings(seed=seed, rhymes=True, shuffled=shuffled, positions=positions))
+        loss[shuffled, positions] = run.held_out[-1]
+    assert loss[False, False] - loss[False, True] > 0.6
+    assert abs(loss[True, False] - loss[True, True]) < 0.1
 
 
 @pytest.mark.parametrize("seed", [1, 2])

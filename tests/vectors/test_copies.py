@@ -42,13 +42,13 @@ def test_without_a_shared_token_there_are_no_pairs(copies, a, b):
 
 
 def test_where_all_is_one_token_there_is_no_yardstick(copies):
-    assert copies("cat", "cat cat").unrelated is None
+    assert copies("cat", "cat cat").comparison.unrelated is None
 
 
 @pytest.mark.parametrize("position", ["learned", "sinusoidal", "none"])
 def test_the_yardstick_is_that_of_a_plain_loop_at_any_share(copies, position):
     found = copies(CAT, "on the hat the dog sat", position=position, output_dim=16)
-    c, yardstick = found.comparison, found.unrelated
+    c, yardstick = found.comparison, found.comparison.unrelated
     for share in (0, 0.3, 1):
         squares = [
             np.sum((_at(c.a, i, share) - _at(c.b, j, share)) ** 2)
@@ -72,7 +72,7 @@ def _at(embedded, place: int, share: float) -> np.ndarray:
 def test_random_strangers_are_as_far_apart_as_theory_says(copies):
     """Rows of standard deviation 1 are √(2D) apart, and twice as many of them added √(4D)."""
     words = [f"w{n}" for n in range(40)]
-    yardstick = copies(" ".join(words), " ".join(words[::-1]), tokenizer="words").unrelated
+    yardstick = copies(" ".join(words), " ".join(words[::-1]), tokenizer="words").comparison.unrelated
     assert yardstick.before == pytest.approx(512**0.5, rel=0.03)
     assert yardstick.after == pytest.approx(1024**0.5, rel=0.03)
 

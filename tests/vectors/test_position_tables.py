@@ -137,6 +137,10 @@ def test_lengths_angles_and_shares(scale, root, position, seed):
         cosine = torch.nn.functional.cosine_similarity(t, x, dim=0, eps=1e-300).item()
         assert math.cos(math.radians(found.angle[n])) == pytest.approx(cosine, abs=1e-6)
         assert found.share[n] == pytest.approx(((t @ x) / (x @ x)).item())
+        place = torch.tensor(sentence.positional_embeddings[n]).double()
+        if scale > 1e-6:
+            cosine = torch.nn.functional.cosine_similarity(t, place, dim=0, eps=1e-300).item()
+            assert math.cos(math.radians(found.between[n])) == pytest.approx(cosine, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +196,7 @@ def test_the_words_about_wavelengths():
 
 
 def test_gpt2_has_1024_learned_rows():
-    assert "1,024 rows" in words.about_table("learned", TableSettings())[1].text
+    assert "1,024 such rows" in words.about_table("learned", TableSettings())[1].text
     assert ev.Spec().context_length == 1024
 
 

@@ -13,8 +13,8 @@ from embedviz.base.i18n import TEMPLATE
 from embedviz.base.settings import ROOT
 
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
-_NOTES = ("Translators:",)  # how a comment begins that goes along with the text below it
-# What is extracted with what; names of samples stand in data.
+_NOTES = ("Translators:",)  # comments that begin so are extracted with the text below them
+# Which files are read by which extractor. The names of samples are in data files.
 _SOURCES = (("pages/**/*.py", "python"), ("embedviz/**/*.py", "python"), ("embedviz/ui/assets/**/*.js", "javascript"))
 _NAMES = ("data/pairs.json", "data/texts/index.json")
 _ABOUT = """\
@@ -22,7 +22,7 @@ _ABOUT = """\
 # with the msgstr filled in. Its first msgstr also says "Language: de\\n" and, by the rules of the language,
 # "Plural-Forms: nplurals=2; plural=(n != 1);\\n". What stands in braces is put in by the program: it must stand
 # in the translation too, letter by letter, wherever the sentence needs it. CONTRIBUTING.md says more."""
-# Of the header what a template needs; dates would change without the texts.
+# Only the part of the header that a template needs: dates would change even if no text does.
 _LEFT_OUT = re.compile(
     rb'"(Project-Id-Version|Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team'
     rb"|Generated-By): .*\n"
@@ -30,13 +30,13 @@ _LEFT_OUT = re.compile(
 
 
 def template() -> bytes:
-    """What the file should hold now: each text once, in the order of the files, with the names of these."""
+    """The content that the template should have now: each text once, in the order of the files, with the file names."""
     catalogue = Catalog(fuzzy=False, charset="utf-8", header_comment=_ABOUT)
     for file, text, notes in found():
-        # One location a file, without lines: moving a text inside it changes nothing here.
+        # Each file is named once, without line numbers, so that moving a text inside a file changes nothing here.
         catalogue.add(text, locations=[(file, 0)], auto_comments=notes)
     for message in catalogue:
-        message.flags.discard("python-format")  # "100 % of" is none; values stand in braces
+        message.flags.discard("python-format")  # "100 % of" is no such format; values stand in braces
     written = BytesIO()
     write_po(written, catalogue, width=110, sort_by_file=False, include_lineno=False)
     return _LEFT_OUT.sub(b"", written.getvalue())

@@ -1,4 +1,4 @@
-"""The tokens of sentences as boxes, as large as the room allows."""
+"""The tokens of sentences in boxes, which are as large as the room allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ol { display: flex; flex-wrap: wrap; gap: 0.3em; margin: 0; padding: 0; list-sty
 li { display: flex; flex-direction: column; align-items: center; max-width: 100%; padding: 0.1em 0.35em;
   border: max(1.5px, 0.06em) solid var(--colour); border-radius: 0.3em; line-height: 1.25; box-sizing: border-box; }
 .text { color: var(--colour); font-weight: 650; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-.id { font-size: max(0.62em, 0.75rem); font-variant-numeric: tabular-nums; }
+.id { font-size: max(0.62em, var(--ev-least, 0.75rem)); font-variant-numeric: tabular-nums; }
 """,
 )
 
@@ -42,7 +42,7 @@ class Row:
 
 
 def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None:
-    """Show each row's tokens in order, under each its ID or not; one colour for each ID."""
+    """Show each row's tokens in order, in one colour for each ID. The ID stands under its token if it is asked for."""
     colours = token_colours(id_ for row in rows if row.tokens for id_ in row.tokens.ids)
     numbers = {id_: int(colour[len("var(--token-") : -1]) for id_, colour in colours.items()}
     lines = [

@@ -42,7 +42,7 @@ section[aria-current] { outline: 2px solid var(--st-text-color); outline-offset:
   section { scroll-snap-align: start; }
   section.note { grid-column: auto; }
 }
-h2 { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; }
+h2 { margin: 0; font-size: var(--ev-title, 1.2rem); font-weight: 650; line-height: 1.3; }
 p { margin: 0; font-size: var(--ev-card-text, 0.92rem); line-height: 1.35; overflow-wrap: anywhere;
   unicode-bidi: plaintext; }
 """,

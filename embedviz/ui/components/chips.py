@@ -9,7 +9,7 @@ from embedviz.text.visible import visible
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
 
-# Of every chip, wherever it stands; the marks of colours that began anew are drawn by parts/chips.js.
+# The style of every chip. When colours begin again from the first, parts/chips.js draws marks that tell them apart.
 CHIP_STYLE = """
 button {
   display: flex; flex-direction: column; align-items: center; gap: 0;
@@ -26,8 +26,9 @@ button[aria-pressed="true"] { opacity: 1; position: relative; outline: 3px solid
   outline-offset: 0; }
 button[aria-pressed="true"]::after { content: ""; position: absolute; top: -0.4rem; right: -0.4rem; width: 0.6rem;
   height: 0.6rem; border-radius: 50%; background: var(--st-text-color); border: 2px solid var(--st-background-color); }
-.position, .id { font-size: 0.75rem; font-variant-numeric: tabular-nums; }
-.text { color: var(--colour); font-size: 1.05rem; font-weight: 650; white-space: pre; unicode-bidi: isolate; }
+.position, .id { font-size: max(0.75rem, var(--ev-least, 0rem)); font-variant-numeric: tabular-nums; }
+.text { color: var(--colour); font-size: var(--ev-chip-text, 1.05rem); font-weight: 650; white-space: pre;
+  unicode-bidi: isolate; }
 .text.part { font-family: var(--st-code-font); font-size: 0.85rem; font-weight: 500; }
 .mark { font-weight: 400; }
 @media (prefers-reduced-motion: reduce) { button { transition: none; } }
@@ -40,8 +41,10 @@ _CHIPS = component(
     + """
 ol {
   display: flex; flex-wrap: wrap; gap: 0.3rem; margin: -0.35rem 0 0; padding: 0.4rem 0.4rem 2px 3px; list-style: none;
-  max-height: 8.4rem; overflow-y: auto; font-family: var(--st-font);
+  max-height: var(--ev-chips, 8.4rem); overflow-y: auto; font-family: var(--st-font);
 }
+@media (max-width: 560px) { ol { gap: 0.2rem; } button { min-width: 2.1rem; padding-inline: 0.2rem; } }
+ol::before { content: attr(aria-label); display: var(--ev-name, none); width: 100%; font-weight: 650; }
 .pad { display: flex; flex-direction: column; align-items: center; padding: 0.1rem 0.45rem; line-height: 1.2;
   border: 1.5px dashed var(--st-border-color); border-radius: 0.45rem; }
 """,

@@ -1,4 +1,4 @@
-"""The map of a vocabulary: its points are sent once, what is lit and how it is coloured apart from them."""
+"""The map of a vocabulary. Its points are sent once; what is lit, and the colours, are sent apart from them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ _RANKING = component(
 section { flex: 1; min-width: 0; }
 h2 { margin: 0; font-size: 0.95rem; font-weight: 650; line-height: 1.3; }
 p { margin: 0; font-size: 0.85rem; line-height: 1.3; }
-ol { list-style: none; margin: 0.15rem 0 0; padding: 3px; }
+ol { columns: var(--ev-columns, auto); list-style: none; margin: 0.15rem 0 0; padding: 3px; }
 button { display: flex; justify-content: space-between; gap: 0.5rem; width: 100%; padding: 0.06rem 0.4rem; border: 0;
   border-radius: 0.3rem; background: none; color: inherit; font: inherit; font-size: 0.9rem; line-height: 1.4;
   text-align: left; cursor: pointer; }
@@ -125,7 +125,7 @@ def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> 
 
 
 def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
-    """The names of all tokens and what is known of them; sent once for a vocabulary."""
+    """Send the names of all tokens, and what is known of them, once for each vocabulary."""
     _TEXTS(data=packed_texts(tokens, tuple(classes.items())), key="cloud_texts")
 
 
@@ -147,7 +147,7 @@ def marks(shown: Marks, tokens: Vocabulary) -> None:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A token in a list; own: it is the one that the list is about."""
+    """A token in a list. own: True if the list is about this token."""
 
     id: int
     name: str
@@ -186,10 +186,10 @@ def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...]) -> by
 
 
 def _letters(numbers: np.ndarray) -> str:
-    """Small numbers as one printable letter each, from "0" on."""
+    """Write each small number as one printable letter, from "0" on."""
     return (numbers.astype(np.uint8) + ord("0")).tobytes().decode("ascii")
 
 
 def name(text: str) -> str:
-    """The visible text, quickly where there is nothing but spaces to show."""
+    """Return the visible text; this is quick if spaces are the only signs that must be made visible."""
     return text.replace(" ", "␣") if text.isascii() and text.isprintable() else visible(text)

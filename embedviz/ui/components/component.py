@@ -1,4 +1,4 @@
-"""Components whose JavaScript is served once as a file, not sent again with every rerun."""
+"""Components whose JavaScript is served once as a file, so that it is not sent again with every rerun."""
 
 import hashlib
 from html import escape
@@ -10,7 +10,7 @@ from embedviz.base.i18n import translated
 from embedviz.base.settings import ROOT
 
 ASSETS = ROOT / "embedviz/ui/assets"
-# In the address, so that a browser may keep the files for ever and still gets new ones.
+# This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.rglob("*.*")))).hexdigest()[:12]
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 

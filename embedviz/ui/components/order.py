@@ -54,24 +54,25 @@ ol button { display: grid; grid-template: "text text" auto "position id" auto / 
   border-width: 2px; }
 ol button[style*="double"] { border-width: 4px; }
 ol .text { grid-area: text; justify-self: center; max-width: 100%; overflow: hidden; text-overflow: ellipsis;
-  font-size: 1.35em; }
+  font-size: var(--ev-order-text, 1.35em); }
 ol .text.part { font-size: 1.1em; line-height: 1.45; }
-ol .position, ol .id { grid-area: position; justify-self: start; font-size: max(0.75em, 12px); line-height: 1.15; }
+ol .position, ol .id { grid-area: position; justify-self: start; line-height: 1.15;
+  font-size: max(0.75em, var(--ev-least, 12px)); }
 ol .id { grid-area: id; justify-self: end; }
-ol .id::before { content: "ID "; }
+ol .id::before { content: var(--ev-id, "ID "); }
 .moves.live li { touch-action: pan-y; }
 .moves.live button { cursor: grab; }
 .moves li.dragged { position: relative; z-index: 2; }
 .moves li.dragged button { cursor: grabbing; box-shadow: 0 4px 14px rgb(0 0 0 / 0.35); }
-.counts { display: grid; grid-template-columns: var(--ev-counts, none); gap: 0.6em 1.5em; }
+.counts { display: var(--ev-tally, grid); grid-template-columns: var(--ev-counts, none); gap: 0.6em 1.5em; }
 .counts section { display: var(--ev-beside, block); grid-template-columns: auto 1fr; align-items: center;
   column-gap: 0.6em; padding-left: 0.8rem; border-left: 5px solid var(--st-border-color); }
 .counts section.same { border-color: var(--st-green-color); }
 .counts section.different { border-color: var(--st-orange-color); }
-.counts section:not([aria-current]) { opacity: var(--ev-other, 0.75); }
+.counts section:not([aria-current]) { opacity: 0.75; }
 .counts section[aria-current] { border-left-width: 9px; padding-left: calc(0.8rem - 4px); }
 h2 { margin: 0; white-space: nowrap; font-size: calc(2.1 * var(--ev-count, 1em)); font-weight: 700; line-height: 1.1; }
-p { margin: 0; font-size: var(--ev-caption, 0.95em); line-height: 1.25; overflow-wrap: anywhere;
+p { margin: 0; font-size: 0.95em; line-height: 1.25; overflow-wrap: anywhere;
   unicode-bidi: plaintext; }
 .tools { grid-column: 1 / -1; display: var(--ev-tools, flex); flex-wrap: wrap; align-items: center; gap: 0.3rem 0.5rem;
   font-size: 0.88rem; }

@@ -1,4 +1,4 @@
-"""What a component gets: JSON, and arrays as they lie in memory."""
+"""The data that a component gets: JSON, followed by arrays in the form that they have in memory."""
 
 import numpy as np
 import orjson

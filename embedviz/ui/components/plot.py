@@ -1,10 +1,9 @@
-"""All drawing goes through `show`: one figure, redrawn in place, linked with the rest of the page."""
+"""Every figure is drawn by `show`: it is redrawn in its place, and linked with the rest of the page."""
 
 import plotly
 
 from embedviz.base.i18n import N_
 from embedviz.figures.theme import Figure
-from embedviz.ui import presenting
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
 
@@ -36,14 +35,12 @@ _PLOT = component(
 )
 
 
-def show(fig: Figure, *, key: str, alt: str, height: str, is_aside: bool = False) -> None:
+def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
-    projection makes all that the screen has left. is_aside: left out there, for the main figure.
+    projection makes all that the screen has left.
     """
-    if is_aside and presenting.is_on():
-        return
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
     _PLOT(data=pack(payload), key=f"plot_{key}")

@@ -1,4 +1,4 @@
-"""The slider that plays, in the browser: positions turned up from nothing, or the snapshots of a training."""
+"""A slider with a play button, in the browser: it adds positions little by little, or shows a training's snapshots."""
 
 from embedviz.base.i18n import _
 from embedviz.training.run import Run
@@ -41,7 +41,7 @@ button:disabled { cursor: default; opacity: 0.6; }
 
 
 def amount(*, key: str = "amount") -> None:
-    """Show the slider "Positions shown"; figures whose traces have a start move with it, without a rerun."""
+    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun."""
     ends = [_("Token only"), _("+ position")]
     about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions"), "ends": ends}
     _SLIDER(data=pack(about), key=key)

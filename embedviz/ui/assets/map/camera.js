@@ -1,7 +1,7 @@
 // Where a point of the map lies on the screen: the same formula here, for pointing and labels, and in the shader.
 
 const PERSPECTIVE = 0.35
-const MOST = 0.998 // of the points are in the picture at first: single outliers would shrink the rest
+const MOST = 0.998 // the share of the points that is in view at first, since single outliers would shrink the rest
 
 export function camera(points, width, height, flat) {
   const n = points.length / 3
@@ -36,7 +36,7 @@ export function rotation({ yaw, pitch }) {
   return [a, 0, b, b * d, c, -a * d, -b * c, d, a * c] // rows of the matrix
 }
 
-// How strongly nearness enlarges: 0 where the map is flat.
+// How much larger near points are drawn than far ones: 0 where the map is flat.
 export const perspective = (view) => (view.flat ? 0 : (PERSPECTIVE * view.fits) / Math.min(view.width, view.height))
 
 // A function from the coordinates of a point to its place on the screen, in pixels from the top left.

@@ -1,4 +1,5 @@
-// A map of many points: drag, zoom, point, click. The points come once; marks and texts come apart from them.
+// A map of many points that can be dragged, zoomed, pointed at and clicked. Marks and texts are sent apart from the
+// points.
 
 import { factorOf } from "../plot/scale.js"
 import { element } from "../shared/elements.js"
@@ -120,7 +121,7 @@ function nearest(map, x, y) {
     const distance = ((px - x) ** 2 + (py - y) ** 2) * bonus
     if (distance < best) [best, found] = [distance, row]
   }
-  map.lit.forEach((row) => look(row, 0.2)) // what is lit is easier to hit
+  map.lit.forEach((row) => look(row, 0.2)) // lit points are easier to hit
   for (let row = 0; row < map.ids.length; row++) look(row, 1)
   return found
 }
@@ -140,7 +141,7 @@ function control(map) {
     held = at(event)
     try {
       root.setPointerCapture(event.pointerId)
-    } catch {} // a pointer that has gone already
+    } catch {} // the pointer has gone already
   }
   root.onpointermove = (event) => {
     if (!map.view || !event.isPrimary) return

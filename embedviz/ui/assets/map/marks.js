@@ -1,4 +1,4 @@
-// What of the map is lit, picked and coloured, and how.
+// Which tokens of the map are lit or picked, and how the points are coloured.
 
 import { unpack } from "../shared/payload.js"
 import { put } from "./store.js"

@@ -3,7 +3,7 @@
 import { placer, projector, rowOf } from "./camera.js"
 
 const FONT = "'Source Sans', sans-serif"
-const [LEAST, MOST] = [30, 90] // names; the nearer one looks, the more
+const [LEAST, MOST] = [30, 90] // names on the map; there are more of them when the visitor zooms in
 const [FEW, FEW_LIT] = [60, 20] // points of a map, and points that are lit, each of which has a name
 const LOOKED_AT = 50_000 // points that are asked for a name, so that a map stays quick while it is dragged
 const RINGS = 100 // lit points that get one; more would hide each other
@@ -26,9 +26,10 @@ export function labels(map, texts) {
   const add = (row, kind, ways) => {
     const at = place(row)
     if (!inView(at)) return
-    // A name keeps to itself, whichever way it runs; of the one looked at the kind stands there in words too.
+    // A name keeps to itself, whichever way it runs, and bytes run from left to right; of the one looked at the kind stands there in words too.
     const told = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
-    const text = `\u2068${short(texts.names[map.ids[row]] ?? "")}\u2069${told}`
+    const own = short(texts.names[map.ids[row]] ?? "")
+    const text = `\u2068${own.includes("\\x") ? "\u200e" : ""}${own}\u2069${told}`
     context.font = font(kind, map.factor)
     const size = [context.measureText(text).width, LINE * map.factor]
     const box = ways.map((way) => boxOf(at, size, way, map)).find((box) => isFree(box, taken, width, height))
@@ -56,7 +57,7 @@ export function labels(map, texts) {
   return found
 }
 
-// Words with a space before them, which most texts are made of, before what else there is.
+// Most texts are made of words with a space before them, so these come before all other tokens.
 function* byId({ ids, marks }, texts) {
   const isWord = (row) => marks.words || texts.kinds.codes[ids[row]] === "0"
   const last = Math.min(ids.length, LOOKED_AT)
@@ -75,7 +76,7 @@ function boxOf([x, y], [width, height], [right, down, far], { factor }) {
 const dot = ([x, y], { factor }) => [x - 4 * factor, y - 4 * factor, x + 4 * factor, y + 4 * factor]
 const isFree = (box, taken, width, height) =>
   box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= height && !taken.some((other) => overlap(box, other))
-const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.5 * factor}px ${FONT}`)
+const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.8 * factor}px ${FONT}`)
 const overlap = (a, b) => a[0] < b[2] + 2 && b[0] < a[2] + 2 && a[1] < b[3] && b[1] < a[3]
 const short = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text)
 
@@ -147,7 +148,7 @@ function axes(context, map) {
   })
 }
 
-// From the picked token to where a position takes it.
+// The arrow from the picked token to the place where a position takes it.
 function arrow(context, map) {
   const { arrow: ends } = map.marks
   if (!ends) return

@@ -1,5 +1,5 @@
-// What the map of a vocabulary is drawn from. Its parts come apart, so that each is sent only when it changes:
-// the points, the texts of the tokens, and the marks (what is lit, picked and coloured, and how).
+// The data from which the map of a vocabulary is drawn. It has three parts: the points, the texts of the tokens, and
+// the marks, which say what is lit, picked and coloured. Each part is sent only when it changes.
 
 const parts = {}
 

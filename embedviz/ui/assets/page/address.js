@@ -1,24 +1,26 @@
-// The address is what the visitor sees, written down: page, view, texts, settings, pin, how far positions are shown. It is
-// all that goes from page to page, and Streamlit's own writing passes through here too. A page has one entry in the
-// browser's history and so has a view; a letter or a slider's step changes the entry that is there.
+// The address holds everything that the visitor sees: page, view, texts, settings, pin, and how far positions are
+// added. Nothing else is taken from page to page. When Streamlit writes the address, it does so through this script
+// too. Each page and each view has one entry in the browser's history; a letter or a slider's step changes the entry
+// that is there.
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
-const OURS = ["pin", "shown"] // of these the server knows nothing
+const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
 const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink]"
 const TEXTS = ["a", "b"]
 
 const read = (search) => [...new URLSearchParams(search)]
 const written = (pairs) => new URLSearchParams(pairs).toString()
 
-// By the path of a page: what belonged to it when it was left. Entries of the history keep it, for who loads the page again.
+// For each page, by its path: its own settings when it was left. Entries of the history keep them for a page that is
+// loaded again.
 const pages = new Map(Object.entries(history.state?.pages ?? {}))
-// Texts that go along although the address of this page has no room for them.
+// Texts that are taken to the next page although the address of this page has no room for them.
 let left = history.state?.left ?? []
 
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
-// Note what only scripts know of; null takes it out of the address.
+// Write into the address what only scripts know. A value of null is taken out of the address.
 export function keep(name, text) {
   if (!about || value(name) === text) return
   const address = new URL(location.href)
@@ -30,6 +32,7 @@ export function keep(name, text) {
 const browser = { pushState: history.pushState, replaceState: history.replaceState }
 
 function write(address) {
+  if (address.searchParams.get("present") !== "1") address.searchParams.delete("slide")
   if (read(address.search).some(([key, text]) => named(key, text) !== text)) {
     address.search = written(read(address.search).map(([key, text]) => [key, named(key, text)]))
   }
@@ -40,11 +43,11 @@ function write(address) {
 }
 
 const remember = ({ pathname, search }) => pages.set(pathname, written(read(search).filter(([name]) => !about.travels.includes(name))))
-// An option by its name, which no language and no new wording changes.
+// The name of an option in the address. No language and no new wording changes it.
 const named = (key, text) => about.options[key]?.[text] ?? text
 const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => new URLSearchParams(search).getAll(name))])
 
-// What Streamlit writes knows nothing of what only scripts know.
+// Streamlit writes addresses without the settings that only scripts know, so these are added here.
 function writeForStreamlit(_state, _title, wanted) {
   const address = new URL(wanted ?? "", location.href)
   if (address.pathname === location.pathname) {
@@ -53,7 +56,7 @@ function writeForStreamlit(_state, _title, wanted) {
   write(address)
 }
 
-// A page that does not show the two sentences leaves them out of an address that servers would refuse.
+// If an address is so long that servers would refuse it, a page that does not show the two sentences leaves them out.
 function fit(address) {
   const shows = about.pages[nameOf(address)] ?? true
   const size = () => address.pathname.length + address.search.length
@@ -66,7 +69,7 @@ function fit(address) {
 
 const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 
-// The address of the page that a link leads to, with all that goes along.
+// The address of the page that a link leads to, with all settings that are taken there.
 function addressOf(link) {
   const address = new URL(link.href)
   const luggage = [...left, ...read(location.search)].filter(([name]) => about.travels.includes(name))
@@ -89,7 +92,7 @@ function go(event) {
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
 }
 
-// A menu that opens over the page closes, as it does for Streamlit; a page is read from its top.
+// A menu that is open over the page closes, as Streamlit closes it, and the new page is shown from its top.
 function leaveMenu(link) {
   link.dispatchEvent(new KeyboardEvent("keydown", { key: "Tab", bubbles: true }))
   link.closest("[data-testid=stSidebar]")?.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
@@ -101,7 +104,7 @@ if (about) {
   history.pushState = writeForStreamlit
   history.replaceState = writeForStreamlit
   addEventListener("click", go, true)
-  // For a new tab, and for who copies the link.
+  // This is for visitors who open a new tab or copy the link.
   const complete = ({ target }) => {
     const link = target.closest?.(LINKS)
     if (link) link.href = addressOf(link)

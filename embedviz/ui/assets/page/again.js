@@ -1,4 +1,4 @@
-// A notice that tries again by itself: it counts down, asks for its own address, and comes back when there is room.
+// A notice that tries again by itself. It counts down, asks for its own address, and opens the page when there is room.
 const { seconds, one, many } = document.currentScript.dataset
 const output = document.querySelector("output")
 let left = Number(seconds)

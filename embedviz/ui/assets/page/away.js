@@ -1,5 +1,5 @@
-// A page whose connection is lost for longer than a moment says so, and what becomes of it. Streamlit's dialog would name
-// Streamlit and lie over the picture.
+// When a page has lost its connection for longer than a moment, this notice says so, and says what happens next.
+// Streamlit's own dialog would name Streamlit and lie over the picture.
 import { _ } from "../shared/i18n.js"
 
 const MOMENT = 2500

@@ -1,9 +1,9 @@
-// Streamlit's text area waits for Ctrl+Enter or for the focus to leave; this presses Ctrl+Enter as soon as
-// the typing pauses.
+// Streamlit's text area waits until the visitor presses Ctrl+Enter or leaves the field. This script presses Ctrl+Enter
+// as soon as the typing pauses.
 
 const PAUSE = 250
 
-// The text area with this label updates while one types; returns what ends that.
+// Lets the text area with this label update during typing. Returns a function that ends this.
 export function live(label) {
   let timer = 0
   const wait = ({ target, isComposing }) => {

@@ -1,5 +1,6 @@
-// Streamlit hangs what a button such as "Settings" opens at the end of the page, where Tab comes last. Here the focus
-// goes in when a key opens it, from its last field back to the button, and back to the button when it closes.
+// A button such as "Settings" opens a sheet. Streamlit puts the sheet at the end of the page, where Tab comes last.
+// Here the focus goes into the sheet when a key opens it, and back to the button from the last field or when the sheet
+// closes.
 
 const BUTTON = "[data-testid=stPopoverButton]"
 const BODY = "[data-testid=stPopoverBody]"
@@ -23,7 +24,7 @@ document.addEventListener("keydown", (event) => {
   }
 }, true)
 
-// Waits until it is there, as long as the focus stays where it was.
+// Waits until the sheet is there, as long as the focus stays where it was.
 function enter() {
   const body = document.querySelector(BODY)
   if (body) fields(body)[0]?.focus({ focusVisible: true })

@@ -1,5 +1,5 @@
-// A page that is not connected asks whether the server is full; if so it is loaded again, which says so and comes
-// back by itself. Otherwise Streamlit's own tries go on.
+// A page that is not connected asks whether the server is full. If so, the page is loaded again: the visitor then gets
+// the notice that the server is full, which tries again by itself. Otherwise Streamlit goes on trying.
 {
   const PAUSE = 1500
   const isConnected = () =>

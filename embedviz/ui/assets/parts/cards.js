@@ -1,5 +1,5 @@
-// Findings side by side; of those before and after positions are added the one is lit that the pictures show. Text only:
-// what a visitor typed may stand in it.
+// Findings side by side. There is one for the time before positions are added and one for the time after. The finding
+// that fits the pictures is lit. Findings are shown as text only, since words of a visitor may stand in them.
 
 import { element } from "../shared/elements.js"
 import { once } from "../shared/instances.js"

@@ -30,6 +30,7 @@ function padOf({ position, text }) {
 export function chipOf({ id, position, text, colour, again, part, name }, roles) {
   const button = element("button", [element("span", position, "position"), wordOf(text, part), element("span", id, "id")])
   button.dataset.id = id
+  button.dataset.position = position
   button.style.setProperty("--colour", roles[`--token-${colour}`])
   button.style.borderStyle = BORDERS[again % BORDERS.length]
   button.setAttribute("aria-label", name)
@@ -41,14 +42,14 @@ export function chipOf({ id, position, text, colour, again, part, name }, roles)
 
 export function wordOf(text, part) {
   const word = element("span", marked(text), part ? "text part" : "text")
-  word.dir = part ? "ltr" : "auto" // bytes are written out
+  word.dir = part ? "ltr" : "auto" // bytes are written out, from left to right
   return word
 }
 
 export function light(list, ids) {
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.id)
-    const on = ids.includes(id)
+    const on = ids.includes(id) || ids.includes(`@${button.dataset.position}`)
     button.classList.toggle("lit", on)
     button.classList.toggle("dim", ids.length > 0 && !on)
     button.setAttribute("aria-pressed", String(isPinned(id)))

@@ -1,11 +1,12 @@
 // The items of a list change places: one is dragged along it, or moved with Alt and an arrow key.
 
-const STILL = 5 // pixels: whoever goes less far clicks
+const STILL = 5 // pixels; a pointer that goes less far makes a click
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 }
 const EDGE = 40 // pixels from the end of what is seen, where a longer list scrolls
 
-// onMove: is told of the item at each of its steps. onEnd: when it is let go; with true after a key, which others may follow.
-// Returns whether an item is held: whoever would draw the list anew waits for onEnd.
+// onMove is called with the item at each of its steps. onEnd is called when the item is let go, with true after a key,
+// since other keys may follow. Returns a function that says whether an item is held: the list must not be drawn anew
+// before onEnd.
 export function movable(list, { canMove, onMove, onEnd }) {
   let drag
   list.addEventListener("pointerdown", ({ target, button, clientX, pointerId }) => {
@@ -58,7 +59,7 @@ export function movable(list, { canMove, onMove, onEnd }) {
   }
 }
 
-// Puts the item where the pointer is; whether that is another place.
+// Puts the item where the pointer is. Returns whether that is another place.
 function settle(list, item, x) {
   const others = [...list.children].filter((other) => other !== item)
   const next = others.find((other) => middle(other) > x) ?? null

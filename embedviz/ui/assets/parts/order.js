@@ -1,5 +1,5 @@
-// Two sentences one above the other, with a line from each token of A to its copy in B. Whoever moves a token of B writes
-// the sentence anew; the page answers with what follows from it.
+// Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
+// B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
 import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
@@ -12,7 +12,7 @@ import { light as lightCards, sectionOf } from "./cards.js"
 import { chipOf, light as lightChips } from "./chips.js"
 import { movable } from "./moving_chips.js"
 
-const PAUSE = 400 // milliseconds until a token that is moved by keys has come to where it should be
+const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
 const views = new WeakMap()
 
 export function render({ data: packed, parentElement, setTriggerValue, name }) {
@@ -112,7 +112,7 @@ function stage({ root }, amount) {
   lightCards(root.querySelector(".counts"), amount)
 }
 
-// A token of B has another place: all that the browser knows follows at once.
+// Called when a token of B has another place. Everything that the browser can compute is updated at once.
 function follow(view, item) {
   const items = [...view.lists[1].children]
   items.forEach((each, n) => (each.querySelector(".position").textContent = n))
@@ -121,7 +121,8 @@ function follow(view, item) {
   view.root.querySelector(".said").textContent = _("{token} is at position {position} now.", { token: item.chip.text, position: place })
 }
 
-// It stays there: the sentence is written anew. Answers to what was moved before would move it back, and wait.
+// Called when the token stays there: the sentence is written anew. Answers to earlier moves would move the token back,
+// so they wait.
 function settle(view, pause) {
   clearTimeout(view.timer)
   view.timer = setTimeout(() => {

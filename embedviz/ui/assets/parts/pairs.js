@@ -1,5 +1,5 @@
-// Each token of A, its copy in B and their difference, as strips of colour. What is added of the positions moves them here,
-// without a rerun: a vector is token + share · position.
+// Each token of A, its copy in B and their difference, as strips of colour. They move here, without a rerun, with the
+// share of the positions that is added: a vector is token + share · position.
 
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
@@ -50,7 +50,7 @@ function draw(view) {
   move(view, now("amount") / 100)
   light(view, lit())
   const host = root.getRootNode().host ?? root
-  host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // for who waits until it is there, as figures say it
+  host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that the strips are drawn
 }
 
 function itemOf(pair, { tokens }, roles) {
@@ -69,7 +69,7 @@ function itemOf(pair, { tokens }, roles) {
 
 function canvas() {
   const made = element("canvas")
-  made.setAttribute("aria-hidden", "true") // the distance says it
+  made.setAttribute("aria-hidden", "true") // the distance says the same in a number
   return made
 }
 
@@ -99,14 +99,15 @@ function move({ items, data, shades }, share) {
 // As in float32: at a share of 1 the numbers of the input embeddings.
 const sum = (token, position, share) => token.map((value, n) => value + share * position[n])
 
-// The root mean square of the distances in between, from that at both ends and that of what is added.
+// The root mean square of the distances at a share between 0 and 1. It follows from the values at both ends and from
+// the value for what is added.
 function unrelatedAt(unrelated, share) {
   if (!unrelated) return null
   const [before, after, positions] = unrelated
   return Math.sqrt(Math.max(0, (1 - share) * before ** 2 + share * after ** 2 - share * (1 - share) * positions ** 2))
 }
 
-// Three of them, as many at any time, so that nothing jumps.
+// Numbers have three digits at any time, so that nothing jumps.
 const digits = (value) => (value && value < 1000 ? value.toPrecision(3) : String(Math.round(value)))
 
 // Colours ---------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ function whole({ pieces }, view) {
   pieces.texts.forEach((text, n) => {
     if (hasLetter(text)) left = runsLeft(text)
     const piece = element("span", breakable(text), pieces.differs[n] ? "piece differs" : "piece")
-    piece.classList.toggle("left", left) // its beginning is at its right
+    piece.classList.toggle("left", left) // the text runs to the left, so the piece begins at its right
     line.append(part(piece, pieces.spans[n], view))
   })
   return line
@@ -73,7 +73,7 @@ function part(target, [start, end], view) {
 }
 
 const same = (a, b) => a !== null && a.start === b.start && a.end === b.end
-// A token of nothing but the added space covers no character: it lights up alone.
+// A token that is nothing but the added space covers no character, so it lights up alone.
 const covers = (a, b) => a.target === b.target || (a.start < b.end && b.start < a.end)
 
 function light({ parts, pinned }, span) {

@@ -4,7 +4,7 @@ import { _ } from "../shared/i18n.js"
 import { listen, move, now } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 
-// Positions begin anew each time and come in softly; snapshots go on from where they are, at one speed.
+// Positions begin from nothing each time, and begin and end slowly. Snapshots go on from where they are, at one speed.
 const KINDS = {
   amount: { seconds: 2, begin: () => 0, pace: (time) => time * time * (3 - 2 * time) },
   snapshot: { seconds: 5, begin: (share) => (share < 1 ? share : 0), pace: (time) => time },

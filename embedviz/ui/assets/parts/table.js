@@ -5,7 +5,7 @@ import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement, setTriggerValue }) {
   const { label, columns, rows, numbers, actions } = unpack(packed)
-  const table = element("table", [head(columns), body(rows, numbers, actions, setTriggerValue)])
+  const table = element("table", [head(columns), body(rows, columns, numbers, actions, setTriggerValue)])
   table.setAttribute("aria-label", label)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
@@ -14,11 +14,12 @@ export function render({ data: packed, parentElement, setTriggerValue }) {
 
 const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
 
-function body(rows, numbers, actions, choose) {
+function body(rows, columns, numbers, actions, choose) {
   const line = (texts, n) => {
     const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
     cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
     if (actions) cells.push(button(actions[n], texts[0], () => choose("chosen", n)))
+    cells.forEach((each, k) => (each.dataset.name = columns[k]))
     return element("tr", cells)
   }
   return element("tbody", rows.map(line))

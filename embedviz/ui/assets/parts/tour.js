@@ -61,7 +61,7 @@ function measure({ root, shown }) {
   ]
   const below = root.getBoundingClientRect().bottom + scrolled + gap
   const room = window.innerHeight - below - (shown.present ? padding + gap : 0.4 * rem)
-  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 11 : 18) * rem))}px`)
+  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 6 : 18) * rem))}px`)
 }
 
 const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) || 0
@@ -82,7 +82,8 @@ function next(panel) {
   tell(panel, ++panel.turn)
 }
 
-// Of moves that follow each other quickly Streamlit may drop some, the last one too: say it until it is heard.
+// When moves follow each other quickly, Streamlit may drop some of them, even the last one. So the move is sent again
+// until the page has answered it.
 function tell(panel, turn, patience = 10) {
   clearTimeout(panel.again)
   panel.send("go", { step: panel.step, opened: [...panel.opened], turn })
@@ -98,7 +99,8 @@ const KEYS = {
   Home: (panel) => go(panel, 1),
   End: (panel) => go(panel, panel.shown.names.length),
 }
-// Up and down scroll a page; a projected one has nothing to scroll. A slider keeps them, to be moved by keyboard.
+// The keys up and down scroll a page, but a page in projection has nothing to scroll. A slider keeps these keys, so
+// that it can be moved by keyboard.
 const UPRIGHT = { ArrowDown: KEYS.ArrowRight, ArrowUp: KEYS.ArrowLeft }
 
 function press(panel, event) {

@@ -11,13 +11,15 @@ export function render({ data: packed, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".windows")
   const known = views.has(root)
   const data = unpack(packed)
-  views.set(root, { data, choose: (cell) => setStateValue("cell", cell) })
+  views.set(root, { ...views.get(root), data, choose: (cell) => setStateValue("cell", cell) })
   root.replaceChildren(flow(data), tables(data))
   if (!known) listen(root)
 }
 
 export function stop({ parentElement }) {
-  views.delete(parentElement.querySelector(".windows"))
+  const root = parentElement.querySelector(".windows")
+  views.get(root)?.coming?.disconnect()
+  views.delete(root)
 }
 
 function listen(root) {
@@ -29,7 +31,23 @@ function listen(root) {
 }
 
 function choose(root, cell) {
-  if (cell) views.get(root).choose([Number(cell.dataset.window), Number(cell.dataset.step)])
+  if (!cell) return
+  const view = views.get(root)
+  view.choose([Number(cell.dataset.window), Number(cell.dataset.step)])
+  bringIntoView(view)
+}
+
+// The vectors of a cell stand below the tables, often below the window too: they come into view when they are drawn.
+function bringIntoView(view) {
+  view.coming?.disconnect()
+  const drawings = () => document.querySelector(".st-key-plot_cell .ev-plot")?.dataset.drawn
+  const before = drawings()
+  view.coming = new MutationObserver(() => {
+    if (drawings() === undefined || drawings() === before) return
+    view.coming.disconnect()
+    document.querySelector(".st-key-plot_cell").scrollIntoView({ block: "nearest" })
+  })
+  view.coming.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-drawn"] })
 }
 
 function light(root, cell, table) {
@@ -77,7 +95,7 @@ function table(title, rows, names, starts) {
   return box
 }
 
-// The role is said here, since the style takes it away.
+// The role is set here, since the style would take it away.
 function gridPart(tag, content, role, notes = {}) {
   const made = element(tag, content)
   made.setAttribute("role", role)
@@ -111,7 +129,7 @@ function scrollTo(root, start) {
   if (top < flow.scrollTop || top > flow.scrollTop + flow.clientHeight - token.offsetHeight) flow.scrollTop = top
 }
 
-// Runs its own way, and leaves its neighbours where they are.
+// The text of this element runs in its own direction and leaves its neighbours where they are.
 function worded(kind, text) {
   const word = element("span", text, kind)
   word.dir = "auto"

@@ -1,11 +1,11 @@
-// Figures that move with the snapshots of a training: what moves stands in a trace's `meta.frames`, one row
-// a snapshot, and lines that grow with them have as many places for each point as `meta.ways` says, and a gap. In the
-// layout's `meta`: what each snapshot is called in `names`, and where that stands in `headings`; `ranges`, the ends of
-// the axes at each.
+// Figures that move with the snapshots of a training. A trace's `meta.frames` holds the values that move, in one row
+// for each snapshot. Lines that grow with the snapshots have as many places for each point as `meta.ways` says, and a
+// gap. The layout's `meta` has the name of each snapshot in `names`, the places of these names in `headings`, and the
+// ends of the axes at each snapshot in `ranges`.
 
 import { _ } from "../shared/i18n.js"
 
-// Shows the figure at a snapshot; between two of them on the straight line.
+// Shows the figure at a snapshot. Between two snapshots, points are on the straight line between their places.
 export function flip(plot, at) {
   const moving = plot.figure.data.flatMap(({ meta }, n) => (meta?.frames || meta?.ways ? [n] : []))
   if (!moving.length) return
@@ -17,13 +17,13 @@ export function flip(plot, at) {
   return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at) }, moving)
 }
 
-// Plotly writes into the traces that it is given: whole lines are those of the payload.
+// Plotly writes into the traces that it is given, so whole lines are taken from the payload.
 function placed({ meta: { frames = {}, ways }, z }, { x, y }, at) {
   if (ways) return { x: trails(x, ways, at), y: trails(y, ways, at) }
   return Object.fromEntries(Object.entries(frames).map(([name, rows]) => [name, name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at)]))
 }
 
-// The way of each point so far: its places at the snapshots that are over, where it is now, and a gap.
+// The way of each point so far: its places at the snapshots that are over, its present place, and a gap.
 function trails(values, n, at) {
   if (at >= n - 1) return values.slice() // whole, as they are drawn at first
   const [before, share] = [Math.floor(at), at % 1]

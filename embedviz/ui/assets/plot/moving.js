@@ -1,11 +1,11 @@
-// A picture that can be moved: two fingers do so as the pointer does, and a button brings it back.
+// A picture that can be moved. Two fingers move it as the pointer does, and a button brings it back.
 
 import { onTwoFingers } from "../shared/touch.js"
 
 const TURN = 0.01 // radians for each pixel
 const MOVED = /range|camera/
 
-// Listens once a figure is drawn for the first time; reset: draws it as it was.
+// Begins to listen when a figure is drawn for the first time. reset is a function that draws the figure as it was.
 export function movable(root, reset) {
   const button = root.parentElement.querySelector(".ev-reset")
   const back = () => {
@@ -21,7 +21,7 @@ export function movable(root, reset) {
   })
 }
 
-// The ranges of the panel under the fingers, so that what was under them stays there.
+// The ranges of the panel under the fingers, chosen so that the points under the fingers stay there.
 function shifted({ _fullLayout: { _plots, dragmode } }, { x, y, dx, dy, zoom }) {
   const within = (axis, at) => at >= axis._offset && at <= axis._offset + axis._length
   const panel = Object.values(_plots ?? {}).find(({ xaxis, yaxis }) => within(xaxis, x) && within(yaxis, y))

@@ -9,7 +9,7 @@ const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
 
 export async function picture(root, format) {
   const background = getComputedStyle(root).getPropertyValue("--st-background-color")
-  // A slide has one size, however large the type is on the screen.
+  // A picture for a slide has one size, however large the type on the screen is.
   const { data, layout: own } = scaled({ data: root.data, layout: root.layout }, 1 / factorOf(root))
   const layout = { ...own, paper_bgcolor: background, autosize: false, ...SLIDE }
   const figure = { data, layout, config: { staticPlot: true } }
@@ -19,7 +19,7 @@ export async function picture(root, format) {
   save(`${slug(titleOf(root))}.${format}`, [body], body.type)
 }
 
-// The first words of what the figure says of itself.
+// The first words of the figure's text alternative.
 export const titleOf = (root) => root.getAttribute("aria-label").split(/[.,:;]\s/)[0].replace(/\.$/, "")
 
 // The numbers as tables: { title, head, rows }, one for each trace that has any.

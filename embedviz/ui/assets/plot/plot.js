@@ -3,11 +3,11 @@
 
 import { _ } from "../shared/i18n.js"
 import "../shared/badge.js"
-import { plain } from "../shared/elements.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
 import { blend, flip } from "./frames.js"
+import { idsAt, light, masked, namesIn } from "./lights.js"
 import { movable } from "./moving.js"
 import { factorOf, legible, scaled } from "./scale.js"
 
@@ -52,20 +52,21 @@ export function stop({ parentElement }) {
   plot.work.then(() => plots.has(root) || window.Plotly?.purge(root))
 }
 
-// Keeps in mind what Plotly is still busy with.
+// Remembers the drawing that Plotly is still busy with.
 function busy(plot, work) {
   plot.work = Promise.allSettled([plot.work, work])
   return work
 }
 
 function start(root) {
-  const plot = { root, stops: [], figure: null, drawn: 0, work: Promise.resolve() }
+  const plot = { root, stops: [], figure: null, drawn: 0, lit: [], work: Promise.resolve() }
+  plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
   const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
   observer.observe(root)
   plot.stops.push(
     () => observer.disconnect(),
-    listen("embedviz:hover", ({ ids }) => plot.figure && light(plot, ids)),
+    listen("embedviz:hover", ({ ids }) => plot.figure && busy(plot, light(plot, ids))),
     listen("embedviz:amount", ({ at }) => plot.figure && move(plot, at / 100)),
     listen("embedviz:snapshot", ({ at }) => plot.figure && busy(plot, flip(plot, at))),
   )
@@ -75,18 +76,24 @@ function start(root) {
 async function draw(plot, Plotly) {
   const { root, payload } = plot
   const first = plot.figure === null
+  plot.isStale = !first && !root.clientWidth // Plotly cannot measure what is not shown: it is drawn when it is
+  if (plot.isStale) return
   plot.factor = factorOf(root)
-  plot.figure = scaled(paint({ data: payload.data, layout: payload.layout }, palette(root)), plot.factor)
+  plot.roles = palette(root)
+  plot.figure = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends, plot.ends[n]))
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
   plot.narrow = isNarrow(root, plot.factor)
   root.style.height = forWidth(plot)?.height ?? payload.height
-  const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, height: undefined }
+  // In a hall the margins depend on the room, and Plotly would cut them for the size that it had before.
+  const size = plot.factor === 1 || !root.clientWidth ? { height: undefined } : { width: root.clientWidth, height: root.clientHeight }
+  const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, ...size }
   const heading = headingAt(plot, share)
   if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
   const figure = legible({ data, layout }, plot.factor, root)
+  plot.shapes = figure.layout.shapes ?? []
   await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
   if (now("snapshot") !== Infinity) busy(plot, flip(plot, now("snapshot")))
@@ -96,24 +103,25 @@ async function draw(plot, Plotly) {
     movable(root, () => draw(plot, window.Plotly))
   }
   offer(root, namesIn(plot.figure))
-  if (lit().length) light(plot, lit())
+  if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
 }
 
 function resize(plot) {
   const factor = factorOf(plot.root)
-  // In projection what fits depends on the room, and so do numbers in cells everywhere.
-  const asBefore = factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow
+  // In projection it depends on the room what fits. Numbers in cells depend on the room everywhere.
+  const asBefore = !plot.isStale && factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow
   if (asBefore && !plot.figure.data.some(({ texttemplate }) => texttemplate)) busy(plot, window.Plotly.Plots.resize(plot.root))
   else draw(plot, window.Plotly)
 }
 
-// What nobody sees yet may wait until what is on the screen is drawn.
+// A figure that nobody sees yet may wait until the figures on the screen are drawn.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
 const idle = () => new Promise((act) => (window.requestIdleCallback ?? setTimeout)(act))
 
-const isNarrow = (root, factor) => root.clientWidth < NARROW * factor
-// What a figure changes of its layout where there is little room.
+// A hall's screen counts as wide, however large the type is.
+const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
+// The changes that a figure makes to its layout where there is little room.
 const forWidth = ({ narrow, figure }) => (narrow ? figure.layout.meta?.narrow : undefined)
 
 function link(root) {
@@ -122,69 +130,12 @@ function link(root) {
   root.on("plotly_click", ({ points }) => pin(idsAt(points[0])))
 }
 
-// What each token of a figure is called, by its ID; read when it is asked for, which is when a token is pinned.
-const namesIn = ({ data }) => ({
-  get(id) {
-    for (const { meta, hovertext, y } of data) {
-      const name = (hovertext ?? y)?.[meta?.ids?.indexOf(id) ?? -1]
-      if (typeof name === "string") return plain(name)
-    }
-  },
-})
-
-function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x: column }) {
-  if (!meta?.ids) return []
-  const at = pointIndex ?? pointNumber
-  if (type !== "heatmap") return [meta.ids[at]]
-  const ids = [meta.ids[y.indexOf(row)]]
-  if (meta.column_ids) ids.push(meta.column_ids[x.indexOf(column)])
-  return [...new Set(ids.filter((id) => id != null))]
-}
-
-// Lighting ------------------------------------------------------------------------------------------
-
-function light(plot, ids) {
-  const { root, figure } = plot
-  root.dataset.lit = ids.join(" ")
-  const lights = ids.length ? root.data.flatMap((trace) => frames(trace, ids, figure.layout, plot.factor)) : []
-  busy(plot, window.Plotly.relayout(root, { shapes: [...(figure.layout.shapes ?? []), ...lights] }))
-  const flat = indices(root, (trace) => trace.type === "scatter" && trace.meta?.ids)
-  if (flat.length) {
-    const chosen = flat.map((n) => (ids.length ? matches(root.data[n].meta.ids, ids) : null))
-    busy(plot, window.Plotly.restyle(root, { selectedpoints: chosen }, flat))
-  }
-  const deep = indices(root, (trace) => trace.type === "scatter3d" && trace.meta?.ids)
-  if (deep.length) {
-    const sizes = deep.map((n) => {
-      const usual = figure.data[n].marker.size
-      return usual.map((size, k) => (ids.includes(root.data[n].meta.ids[k]) ? size * 1.8 : size))
-    })
-    busy(plot, window.Plotly.restyle(root, { "marker.size": sizes }, deep))
-  }
-}
-
-const indices = (root, test) => root.data.flatMap((trace, n) => (test(trace) ? [n] : []))
-const matches = (all, ids) => all.flatMap((id, n) => (ids.includes(id) ? [n] : []))
-
-function frames(trace, ids, layout, factor) {
-  if (trace.type !== "heatmap" || !trace.meta?.ids) return []
-  const line = { color: layout.font.color, width: 2 * factor }
-  const base = { type: "rect", xref: trace.xaxis, yref: trace.yaxis, line, fillcolor: "rgba(0,0,0,0)" }
-  const rows = matches(trace.meta.ids, ids).map((k) => ({
-    ...base, xref: `${trace.xaxis} domain`, x0: 0, x1: 1, y0: k - 0.5, y1: k + 0.5,
-  }))
-  const columns = matches(trace.meta.column_ids ?? [], ids).map((k) => ({
-    ...base, yref: `${trace.yaxis} domain`, y0: 0, y1: 1, x0: k - 0.5, x1: k + 0.5,
-  }))
-  return [...rows, ...columns]
-}
-
 // Moving: everything between its start, without positions, and its end, with them. --------------------
 
 function move(plot, share) {
   const moving = plot.starts.flatMap((from, n) => (from ? [n] : []))
   if (!moving.length) return
-  const traces = moving.map((n) => between(plot.figure.data[n], n, plot, share))
+  const traces = moving.map((n) => masked(between(plot.figure.data[n], n, plot, share), plot.lit))
   const update = {}
   for (const name of ["x", "y", "z", "mode"]) {
     const values = traces.map((trace, k) => (name === "mode" || plot.starts[moving[k]][name] ? trace[name] : undefined))
@@ -201,7 +152,7 @@ function between(trace, n, plot, share) {
   if (share === 1) return { ...trace, ...to } // a copy: Plotly writes into what it is given
   const at = trace.meta.apart ? distances(trace.meta.apart, share) : (start, end) => blend(start, end, share)
   const moved = Object.fromEntries(Object.keys(from).map((axis) => [axis, at(from[axis], to[axis])]))
-  // All copies of a token lie on it while nothing is added: their labels and arrowheads would cover its own.
+  // While nothing is added, all copies of a token lie on it, and their labels and arrowheads would cover its own.
   return share || !trace.mode ? { ...trace, ...moved } : { ...trace, ...moved, mode: trace.mode.split("+")[0] }
 }
 
@@ -211,7 +162,7 @@ function distances(apart, share) {
   return (start, end) => start.map((row, i) => row.map((value, j) => length(value, end[i][j], apart[i][j])))
 }
 
-// What the heading of the moving panel says at this share of the positions, in the layout that fits the width.
+// The heading of the moving panel at this share of the positions, in the layout that fits the width.
 function headingAt({ figure, narrow }, share) {
   const { at_share } = figure.layout.meta ?? {}
   if (!at_share) return null
@@ -227,7 +178,7 @@ function startOf(trace, ends, own) {
   return meta.start_trace === undefined ? null : ends[meta.start_trace]
 }
 
-const nothing = (rows) => rows.map((row) => row.map((value) => 0 * value)) // what is empty stays so
+const nothing = (rows) => rows.map((row) => row.map((value) => 0 * value)) // empty cells stay empty
 
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]

@@ -1,5 +1,7 @@
-// Figures are made for a root font of 16 px. Where it is larger (in projection), all that is measured in pixels
-// grows with it: type, lines, markers, margins.
+// Figures are made for a root font of 16 px. Where the root font is larger, as in projection, everything that is
+// measured in pixels grows with it: type, lines, markers and margins.
+
+import { axisOf, headed, plainLength, spread } from "./panels.js"
 
 export const factorOf = (element) => parseFloat(getComputedStyle(element.ownerDocument.documentElement).fontSize) / 16
 
@@ -8,16 +10,19 @@ const PIXELS = new Set([
   "size", "standoff", "t", "thickness", "ticklen", "tickwidth", "tracegroupgap", "width", "xgap", "xpad", "xshift",
   "ygap", "ypad", "yshift", "zerolinewidth",
 ])
-// What is data, and the layout's notes, among which `narrow` is a layout again.
+// Of type, where the root font has 16: in a hall it can be read from the last row. What is larger need not grow as much.
+const [LEAST, SHARE] = [0.8 * 16, 0.85]
+// These keys hold data, or the layout's notes. Among the notes, `narrow` is a layout again.
 const DATA = new Set(["customdata", "domain", "ids", "meta", "range", "text", "tickvals", "x", "y", "z"])
-// Plotly's own sizes, where a figure names none.
+// Plotly's own sizes, which hold where a figure names none.
 const AXIS = { gridwidth: 1, zerolinewidth: 1, ticklen: 5 }
 const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
 
 // The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
 export function scaled({ data, layout }, factor) {
   if (factor === 1) return { data, layout }
-  const traces = data.map((trace) => grown(withUsual(trace), factor))
+  const shown = factor > 1 ? mainNames(data) : data
+  const traces = shown.map((trace) => grown(withUsual(trace), factor))
   return { data: traces, layout: scaledLayout(layout, factor) }
 }
 
@@ -29,6 +34,13 @@ function scaledLayout(layout, factor) {
   return found
 }
 
+// In 3-D it cannot be known which names will cover others, so only the main names stay.
+function mainNames(data) {
+  const largest = Math.max(...data.map(({ textfont }) => textfont?.size ?? 0))
+  const isAside = ({ type, textfont }) => type === "scatter3d" && textfont?.size < largest
+  return data.map((trace) => (isAside(trace) ? { ...trace, mode: trace.mode.replace("+text", "") } : trace))
+}
+
 function withUsual(trace) {
   const usual = Object.entries(USUAL[trace.type] ?? {}).map(([name, part]) => [name, { ...part, ...trace[name] }])
   return { ...trace, ...Object.fromEntries(usual) }
@@ -37,54 +49,91 @@ function withUsual(trace) {
 function grown(value, factor, name = "") {
   if (PIXELS.has(name) && typeof value === "number") return value * factor
   if (PIXELS.has(name) && Array.isArray(value)) return value.map((each) => each * factor)
+  if (name.endsWith("font") && typeof value.size === "number") return { ...value, size: (factor > 1 ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
   if (Array.isArray(value)) return value.map((part) => grown(part, factor))
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]))
 }
 
 // Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would touch.
-export function legible({ data, layout }, factor, { clientWidth: width, clientHeight: height }) {
-  const { l = 80, r = 80, t = 100, b = 80 } = layout.margin ?? {}
-  const room = { x: width - l - r, y: height - t - b }
+export function legible({ data, layout: own }, factor, { clientWidth: width, clientHeight: height }) {
+  const across = ({ margin: { l = 80, r = 80 } = {} }) => width - l - r
+  const layout = factor === 1 ? own : withoutLegend(headed(spread(own, width), width), height)
+  const { t = 100, b = 80 } = layout.margin ?? {}
+  const room = { x: across(layout), y: height - t - b }
   const length = (name) => room[name[0]] * share(axisOf(layout, name).domain)
   const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
   if (factor === 1) return { data: fitted, layout }
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
-  const thinned = axes.map((name) => [name, thin(layout[name], length(name), layout.font.size, name[0] === "y")])
-  return { data: apart(fitted, layout, room), layout: { ...layout, ...Object.fromEntries(thinned) } }
+  const thinned = axes.map((name) => {
+    const axis = titled(layout[name], name, length, layout.font.size)
+    return [name, thin(axis, length(name), layout.font.size, name[0] === "y")]
+  })
+  const annotations = layout.annotations?.map((each) => (fits(each, layout, length) ? each : { ...each, text: "" }))
+  return { data: apart(fitted, layout, room), layout: { ...layout, annotations, ...Object.fromEntries(thinned) } }
 }
 
-// The layout's axis of a trace's "x", "x1" or "y2", or by its full name: the first may be called with 1 or without.
-function axisOf(layout, name) {
-  const [, letter, number] = /^([xy])(?:axis)?(\d*)$/.exec(name)
-  return (number > 1 ? layout[`${letter}axis${number}`] : layout[`${letter}axis1`] ?? layout[`${letter}axis`]) ?? {}
+// Below a low picture a legend would take more room than the picture.
+function withoutLegend(layout, height) {
+  const { legend, margin, font } = layout
+  if (legend?.yref !== "container" || height > 12 * font.size) return layout
+  return { ...layout, showlegend: false, margin: { ...margin, b: Math.min(margin.b, 2.8 * font.size) } }
+}
+
+// Words in a row of a picture need type that is no higher than the row.
+function fits({ yref, font }, layout, length) {
+  if (!/^y\d*$/.test(yref ?? "")) return true
+  const { range, tickvals } = axisOf(layout, yref)
+  const rows = range ? Math.abs(range[1] - range[0]) : tickvals?.length ?? 1
+  return length(yref) / rows > 0.95 * (font?.size ?? layout.font.size)
 }
 
 const share = (domain) => (domain ? domain[1] - domain[0] : 1)
 
 function thin(axis, length, usual, upright) {
   const { tickvals, ticktext } = axis
-  if (!tickvals?.length) return axis
   const type = axis.tickfont?.size ?? usual
+  if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
   const slanted = Math.abs(axis.tickangle ?? 0) > 30
   const needed = upright || slanted ? 1.12 * type : (0.55 * widest + 0.8) * type
+  if (axis.type === "log") return spaced(axis, length, needed)
   const between = length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
-  const every = axis.type === "log" ? 1 : Math.ceil(needed / between - 0.02)
+  const every = Math.ceil(needed / between - 0.02)
   if (!(every > 1)) return axis
   const kept = (list) => list?.filter((_, n) => n % every === 0)
   return { ...axis, tickvals: kept(tickvals), ticktext: kept(ticktext) }
 }
 
-const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 1)
-const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length
+// Keeps the ticks of a logarithmic axis that are far enough from the tick before them.
+function spaced(axis, length, needed) {
+  const at = Array.from(axis.tickvals, Math.log10)
+  const unit = length / (Math.max(...at) - Math.min(...at))
+  let before = -Infinity
+  const kept = at.map((place) => (place - before) * unit >= needed && ((before = place), true))
+  const only = (list) => list && Array.from(list).filter((_, n) => kept[n])
+  return { ...axis, tickvals: only(axis.tickvals), ticktext: only(axis.ticktext) }
+}
 
-// Of labels that would cover one another the first stays; all are still there to point at. Those that move have places
-// of their own.
+// A title that is longer than its axis is left out, since it could not be read. A title below a low panel is left out
+// as well, since it would stand in the panel. The text at the pointer says what the axis means. If the title is
+// upright, the names of the other axis take some of its room.
+function titled(axis, name, length, size) {
+  const { text = "", font } = axis.title ?? {}
+  const isUpright = name[0] === "y"
+  const room = isUpright ? length(name) - 2 * size : length(name)
+  const isLow = !isUpright && length(axis.anchor ?? "y") < 7 * size
+  return text && (isLow || 0.5 * plainLength(text) * (font?.size ?? size) > room) ? { ...axis, title: { text: "" } } : axis
+}
+
+const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 1)
+
+// When labels would cover one another, only the first stays, but all points can still be pointed at. Labels that move
+// are apart in the place where they come to rest.
 function apart(data, layout, room) {
   const taken = []
   return data.map((trace) => {
-    if (trace.type !== "scatter" || !trace.mode?.includes("text") || !Array.isArray(trace.text) || trace.meta?.frames) return trace
+    if (trace.type !== "scatter" || !trace.mode?.includes("text") || !Array.isArray(trace.text)) return trace
     const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
     const place = placer(trace, layout, room)
     if (!place) return trace
@@ -100,7 +149,7 @@ function apart(data, layout, room) {
   })
 }
 
-// From the number of a point to its place in pixels, if the axes say where they end.
+// Turns the number of a point into its place in pixels, if the axes say where they end.
 function placer(trace, layout, room) {
   const axes = ["x", "y"].map((letter) => axisOf(layout, trace[`${letter}axis`] ?? letter))
   if (axes.some(({ range, type }) => !range || type === "log")) return null
@@ -121,18 +170,21 @@ function boxOf([x, y], side, width, height, marker) {
 
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] - 2 && b[1] < a[3] - 2
 
-const SMALLEST = 11 // pixels
-const LEAST = 18 / 24 // of the root font: what can be read from the last row
+const SMALLEST = 11 // pixels of a number in a cell
 
 function fit(trace, length, usual, factor) {
   if (!trace.texttemplate || !trace.z?.length) return trace
   const [columns, rows] = [trace.z[0].length, trace.z.length]
   const across = length(trace.xaxis ?? "x") / columns
   const down = length(trace.yaxis ?? "y") / rows
-  const decimals = Number(/\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0)
-  const characters = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0)))).toFixed(decimals).length + 1
+  const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
-  const size = Math.min(wanted, across / (0.52 * characters), down / 1.15)
-  if (size < (factor === 1 ? SMALLEST : LEAST * 16 * factor)) return { ...trace, texttemplate: "" }
-  return { ...trace, textfont: { ...trace.textfont, size } }
+  const [, decimals = 0] = /\.(\d)f/.exec(trace.texttemplate) ?? []
+  // Fewer digits are better than smaller digits.
+  for (let digits = Number(decimals); digits >= (factor === 1 ? decimals : Math.min(decimals, 1)); digits--) {
+    const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
+    const template = trace.texttemplate.replace(/\.\df/, `.${digits}f`)
+    if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, texttemplate: template, textfont: { ...trace.textfont, size } }
+  }
+  return { ...trace, texttemplate: "" }
 }

@@ -1,4 +1,4 @@
-// What runs in a page that was saved as a file.
+// The script that runs in a page that was saved as a file.
 
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"

@@ -1,6 +1,6 @@
 // A button in the page's header: the link to what is on screen, the page as a file, each figure as a picture.
 
-import "../page/popovers.js" // here, since the button is on every page
+import "../page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../page/programs.js"
 import { cell, element, openDialog, plain } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
@@ -8,7 +8,7 @@ import { once } from "../shared/instances.js"
 import { lit } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 
-// Loaded when the panel is first opened: few visitors share, all wait for what a page loads.
+// This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
 const pictures = () => import("../plot/pictures.js")
 const standalone = () => import("./standalone.js")
 const taking = () => import("./taking.js")
@@ -56,7 +56,7 @@ function begin(parentElement, setTriggerValue) {
   }
 }
 
-// Without HTTPS browsers keep the clipboard closed to scripts, but not to a selection.
+// Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.
 async function copy(address = location.href) {
   if (navigator.clipboard) return navigator.clipboard.writeText(address)
   const field = document.createElement("textarea")
@@ -71,7 +71,7 @@ async function copy(address = location.href) {
 // Phones in a hall open the page as it is for them.
 function forPhones() {
   const address = new URL(location.href)
-  address.searchParams.delete("present")
+  for (const name of ["present", "slide"]) address.searchParams.delete(name)
   return address
 }
 
@@ -90,7 +90,8 @@ async function done(button, work) {
   setTimeout(() => (button.textContent = button.dataset.label), 2000)
 }
 
-// What is on the page now, and what comes to it while the panel is open: the last parts of a page come after its figures.
+// Shows what is on the page now, and adds what comes while the panel is open. The last parts of a page come after its
+// figures.
 async function fill(parentElement) {
   const [how, { files, maps }] = await Promise.all([pictures(), taking()])
   const panel = parentElement.querySelector(".panel")

@@ -1,4 +1,4 @@
-// The page as one file that opens without a server or a network: the same components, with what they show now.
+// The page as one file that opens without a server or a network. It has the same components, with what they show now.
 
 import { save, slug } from "../shared/files.js"
 import { _ } from "../shared/i18n.js"
@@ -49,7 +49,7 @@ async function build(title) {
 // No text of the page may end the script that it stands in.
 const literal = (value) => JSON.stringify(value).replaceAll("<", "\\u003c")
 
-// Every module that these need, by the name under which the file will import it.
+// Every module that these components need, by the name under which the file will import it.
 async function sources(names) {
   const found = {}
   const all = new URL("../", import.meta.url).href
@@ -90,7 +90,7 @@ function colours(element) {
   return [...new Set(names)].map((name) => `${name}: ${style.getPropertyValue(name)};`).join(" ")
 }
 
-// Boxes as rows of columns of rows: cut wherever a straight line passes between all of them.
+// Arranges boxes as rows of columns of rows. It cuts them wherever a straight line passes between all of them.
 function arrange(items, down = true, cutBefore = true) {
   if (items.length === 1) return items[0].n
   const [start, end] = down ? ["top", "bottom"] : ["left", "right"]

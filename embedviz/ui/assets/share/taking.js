@@ -1,4 +1,4 @@
-// What of the page has buttons of its own that save it: the panel offers them too, wherever they are.
+// Some parts of the page have buttons of their own that save files. The panel offers these too, wherever they are.
 
 import { _ } from "../shared/i18n.js"
 import { onPage } from "../shared/instances.js"

@@ -1,11 +1,12 @@
-// What is pinned, by name, in a button that lets it go. So do Escape and a click where nothing is.
+// The badge names the pinned token. It is a button that releases the token. Escape and a click on an empty place
+// release it as well.
 
 import { _ } from "./i18n.js"
 import { element } from "./elements.js"
 import { listen, lit, release } from "./link.js"
 
 const TAKEN = "a, button, input, label, select, summary, textarea, dialog, [role=dialog], [role=listbox], [role=option]"
-const STILL = 5 // pixels: whoever goes further drags
+const STILL = 5 // pixels; a pointer that goes further drags
 const style = element("style", `
 .ev-pin { position: fixed; right: clamp(0.75rem, 2.5vw, 3rem); bottom: 1rem; z-index: 1000; max-width: calc(100vw - 1.5rem);
   padding: 0.35rem 0.8rem; border-radius: 2rem; font: 600 1rem/1.4 "Source Sans", system-ui, sans-serif; cursor: pointer;
@@ -35,7 +36,7 @@ listen("embedviz:pin", ({ names }) => {
   if (said) status.textContent = said
 })
 
-// The page's own uses of Escape come first: they say so.
+// The page's own uses of Escape come first. They mark the event as used.
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented || !lit().length || document.querySelector("dialog[open], [role=dialog], [role=listbox]")) return
   event.preventDefault()

@@ -17,11 +17,11 @@ export function cell(tag, text, scope = "") {
   return made
 }
 
-// A text in pieces, every second of them the marks for what cannot be seen, which are paler than the words.
+// A text in pieces. Every second piece holds the marks for characters that cannot be seen, and is paler than the words.
 export const marked = (text) =>
   String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
-// What scrolls must be reached by keyboard, and say what it is.
+// A part that scrolls must be reached by keyboard, and must have a name.
 export function reachable(part, label) {
   part.tabIndex = 0
   part.setAttribute("role", "group")
@@ -34,9 +34,10 @@ export function openDialog(dialog) {
   dialog.showModal()
 }
 
-// A label as it is read. For Plotly it is written with tags and entities, and marks around right-to-left words.
+// A label as a reader sees it. For Plotly it is written with tags and entities, and with marks for the direction of
+// words.
 const reader = document.createElement("textarea")
 export function plain(text) {
-  reader.innerHTML = text.replace(/<[^>]*>/g, "").replace(/[\u2068\u2069]/g, "")
+  reader.innerHTML = text.replace(/<[^>]*>/g, "").replace(/[\u2068\u2069\u200e]/g, "")
   return reader.value
 }

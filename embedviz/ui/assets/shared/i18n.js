@@ -2,5 +2,5 @@
 
 const texts = JSON.parse(document.getElementById("ev-texts")?.textContent ?? "{}")
 
-// The text in the page's language, with the values in the places of their names. A value is never read as a text.
+// The text in the page's language, with the values in the places of their names. A value is put in as it is.
 export const _ = (text, values = {}) => (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)

@@ -1,4 +1,4 @@
-// Which components are on the page, and what each was given: what a page saved as a file is made of.
+// Which components are on the page, and what each of them was given. A page that is saved as a file is made from this.
 
 const instances = new Map()
 const ends = new Map()
@@ -15,7 +15,8 @@ export function forget({ parentElement }) {
   ends.delete(parentElement)
 }
 
-// Runs what a component begins when it is first drawn; what that returns is run when the component goes.
+// Runs the function that a component begins with when it is first drawn. The function that this one returns is run when
+// the component is removed.
 export function once(parentElement, begin) {
   if (!ends.has(parentElement)) ends.set(parentElement, begin())
 }

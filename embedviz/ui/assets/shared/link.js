@@ -1,5 +1,6 @@
-// What the parts of a page tell each other in the browser, without a rerun: which token is pointed at or pinned, how much
-// of the positions is added (in percent), and which snapshot of a training is on screen (Infinity: the last).
+// The parts of a page tell each other these things in the browser, without a rerun: which token is pointed at or
+// pinned, how much of the positions is added (in percent), and which snapshot of a training is shown (Infinity is the
+// last one).
 
 import { keep, value } from "../page/address.js"
 
@@ -8,21 +9,25 @@ const MOST = 2 // tokens that are pinned together: those of a cell
 const places = { amount: 100, snapshot: Infinity }
 const shown = new Map() // by each part of the page: the names of its tokens, by their IDs
 let pinned = []
-let wasHere = false // since the page came, the page has shown what is pinned
+let wasHere = false // whether the page has shown the pinned token since it was loaded
 let path = location.pathname
 let names = []
 let writing
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
 const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
-// The shortest: some parts name a token with its place.
+// The shortest name of a token is used, since some parts add the token's place to its name.
 const nameOf = (id) => [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
 
+// The things that the visitor points at: IDs of tokens, or a position as in "@3".
 export const point = (ids) => tell("embedviz:hover", { ids })
 export const leave = () => tell("embedviz:hover", { ids: lit() })
 
-// A click or a tap keeps the light on; a second one lets go.
-export const pin = (ids) => setPin(same(ids, pinned) ? [] : ids)
+// A click or a tap keeps the light on, and a second one releases it. Only tokens can be pinned.
+export function pin(ids) {
+  const tokens = ids.filter(Number.isInteger)
+  if (tokens.length) setPin(same(tokens, pinned) ? [] : tokens)
+}
 export const release = () => setPin([])
 
 function setPin(ids) {
@@ -39,7 +44,7 @@ function show() {
 }
 const namesNow = () => lit().map(nameOf).filter((name) => name !== undefined)
 
-// What is pinned, as long as the page shows any of it.
+// The pinned tokens, as long as the page shows any of them.
 const isHere = () => pinned.some((id) => nameOf(id) !== undefined)
 export const lit = () => (isHere() ? pinned : [])
 export const isPinned = (id) => lit().includes(id)
@@ -68,7 +73,7 @@ export function listen(name, act) {
   return () => document.removeEventListener(name, handler)
 }
 
-// What the address says; nothing is pinned, and all of the positions shown, where it says nothing.
+// Reads what the address says. If it says nothing, nothing is pinned, and all of the positions are shown.
 function adopt() {
   clearTimeout(writing)
   pinned = [...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : [])]
@@ -86,7 +91,7 @@ listen("embedviz:address", () => {
   show()
 })
 
-// A token that an edit took away is pinned no more. Whether it is gone shows when the page has run and is drawn.
+// A token that an edit removed is no longer pinned. Whether it is gone is known when the page has run and is drawn.
 function forget() {
   const isDone = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
   if (isDone && wasHere && shown.size && pinned.length && !isHere()) release()

@@ -1,6 +1,6 @@
-// Colour roles to the colours of the page's theme, as Streamlit hands them to components.
+// Turns colour roles into the colours of the page's theme, as Streamlit gives them to components.
 
-// Colours begin anew after the eighth token: a border, and the dashes of a line, then tell who is who.
+// After the eighth token, colours begin again from the first. A border and the dashes of a line then tell tokens apart.
 export const BORDERS = ["solid", "dashed", "dotted", "double"]
 export const DASHES = ["none", "9 5", "2 5", "12 4 2 4"]
 

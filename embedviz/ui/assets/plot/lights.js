@@ -1,0 +1,108 @@
+// Lights up a part of a figure, while the rest of it turns pale. A row, a column or a point is lit when the visitor
+// points at the thing that it stands for. `meta.ids`, for columns `meta.column_ids`, names this thing: the ID of a
+// token, or a position as in "@3". `meta.also` names what is lit with it: with the row of a token its position, and
+// with a position the tokens that stand there.
+
+import { plain } from "../shared/elements.js"
+
+const VEILED = 0.78 // how much of a row the background covers
+const PALE = "rgba(128,128,128,0.25)"
+
+// Light up these things, or nothing. Returns a promise that is kept when Plotly has finished.
+export function light(plot, ids) {
+  const { root } = plot
+  plot.lit = ids
+  root.dataset.lit = ids.join(" ")
+  const veils = ids.length ? root.data.flatMap((trace) => veilsOver(trace, ids, plot.roles["--surface"])) : []
+  const work = [window.Plotly.relayout(root, { shapes: [...plot.shapes, ...veils] })]
+  for (const [type, change] of [["scatter", flat], ["scatter3d", deep]]) {
+    const some = root.data.flatMap((trace, n) => (trace.type === type && trace.meta?.ids ? [n] : []))
+    if (some.length) work.push(window.Plotly.restyle(root, turned(some.map((n) => change(plot, n, ids))), some))
+  }
+  return Promise.all(work)
+}
+
+const isLit = ({ ids, also }, n, lit) => lit.includes(ids[n]) || Boolean(also?.[n].some((id) => lit.includes(id)))
+const litOf = (meta, lit) => meta.ids.map((_, n) => isLit(meta, n, lit))
+
+// In 2-D Plotly itself makes everything pale that is not selected, except lines.
+function flat(plot, n, lit) {
+  const trace = plot.figure.data[n]
+  const chosen = litOf(trace.meta, lit).flatMap((is, k) => (is ? [k] : []))
+  return { selectedpoints: lit.length ? chosen : null, ...linesOf(plot, n, lit) }
+}
+
+function deep(plot, n, lit) {
+  const { meta, marker, textfont } = plot.figure.data[n]
+  if (!marker) return linesOf(plot, n, lit)
+  const are = litOf(meta, lit)
+  const paled = (colour) => are.map((is, k) => (is || !lit.length ? (Array.isArray(colour) ? colour[k] : colour) : PALE))
+  return {
+    "marker.size": marker.size.map((size, k) => (lit.length && are[k] ? size * 1.4 : size)),
+    "marker.color": paled(marker.color), "textfont.color": paled(textfont.color),
+  }
+}
+
+// Lines of points that are not lit are left out, since together they would hide the lit ones.
+function linesOf(plot, n, lit) {
+  if (!plot.figure.data[n].mode?.includes("lines")) return {}
+  const { x, y, z } = masked(plot.at(n), lit)
+  return z ? { x, y, z } : { x, y }
+}
+
+export function masked(trace, lit) {
+  if (!lit.length || !trace.meta?.ids || !trace.mode?.includes("lines")) return trace
+  const are = litOf(trace.meta, lit)
+  const kept = Object.fromEntries(["x", "y", "z"].filter((axis) => trace[axis]).map((axis) => [axis, trace[axis].map((value, n) => (are[n] ? value : NaN))]))
+  return { ...trace, ...kept }
+}
+
+// One list of values for each property that any of the traces changes.
+function turned(changes) {
+  const names = [...new Set(changes.flatMap((change) => Object.keys(change)))]
+  return Object.fromEntries(names.map((name) => [name, changes.map((change) => change[name])]))
+}
+
+// The parts of a heatmap that the background covers: the rows that are not lit or, where columns can be lit too, the
+// cells that are in no lit row and in no lit column.
+function veilsOver(trace, lit, colour) {
+  if (trace.type !== "heatmap" || !trace.meta?.ids) return []
+  const { meta, xaxis, yaxis } = trace
+  const shape = { type: "rect", xref: xaxis, yref: yaxis, line: { width: 0 }, fillcolor: colour, opacity: VEILED }
+  const rows = darkRuns(litOf(meta, lit)).map(([y0, y1]) => ({ y0, y1 }))
+  const columns = meta.column_ids
+    ? darkRuns(meta.column_ids.map((id) => lit.includes(id))).map(([x0, x1]) => ({ x0, x1 }))
+    : [{ xref: `${xaxis} domain`, x0: 0, x1: 1 }]
+  return rows.flatMap((row) => columns.map((column) => ({ ...shape, ...row, ...column })))
+}
+
+// The stretches of cells in which nothing is lit, each with its beginning and its end.
+function darkRuns(are) {
+  const runs = []
+  are.forEach((is, n) => {
+    if (is) return
+    if (runs.at(-1)?.[1] === n - 0.5) runs.at(-1)[1] = n + 0.5
+    else runs.push([n - 0.5, n + 0.5])
+  })
+  return runs
+}
+
+// The tokens at a point of a figure: one token, or both tokens at a cell that belongs to two.
+export function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x: column }) {
+  if (!meta?.ids) return []
+  if (type !== "heatmap") return [meta.ids[pointIndex ?? pointNumber]]
+  const ids = [meta.ids[y.indexOf(row)]]
+  if (meta.column_ids) ids.push(meta.column_ids[x.indexOf(column)])
+  return [...new Set(ids.filter((id) => id != null))]
+}
+
+// The name of each token of a figure, by its ID. The names are read when they are needed, which is when a token is
+// pinned.
+export const namesIn = ({ data }) => ({
+  get(id) {
+    for (const { meta, hovertext, y } of data) {
+      const name = (hovertext ?? y)?.[meta?.ids?.indexOf(id) ?? -1]
+      if (typeof name === "string") return plain(name)
+    }
+  },
+})

@@ -1,0 +1,41 @@
+"""What each view of the page "Lookup" is about."""
+
+from embedviz.base.i18n import N_
+from embedviz.ui.guide import Guide
+
+GUIDES = {
+    "rows": Guide(
+        N_("Each ID picks the row of its number, counted from 0. The output is these rows, in the order of the IDs."),
+        N_(
+            "Every language model begins like this: its text becomes IDs, and the IDs become rows of a table "
+            "that it has learned."
+        ),
+        "id table vector dimension vocabulary",
+    ),
+    "one-hot": Guide(
+        N_("Each row of the left matrix has a 1 in the column of its ID. Multiplying it by the table picks that row."),
+        N_(
+            "Seen as a product, it is plain why a step of training changes only the rows whose IDs occur: all"
+            " others are multiplied by 0."
+        ),
+        "one_hot table id gradient training",
+    ),
+    "mistakes": Guide(
+        N_(
+            "Make a mistake: type an ID that has no row, or swap vocab_size and context_length, and read what "
+            "PyTorch says."
+        ),
+        N_("Some mistakes stop with an error. Others run on, and a model then learns from the wrong rows."),
+        "table vocabulary id positional",
+    ),
+    "positions": Guide(
+        N_("Four equal token vectors on the left become four different input vectors on the right."),
+        N_("The vectors themselves now show where each of the equal tokens stands."),
+        "vector positional input dimension",
+    ),
+    "sizes": Guide(
+        N_("Each row is a model: the rows and columns of its token table, and the memory that these numbers take."),
+        N_("In a small model the token table is a large part of all that is learned and stored."),
+        "vocabulary dimension table",
+    ),
+}

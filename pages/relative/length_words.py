@@ -1,0 +1,81 @@
+"""What the page "Relative" says of texts longer than those in training: every sentence follows from its numbers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import N_, _, translated
+from embedviz.base.numbers import in_print
+from embedviz.positions import SCHEMES
+from embedviz.positions.reach import Reach, State
+from embedviz.ui.components.cards import Card
+from pages.relative import words
+
+STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"))
+
+
+def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
+    """Say how many schemes fail, how many meet something new, and how many know everything from training."""
+    if used <= trained:
+        return [
+            Card(
+                _("Nothing new"),
+                _("{used:,} tokens or fewer were seen in training by every scheme.", used=used),
+                "same",
+            ),
+        ]
+    by_state = {state: [words.title(reach.name) for reach in found if (reach.states == state).any()] for state in State}
+    text = _(
+        "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
+        trained=trained,
+        n=used - trained,
+        used=used,
+    )
+    untrained = by_state[State.UNTRAINED]
+    if untrained:
+        text += " " + _(
+            "{schemes}: rows that no text of this length ever used, so they hold what they began with.",
+            schemes=_list(untrained),
+        )
+    cards = [Card(_("{schemes}: an error", schemes=_list(by_state[State.MISSING])), text, "different")]
+    text = _(
+        "The formula still gives values, but ones never seen in training. Only a test shows whether a model copes; "
+        "ALiBi was designed to, and models with sinusoidal positions did poorly (Press et al. 2021)."
+    )
+    cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
+    if by_state[State.AGAIN]:
+        cards.append(_reused([reach for reach in found if (reach.states == State.AGAIN).any()], used - trained))
+    return cards
+
+
+def _reused(found: Sequence[Reach], n_unseen: int) -> Card:
+    """Of how many unseen distances each scheme has a row that was trained."""
+    counted = [
+        _("{scheme} {n:,} of {total:,}", scheme=words.title(reach.name), n=n, total=n_unseen)
+        for reach in found
+        for n in [int((reach.states == State.AGAIN).sum())]
+    ]
+    text = _(
+        "These unseen distances reuse a trained row, so the model cannot tell them apart from seen ones: {counted}.",
+        counted=", ".join(counted),
+    )
+    return Card(_("Treated as seen: {schemes}", schemes=_list([words.title(reach.name) for reach in found])), text)
+
+
+def _list(titles: Sequence[str]) -> str:
+    return ", ".join(titles)
+
+
+def length_row(reach: Reach, trained: int) -> list[str]:
+    """A scheme, what it has past the trained length, and the number that goes with it."""
+    used = len(reach.states)
+    counts = np.bincount(reach.states, minlength=len(STATES))
+    said = ", ".join(f"{n:,} {translated(STATES[k])}" for k, n in enumerate(counts.tolist()) if n)
+    return [words.title(reach.name), said, _fact(reach, trained, used)]
+
+
+def _fact(reach: Reach, trained: int, used: int) -> str:
+    told = translated(SCHEMES[reach.name].told)
+    if reach.seen is not None:
+        return told.format(seen=in_print(reach.seen, ".4g"), n=in_print(reach.number, ".4g"))
+    return told.format(n=reach.number) if used > trained else _("Nothing beyond what was seen")

@@ -1,0 +1,25 @@
+"""What each view of the page "Training" is about."""
+
+from embedviz.base.i18n import N_
+from embedviz.ui.guide import Guide
+
+GUIDES = {
+    "words": Guide(
+        N_("Watch the dots while the model trains: words that are used alike move together."),
+        N_("Nobody tells the model what words mean. That some are alike follows from predicting the next word alone."),
+        "training loss nats gradient vector pca variance",
+    ),
+    "positions": Guide(
+        N_("Watch, while the model trains, which rows of the table of positions become similar."),
+        N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
+        "training positional cosine loss nats",
+    ),
+    "order": Guide(
+        N_("Each line is one training: words in order or shuffled, with positions or without."),
+        N_(
+            "The distance between the lines says how much the order of the words helps to predict the next "
+            "one in this text."
+        ),
+        "training loss nats position",
+    ),
+}

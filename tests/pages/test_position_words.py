@@ -1,0 +1,69 @@
+"""What the page "Positions" claims, computed again by other means: a claim that is false fails here."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import embedviz as ev
+from embedviz.training.model import GPT, Shape
+from embedviz.ui import controls
+from embedviz.vectors import adding, position_tables
+from embedviz.vectors.lookup import pytorch_error
+from embedviz.vectors.position_tables import TableSettings
+from pages.positions import words
+
+
+def test_the_words_about_the_end_do_not_promise_that_a_model_copes():
+    text = words.about_end(65, TableSettings(), pytorch_error(64, 64, range(65)))[1].text
+    assert "Press et al. 2021" in text
+    assert "rarely" in text
+
+
+@pytest.mark.parametrize(("output_dim", "context_length"), [(64, 64), (8, 60)])
+def test_what_is_said_of_the_plain_table_is_so(output_dim, context_length):
+    settings = TableSettings(output_dim, context_length)
+    rows = position_tables.table("p/L", settings).astype(float)
+    share, neighbours = words.about_table("p/L", settings)
+    assert "context_length" in share.text
+    assert np.diff(rows, axis=0) == pytest.approx(1 / context_length, rel=1e-4)
+    assert f"1/{context_length} in each dimension" in neighbours.title
+    apart = np.linalg.norm(rows[1] - rows[0])
+    assert f"{output_dim} dimensions together they are {apart:.3g} apart" in neighbours.text
+    longer = position_tables.table("p/L", TableSettings(output_dim, 2 * context_length))
+    assert "half the number" in neighbours.text
+    assert longer[context_length // 2] * 2 == pytest.approx(rows[context_length // 2])
+
+
+def test_untrained_rows_are_nn_embeddings_and_not_those_that_a_new_gpt_starts_with():
+    text = words.about_table("learned", TableSettings())[0].text
+    assert "nn.Embedding's default" in text
+    assert torch.nn.Embedding(1000, 64).weight.std().item() == pytest.approx(1, rel=0.05)
+    std = transformers.GPT2Config().initializer_range
+    assert f"standard deviation {std}" in text
+    ours = GPT(Shape(vocab_size=500), torch.Generator().manual_seed(1)).token_embedding.weight
+    assert ours.std().item() == pytest.approx(std, rel=0.05)
+
+
+def test_why_tokens_are_multiplied_by_the_root_of_d_is_not_made_up():
+    """With rows of standard deviation 1 the tokens dwarf positions; with GPT-2's 0.02 they would not."""
+    about = controls.scaling_help()
+    assert "gives no reason" in about
+    assert "dwarf positions" in about
+    found = adding.added(ev.embed("the cat sat on the mat", ev.Spec(scale_embeddings=True, position="sinusoidal")))
+    assert found.token == pytest.approx(256, rel=0.1)  # √d times √d
+    assert found.position == pytest.approx(128**0.5)  # sines and cosines
+    assert (found.token > 10 * found.position).all()
+    assert (found.token * 0.02 < found.position).all()
+
+
+def test_the_angle_beside_the_claim_is_that_of_token_and_position():
+    sentence = ev.embed("the cat sat on the mat", ev.Spec())
+    found = adding.added(sentence)
+    text = words.about_adding(found, adding.add_or_concatenate(256, 256), "random")[0].text
+    low, high = re.search(r"Between token and position: ([\d.]+) to ([\d.]+)°", text).groups()
+    assert [float(low), float(high)] == pytest.approx([found.between.min(), found.between.max()], rel=0.005)
+    assert "nearly orthogonal" in text
+    assert found.between == pytest.approx(90, abs=15)
