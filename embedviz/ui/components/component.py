@@ -18,10 +18,25 @@ _LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
 const loading = Promise.all([load("{name}"), load("shared/instances")])
 export default function (component) {{
+  let isOver = false
   // Whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
-  const isHere = () => component.parentElement.isConnected
-  loading.then(([module, {{ record }}]) => isHere() && (record("{name}", component), module.render(component)))
-  return () => loading.then(([module, {{ forget }}]) => (forget(component), module.stop?.(component)))
+  const isWanted = () => !isOver && component.parentElement.isConnected
+  // New data may come while this script still loads. Then Streamlit calls this function for the older data as well as
+  // for the newer, in either order, and ends the older call at once. The task after this one knows which of them it is.
+  const nextTask = new Promise((resolve) => setTimeout(resolve))
+  const drawn = Promise.all([loading, nextTask]).then(([[module, {{ record }}]]) => {{
+    if (!isWanted()) return false
+    record("{name}", component)
+    module.render(component)
+    return true
+  }})
+  return async () => {{
+    isOver = true
+    if (!(await drawn)) return
+    const [module, {{ forget }}] = await loading
+    forget(component)
+    module.stop?.(component)
+  }}
 }}
 """
 
