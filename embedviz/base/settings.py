@@ -22,6 +22,8 @@ LOCALE = ROOT / "embedviz/base/locale"  # each file, such as de.po, is a transla
 ENGLISH = "en"
 FILE = ROOT / "settings.env"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
+_PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_REPOSITORY = re.compile(f"{_PART}/{_PART}")
 
 
 def _cache_folder() -> Path:
@@ -35,6 +37,18 @@ class Settings(BaseSettings):
 
     cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished maps are kept.")
     cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
+    models: Path = Field(
+        default_factory=lambda: _cache_folder() / "models",
+        description="Folder with models as the Hub has them: "
+        "owner/name/config.json, model.safetensors, tokenizer.json.",
+    )
+    models_mib: int = Field(4096, ge=0, le=2**20, description="All rows of models that are kept on disk.")
+    sources: str = Field(
+        "any",
+        description="Models that may be named: any on the Hub, the app's own list, or owner/name, with spaces between.",
+    )
+    header_mib: int = Field(8, ge=1, le=100, description="The JSON at the head of a model's safetensors file.")
+    tokenizer_mib: int = Field(40, ge=1, le=1024, description="A model's tokenizer.json.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
     )
@@ -74,6 +88,21 @@ class Settings(BaseSettings):
                 f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
             )
         return value
+
+    @field_validator("sources")
+    @classmethod
+    def _repositories(cls, value: str) -> str:
+        """Check that it is one of the two words, or that each name can be a repository's; one space between two."""
+        names = value.split()
+        if names in (["any"], ["list"]):
+            return names[0]
+        wrong = [name for name in names if not _REPOSITORY.fullmatch(name) or ".." in name]
+        if wrong or not names:
+            raise ValueError(
+                f"{wrong[0] if wrong else value!r} names no model; "
+                "write any, list, or names like openai-community/gpt2."
+            )
+        return " ".join(names)
 
     @field_validator("frame_ancestors", mode="before")
     @classmethod

@@ -18,9 +18,11 @@ def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
 
 def test_without_variables_the_defaults_hold(monkeypatch):
     monkeypatch.delenv("EMBEDVIZ_CACHE", raising=False)
+    monkeypatch.delenv("EMBEDVIZ_MODELS", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert read() == Settings(cache=Path("/somewhere/embedviz"))
+    assert read() == Settings(cache=Path("/somewhere/embedviz"), models=Path("/somewhere/embedviz/models"))
     assert (read().table_mib, read().tables_mib, read().frame_ancestors) == (512, 1024, ())
+    assert (read().models_mib, read().header_mib, read().tokenizer_mib, read().sources) == (4096, 8, 40, "any")
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,11 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_TABEL_MIB", "5", "EMBEDVIZ_TABEL_MIB: there is no such setting"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "https://a.org; script-src *", "'https://a.org;' is no origin"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "javascript:alert(1)", "'javascript:alert(1)' is no origin"),
+        ("EMBEDVIZ_HEADER_MIB", "0", "EMBEDVIZ_HEADER_MIB: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_HEADER_MIB", "101", "EMBEDVIZ_HEADER_MIB: Input should be less than or equal to 100"),
+        ("EMBEDVIZ_TOKENIZER_MIB", "0", "EMBEDVIZ_TOKENIZER_MIB: Input should be greater than or equal to 1"),
+        ("EMBEDVIZ_TOKENIZER_MIB", "1025", "EMBEDVIZ_TOKENIZER_MIB: Input should be less than or equal to 1024"),
+        ("EMBEDVIZ_MODELS_MIB", "-1", "EMBEDVIZ_MODELS_MIB: Input should be greater than or equal to 0"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeypatch):
@@ -45,6 +52,45 @@ def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeyp
         read()
     assert message in str(error.value)
     assert "EMBEDVIZ_CACHE" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "taken"),
+    [
+        ("any", "any"),
+        (" list ", "list"),
+        ("openai-community/gpt2", "openai-community/gpt2"),
+        ("a/b.c_d-1\tOwner/0 \n x/y", "a/b.c_d-1 Owner/0 x/y"),
+    ],
+)
+def test_models_may_be_any_those_of_the_list_or_named_ones(value, taken, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_SOURCES", value)
+    assert read().sources == taken
+
+
+@pytest.mark.parametrize(
+    ("value", "wrong"),
+    [
+        ("gpt2", "'gpt2'"),
+        ("Any", "'Any'"),
+        ("any list", "'any'"),
+        ("a/b list", "'list'"),
+        ("a/b/c", "'a/b/c'"),
+        ("a/b ../etc", "'../etc'"),
+        ("a/b..c", "'a/b..c'"),
+        ("a/.b", "'a/.b'"),
+        ("-a/b", "'-a/b'"),
+        ("a/b,c/d", "'a/b,c/d'"),
+        ("ä/b", "'ä/b'"),
+        ("a/", "'a/'"),
+        (" ", "' '"),
+    ],
+)
+def test_what_cannot_be_a_models_name_is_refused(value, wrong, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_SOURCES", value)
+    with pytest.raises(ev.EmbedvizError) as error:
+        read()
+    assert str(error.value).startswith(f"EMBEDVIZ_SOURCES: {wrong} names no model; write any, list, or names like ")
 
 
 def test_all_that_is_wrong_is_named_at_once(monkeypatch):

@@ -79,6 +79,27 @@ def test_every_file_of_settings_is_valid():
         Settings(**{name.removeprefix(PREFIX).lower(): value for name, value in values.items()})
 
 
+def test_no_hosted_server_lets_visitors_name_any_model():
+    for found in (settings_of(KUBERNETES / "settings.env"), settings_of(DEPLOY / "community-cloud.env")):
+        assert found["EMBEDVIZ_SOURCES"] == "list"
+    for app in APPS.values():
+        assert app["environment"]["EMBEDVIZ_SOURCES"] == "list"
+    assert "\nEnvironment=EMBEDVIZ_SOURCES=list\n" in UNIT
+    assert "`EMBEDVIZ_SOURCES=list`" in (DEPLOY / "huggingface/README.md").read_text("utf-8")
+
+
+def test_the_image_has_the_model_where_the_server_looks_for_it():
+    """Brought by root before the user is set, who cannot write there, and only if the argument says so."""
+    docker = (ROOT / "Dockerfile").read_text("utf-8")
+    steps = ["ENV EMBEDVIZ_MODELS=/opt/models\n", 'ARG MINILM=""\n', "python -m embedviz.models.minilm", "USER 1000\n"]
+    places = [docker.index(step) for step in steps]
+    assert places == sorted(places)
+    command = re.search(r"^RUN (if .*minilm; fi)$", docker, re.M)[1].replace("python -m", "echo")
+    for value, said in (("", ""), ("0", ""), ("1", "embedviz.models.minilm\n")):
+        done = subprocess.run(["sh", "-c", command], env={"MINILM": value}, capture_output=True, text=True, check=True)
+        assert done.stdout == said
+
+
 def test_no_secret_is_committed():
     for path in COMMITTED:
         for value in re.findall(r"COOKIE_SECRET['\"]?\s*[:=]\s*(\S+)", path.read_text("utf-8")):
