@@ -1,41 +1,112 @@
-"""The token and positional tables of GPT-2 and similar models. Only the rows that the sentences need are read.
+"""The tables of real models, from the Hugging Face Hub or this machine. Only the rows that the sentences need are read.
 
-Every function takes a name of `checkpoints.CHECKPOINTS` and raises Unavailable if the rows cannot be had now.
+Every function takes the name of a model (see checkpoints.py). It raises Unavailable if what it needs cannot be had now,
+and EmbedvizError for a name that is none, or is not allowed here, or is of a model whose family is not known.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from embedviz.models.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
+from embedviz.base.settings import configured
+from embedviz.models import families
+from embedviz.models.checkpoints import checkpoint, is_name
+from embedviz.models.families import Layout
+from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
 
-POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
+__all__ = [
+    "Layout",
+    "download",
+    "first_layer",
+    "is_name",
+    "is_near",
+    "layout",
+    "position_rows",
+    "retry",
+    "segment",
+    "size",
+    "tensor",
+    "title",
+    "token_rows",
+    "token_table",
+    "tokenizer_json",
+    "where",
+]  # fmt: skip
 
+POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 _MEMORY = Memory()
-_READERS = {name: Reader(checkpoint, _MEMORY) for name, checkpoint in CHECKPOINTS.items()}
+
+
+@lru_cache(maxsize=64)
+def _reader(name: str) -> Reader:
+    return Reader(checkpoint(name), _MEMORY)
+
+
+def title(name: str) -> str:
+    """What the model is called."""
+    return checkpoint(name).title
+
+
+def layout(name: str) -> Layout:
+    """Where the vectors that enter the model's first layer come from."""
+    return _reader(name).layout()
 
 
 def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:
-    """Rows of the token table `wte` in the order of the IDs, float32 of shape (T, D)."""
-    return _READERS[name].rows("wte", ids)
+    """The token vectors of these IDs as positions are added to them, float32 of shape (T, D).
+
+    They are rows of the token table. Some families multiply them by a number, and a few by a matrix.
+    """
+    found = layout(name)
+    return _token_part(name, found, _reader(name).rows(found.token, ids))
 
 
 def position_rows(name: str, n_positions: int) -> np.ndarray:
-    """The first rows of the positional table `wpe`, float32 of shape (n_positions, D)."""
-    return _READERS[name].rows("wpe", _positions(n_positions))[:n_positions]
+    """The rows of the positional table for the first positions, float32 of shape (n_positions, D)."""
+    found = layout(name)
+    return _reader(name).rows(found.position, _positions(found, n_positions))[:n_positions]
+
+
+def segment(name: str) -> np.ndarray | None:
+    """The vector that is added to every token for being of the first segment, shape (D,); None in most families."""
+    found = layout(name)
+    return _tensor(name, found, found.segment)[0] if found.segment else None
+
+
+def first_layer(name: str, sums: np.ndarray) -> np.ndarray:
+    """What enters the first layer, float32 of shape (T, H): the sums (T, D), normed where the family does so."""
+    found = layout(name)
+    return families.after_sum(found, sums, _small(name, found))
+
+
+def where(name: str, table: str) -> tuple[str, str]:
+    """The file of the repository that holds a table of the layout, and the name of the table in this file.
+
+    Until the model has been read, this is where most files have it.
+    """
+    return _reader(name).where(table)
 
 
 def is_near(name: str, ids: Sequence[int], n_positions: int) -> bool:
-    """True if both functions answer at once, even if they answer with a failure."""
-    reader = _READERS[name]
-    return reader.is_near("wte", ids) and reader.is_near("wpe", _positions(n_positions))
+    """True if `token_rows` and `position_rows` answer at once, even if they answer with a failure."""
+    reader, found = _reader(name), layout(name)
+    if not reader.is_near(found.token, ids):
+        return False
+    return found.position is None or reader.is_near(found.position, _positions(found, n_positions))
 
 
 def token_table(name: str) -> np.ndarray:
-    """The whole token table, float32 of shape (V, D), once `download` has brought it."""
-    return _READERS[name].whole()
+    """All token vectors, as `token_rows` has them, float32 of shape (V, D), once `download` has brought it."""
+    found = layout(name)
+    return _token_part(name, found, _reader(name).whole(found.token))
+
+
+def size(name: str) -> int | None:
+    """The bytes of the token table, if that is known without asking anybody."""
+    return _reader(name).size()
 
 
 def download(name: str, progress: Progress = lambda done, total: None) -> None:
@@ -44,14 +115,35 @@ def download(name: str, progress: Progress = lambda done, total: None) -> None:
     progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
     download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
     """
-    _READERS[name].retry()
-    _READERS[name].download(progress)
+    _reader(name).retry()
+    _reader(name).download(progress)
+
+
+def tokenizer_json(name: str) -> bytes:
+    """The model's tokenizer.json, which the library `tokenizers` reads."""
+    return _reader(name).file(TOKENIZER, configured().tokenizer_mib * 2**20)
 
 
 def retry(name: str) -> None:
     """Try the Hub again at the next call, though it failed a moment ago; waits for a second to have passed since."""
-    _READERS[name].retry()
+    _reader(name).retry()
 
 
-def _positions(n: int) -> range:
-    return range(min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, CONTEXT_LENGTH))
+def _positions(found: Layout, n: int) -> range:
+    n_read = min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, found.context_length)
+    return range(found.offset, found.offset + n_read)
+
+
+def _token_part(name: str, found: Layout, rows: np.ndarray) -> np.ndarray:
+    if found.factor == 1 and not found.projection:
+        return rows
+    return families.token_part(found, rows, _small(name, found), _reader(name).dtype(found.token))
+
+
+def _small(name: str, found: Layout) -> dict[str, np.ndarray]:
+    return {table: _tensor(name, found, table) for table in found.small}
+
+
+def _tensor(name: str, found: Layout, table: str) -> np.ndarray:
+    shape = found.shapes[table]
+    return _reader(name).rows(table, range(shape[0] if len(shape) == 2 else 1)).reshape(shape)

@@ -1,37 +1,88 @@
-"""The models whose own tables can be shown: a fixed list, so that nothing typed becomes an address or a path."""
+"""The models whose own tables can be shown: a short list, and every name that a server allows besides."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
-VOCAB_SIZE = 50_257  # V of all of them: GPT-2's byte pairs and <|endoftext|>
-CONTEXT_LENGTH = 1024  # L
-FILE = "model.safetensors"
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.base.settings import configured
+
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)  # owner/name, as the Hub has it
 
 
 @dataclass(frozen=True)
 class Checkpoint:
     """A model on the Hugging Face Hub.
 
-    repo: its address there. old_repo: its former address, under which a local cache may still hold it.
+    name: what a Spec calls it. repo: its address on the Hub. old_repo: its former address, under which a local cache
+    may still hold it. config: what its config.json says, if that is known without asking. tokenizer: the tokenizer of
+    `text.tokens` that cuts text as the model does; its own by default.
     """
 
     name: str
     repo: str
-    old_repo: str
-    output_dim: int
     title: str
+    old_repo: str = ""
+    config: Mapping[str, object] | None = field(default=None, hash=False)
+    tokenizer: str = ""
+
+
+def _gpt2(name: str, repo: str, title: str, output_dim: int) -> Checkpoint:
+    return Checkpoint(name, repo, title, name, {"model_type": "gpt2", "n_embd": output_dim}, "gpt2")
+
+
+def _own(repo: str, title: str) -> Checkpoint:
+    return Checkpoint(repo, repo, title, tokenizer=repo)
 
 
 CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
     {
         checkpoint.name: checkpoint
         for checkpoint in (
-            Checkpoint("gpt2", "openai-community/gpt2", "gpt2", 768, "GPT-2"),
-            Checkpoint("gpt2-medium", "openai-community/gpt2-medium", "gpt2-medium", 1024, "GPT-2 Medium"),
-            Checkpoint("gpt2-large", "openai-community/gpt2-large", "gpt2-large", 1280, "GPT-2 Large"),
-            Checkpoint("gpt2-xl", "openai-community/gpt2-xl", "gpt2-xl", 1600, "GPT-2 XL"),
-            Checkpoint("distilgpt2", "distilbert/distilgpt2", "distilgpt2", 768, "DistilGPT-2"),
+            _gpt2("gpt2", "openai-community/gpt2", "GPT-2", 768),
+            _gpt2("gpt2-medium", "openai-community/gpt2-medium", "GPT-2 Medium", 1024),
+            _gpt2("gpt2-large", "openai-community/gpt2-large", "GPT-2 Large", 1280),
+            _gpt2("gpt2-xl", "openai-community/gpt2-xl", "GPT-2 XL", 1600),
+            _gpt2("distilgpt2", "distilbert/distilgpt2", "DistilGPT-2", 768),
+            _own("sentence-transformers/all-MiniLM-L6-v2", "MiniLM"),
+            _own("google-bert/bert-base-uncased", "BERT"),
+            _own("FacebookAI/roberta-base", "RoBERTa"),
+            _own("answerdotai/ModernBERT-base", "ModernBERT"),
+            _own("google-t5/t5-small", "T5"),
+            _own("bigscience/bloom-560m", "BLOOM"),
+            _own("EleutherAI/pythia-70m", "Pythia"),
+            _own("HuggingFaceTB/SmolLM2-135M", "SmolLM2"),
+            _own("Qwen/Qwen3-0.6B", "Qwen3"),
         )
     }
 )
+
+
+def is_name(name: object) -> bool:
+    """True for the name of a model: one of the list, or owner/name."""
+    return name in CHECKPOINTS or (isinstance(name, str) and bool(_NAME.fullmatch(name)) and ".." not in name)
+
+
+def checkpoint(name: str) -> Checkpoint:
+    """The model of this name. Raises EmbedvizError if it is no name, or if this server does not allow it."""
+    if found := CHECKPOINTS.get(name):
+        return found
+    if not is_name(name):
+        raise EmbedvizError(
+            _(
+                "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. This is none: {name}.",
+                name=name,
+            )
+        )
+    allowed = configured().sources
+    if allowed != "any" and name not in allowed.split():
+        raise EmbedvizError(
+            _(
+                "This server shows a fixed list of models, and {name} is not among them. On a machine of your own, "
+                "embedviz reads every model of a known family.",
+                name=name,
+            )
+        )
+    return _own(name, name)

@@ -4,6 +4,7 @@ Only the head is read as text, and the numbers only as numbers: nothing of such 
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -11,29 +12,48 @@ import numpy as np
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
-from embedviz.models.checkpoints import CONTEXT_LENGTH, VOCAB_SIZE, Checkpoint
+from embedviz.base.settings import configured
 
-MAX_HEADER_BYTES = 2**20  # GPT-2 XL, with four times the layers of GPT-2, needs less than a tenth of it
 _ITEM_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
-_PREFIXES = ("", "transformer.")  # a model saved with its output layer has the second
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a file. Rows of two versions never meet.
+
+    endpoint: the server it came from, or "" for this machine. commit: the repository's commit. etag: the file's etag,
+    on the Hub its SHA-256. size: the size of the file in bytes.
+    """
+
+    endpoint: str
+    commit: str
+    etag: str
+    size: int
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """A table in a file.
+    """A table in a file. A vector counts as a table of one row.
 
-    start: the byte of the file at which the first row begins. dtype: F32, F16 or BF16.
+    name: as the file has it. start: the byte of the file at which the first row begins. dtype: F32, F16 or BF16.
     """
 
     name: str
     dtype: str
     shape: tuple[int, int]
     start: int
+    file: str
+    version: Version
 
     @property
     def row_bytes(self) -> int:
         """The length of one row in the file."""
         return self.shape[1] * _ITEM_BYTES[self.dtype]
+
+    @property
+    def nbytes(self) -> int:
+        """The length of the whole table in the file."""
+        return self.shape[0] * self.row_bytes
 
     def decode(self, data: bytes) -> np.ndarray:
         """Whole rows as they lie in the file, as float32 of shape (rows, D): exact, since float32 holds both
@@ -50,67 +70,50 @@ class Tensor:
         return rows.reshape(-1, self.shape[1])
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Where the token table `wte` (V, D) and the positional table `wpe` (L, D) lie in a file."""
-
-    wte: Tensor
-    wpe: Tensor
+def max_header_bytes() -> int:
+    """How long this server lets the JSON of a file be."""
+    return configured().header_mib * 2**20
 
 
 def header_length(head: bytes, file_size: int) -> int:
     """The length of the JSON, from the first eight bytes. Raises Unavailable if it cannot be."""
     length = int.from_bytes(head[:8], "little")
-    if len(head) < 8 or not 2 <= length <= min(MAX_HEADER_BYTES, file_size - 8):
+    if len(head) < 8 or not 2 <= length <= min(max_header_bytes(), file_size - 8):
         raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
     return length
 
 
-def find_tables(header: bytes, file_size: int, checkpoint: Checkpoint) -> Tables:
-    """Find both tables in the JSON. Raises Unavailable if one is missing or is not as the model has it."""
+def entries_of(header: bytes) -> Mapping[str, object]:
+    """What the JSON says of each tensor, by its name. Raises Unavailable if it is no JSON of this kind."""
     try:
-        entries = json.loads(header)
+        found = json.loads(header)
     except (ValueError, RecursionError):
-        entries = None
-    if not isinstance(entries, dict):
-        raise Unavailable(_("the file is broken: its header is not JSON."))
-    first = 8 + len(header)
-    size = file_size - first
-    return Tables(
-        _tensor(entries, "wte.weight", (VOCAB_SIZE, checkpoint.output_dim), first, size),
-        _tensor(entries, "wpe.weight", (CONTEXT_LENGTH, checkpoint.output_dim), first, size),
-    )
-
-
-def _tensor(entries: dict, name: str, shape: tuple[int, int], first: int, size: int) -> Tensor:
-    found = next((entries[prefix + name] for prefix in _PREFIXES if prefix + name in entries), None)
+        found = None
     if not isinstance(found, dict):
-        raise Unavailable(_("the file has no {name}.", name=name))
-    dtype = check_tensor(name, found.get("dtype"), found.get("shape"), shape)
-    offsets = found.get("data_offsets")
-    if not isinstance(offsets, list) or [type(offset) for offset in offsets] != [int, int]:
+        raise Unavailable(_("the file is broken: its header is not JSON."))
+    return found
+
+
+def tensor(entries: Mapping[str, object], name: str, first: int, file: str, version: Version) -> Tensor:
+    """Where a tensor lies. first: the byte of the file after the header. Raises Unavailable if that cannot be true."""
+    found = entries[name]
+    if not isinstance(found, dict):
         raise Unavailable(_("the file is broken: it does not say where {name} lies.", name=name))
-    start, end = offsets
-    if not 0 <= start <= end <= size or end - start != prod(shape) * _ITEM_BYTES[dtype]:
-        raise Unavailable(
-            _("the file is broken or cut short: {name} would lie outside of it or has another length.", name=name)
-        )
-    return Tensor(name, dtype, shape, first + start)
-
-
-def check_tensor(name: str, dtype: object, shape: object, expected: tuple[int, int]) -> str:
-    """The dtype, if it and the shape are what the model has; raises Unavailable if not."""
-    if not isinstance(shape, list) or shape != list(expected):
-        raise Unavailable(
-            _(
-                "{name} has another shape than the model: {n_rows:,} × {n_dims:,} would be right.",
-                name=name,
-                n_rows=expected[0],
-                n_dims=expected[1],
-            )
-        )
+    dtype, shape, offsets = found.get("dtype"), found.get("shape"), found.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in _ITEM_BYTES:
         raise Unavailable(
             _("{name} has another type of numbers than {choices}.", name=name, choices=", ".join(_ITEM_BYTES))
         )
-    return dtype
+    if not _whole_numbers(shape) or len(shape) not in {1, 2} or not _whole_numbers(offsets) or len(offsets) != 2:
+        raise Unavailable(_("the file is broken: it does not say where {name} lies.", name=name))
+    start, end = offsets
+    if not 0 <= start <= end <= version.size - first or end - start != prod(shape) * _ITEM_BYTES[dtype]:
+        raise Unavailable(
+            _("the file is broken or cut short: {name} would lie outside of it or has another length.", name=name)
+        )
+    rows = tuple(shape) if len(shape) == 2 else (1, *shape)
+    return Tensor(name, dtype, rows, first + start, file, version)
+
+
+def _whole_numbers(values: object) -> bool:
+    return isinstance(values, list) and all(type(value) is int for value in values)

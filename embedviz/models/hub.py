@@ -19,7 +19,7 @@ from huggingface_hub.utils import build_hf_headers, get_session, parse_ratelimit
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
-from embedviz.models.checkpoints import FILE, Checkpoint
+from embedviz.models.header import Version
 
 # The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
 constants.HF_HUB_DISABLE_TELEMETRY = True
@@ -31,42 +31,37 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 
 
+class Missing(Unavailable):
+    """The repository has no file of this name."""
+
+
 @dataclass(frozen=True)
-class Version:
-    """One version of a model's file. Rows of two versions never meet.
+class HubFiles:
+    """The files of one repository on the Hub."""
 
-    endpoint: the server it came from. commit: the repository's commit. etag: the file's etag, on the Hub its SHA-256.
-    size: the size of the file in bytes.
-    """
+    repo: str
 
-    endpoint: str
-    commit: str
-    etag: str
-    size: int
+    def newest(self, file: str) -> Version:
+        """The version that the Hub has now. Raises Unavailable if it does not say, and Missing if there is none."""
+        url = hf_hub_url(self.repo, file)
+        with _in_plain_words():
+            found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
+        if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or not found.size or found.size < 2:
+            raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
+        return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
 
+    def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
+        """`length` bytes of the file from byte `start` on; a cut connection is tried once more.
 
-def newest(checkpoint: Checkpoint) -> Version:
-    """The version that the Hub has now. Raises Unavailable if it does not say."""
-    url = hf_hub_url(checkpoint.repo, FILE)
-    with _in_plain_words():
-        found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
-    if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or not found.size or found.size < 8:
-        raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
-    return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
-
-
-def read(checkpoint: Checkpoint, version: Version, start: int, length: int, deadline: float) -> bytes:
-    """`length` bytes of the file from byte `start` on; a cut connection is tried once more.
-
-    deadline: when to give up, in the time of `time.monotonic`.
-    Raises Unavailable if exactly these bytes of this version do not come.
-    """
-    url = hf_hub_url(checkpoint.repo, FILE, revision=version.commit)
-    with _in_plain_words():
-        try:
-            return _patiently(lambda: _get(url, version, start, length, deadline))
-        except (httpx2.ReadError, httpx2.RemoteProtocolError):
-            return _get(url, version, start, length, deadline)
+        deadline: when to give up, in the time of `time.monotonic`.
+        Raises Unavailable if exactly these bytes of this version do not come.
+        """
+        url = hf_hub_url(self.repo, file, revision=version.commit)
+        with _in_plain_words():
+            try:
+                return _patiently(lambda: _get(url, version, start, length, deadline))
+            except (httpx2.ReadError, httpx2.RemoteProtocolError):
+                return _get(url, version, start, length, deadline)
 
 
 def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:
@@ -91,15 +86,16 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
 
 def _check(response: httpx2.Response, version: Version, start: int, length: int) -> None:
     """Believe an answer only if it is the part that was asked for, of the version that was asked for."""
-    if response.status_code == httpx2.codes.OK:
+    is_whole = response.status_code == httpx2.codes.OK
+    if is_whole and (start, length) != (0, version.size):
         raise Unavailable(
             _("{host} sends whole files only, no parts of them. Download the file once instead.", host=_host())
         )
-    if response.status_code != httpx2.codes.PARTIAL_CONTENT:
+    if not is_whole and response.status_code != httpx2.codes.PARTIAL_CONTENT:
         response.raise_for_status()
         raise Unavailable(_("{host} answered with status {status}.", host=_host(), status=response.status_code))
     part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
-    if not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size):
+    if not is_whole and (not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size)):
         raise Unavailable(_("{host} sent another part of the file than was asked for.", host=_host()))
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise Unavailable(_("{host} sent the part compressed.", host=_host()))
@@ -173,7 +169,7 @@ def _refusal(response: httpx2.Response) -> Unavailable:
             )
         )
     if status == httpx2.codes.NOT_FOUND:
-        return Unavailable(_("{host} does not have the file (404).", host=_host()))
+        return Missing(_("{host} does not have the file (404).", host=_host()))
     return Unavailable(_("{host} answered with status {status}.", host=_host(), status=status), wait)
 
 

@@ -1,34 +1,197 @@
-"""Which version of a model's file is in use, and where its tables lie. The Hub is asked once; the disk keeps it."""
+"""Which version of a model is in use, and where its tables lie. The Hub is asked once; the disk keeps the answer."""
 
 import json
 import os
 import tempfile
 import time
+import zlib
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from huggingface_hub import cached_assets_path, constants
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
-from embedviz.models import hub, store
+from embedviz.models import families, store
 from embedviz.models.checkpoints import Checkpoint
-from embedviz.models.header import MAX_HEADER_BYTES, Tables, find_tables, header_length
+from embedviz.models.families import Layout
+from embedviz.models.header import Tensor, Version, entries_of, header_length, max_header_bytes, tensor
+from embedviz.models.hub import Missing
 
+WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
-HEADER_SECONDS = 10.0
-_MAX_BYTES = 2 * MAX_HEADER_BYTES
+LOOK_SECONDS = 20.0
+MAX_CONFIG_BYTES = 2**20
+_MAX_BYTES = 2**20  # of what is kept about a model
 
-Opened = tuple[hub.Version, Tables]
+
+class Files(Protocol):
+    """The files of one model, on the Hub or on this machine."""
+
+    def newest(self, file: str) -> Version:
+        """The version of the file that is there now. Raises Missing if there is none."""
+
+    def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
+        """These bytes of this version, before the deadline. Raises Unavailable if they cannot be had."""
 
 
-def folder(checkpoint: Checkpoint, version: hub.Version) -> Path:
+@dataclass(frozen=True)
+class Opened:
+    """A version of a model.
+
+    config: what its config.json says. tensors: where the tables lie, by the names that the layout gives them.
+    """
+
+    config: Mapping[str, object]
+    tensors: Mapping[str, Tensor]
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where the vectors that enter the first layer come from."""
+        return families.layout(self.config)
+
+    @property
+    def token(self) -> Tensor:
+        """The token table."""
+        return self.tensors[self.layout.token]
+
+
+def folder(checkpoint: Checkpoint, version: Version) -> Path:
     """Where the rows of this version are kept. Raises Unavailable if nothing can be kept."""
     try:
         return store.folder(checkpoint.name, version)
     except (OSError, ValueError) as error:
         raise Unavailable(_("nothing can be kept in the folder HF_HOME.")) from error
+
+
+def whole(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
+    """A whole small file. Raises Unavailable if it is larger than `limit` bytes."""
+    version = version or files.newest(file)
+    if version.size > limit:
+        raise Unavailable(
+            _(
+                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}.",
+                file=file,
+                size=version.size / 1e6,
+                limit=limit / 1e6,
+            )
+        )
+    return files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
+
+
+def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
+    """A whole small file, from the disk if it was read before. Raises Unavailable as `whole` does."""
+    with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
+        check, _newline, data = _small(checkpoint, file).read_bytes().partition(b"\n")
+        if check == _check(data).encode():
+            return data
+    data = whole(files, file, limit)
+    with suppress(OSError, ValueError):
+        _replace(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
+    return data
+
+
+def _small(checkpoint: Checkpoint, file: str) -> Path:
+    return cached_assets_path("embedviz", checkpoint.name, "files") / file
+
+
+def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> Opened:
+    """The version that is there now. Its headers are read if it is not the known version.
+
+    Raises Unavailable, and EmbedvizError for a model of a family that is not known.
+    """
+    config = checkpoint.config or _config(whole(files, CONFIG, MAX_CONFIG_BYTES))
+    layout = families.layout(config)
+    file, version, where = _files(files, layout)
+    if known and known.config == config and known.token.version == version:
+        return known
+    found: dict[str, Tensor] = {}
+    for each in dict.fromkeys([file, *where.values()]):
+        found |= _tensors(files, each, version if each == file else files.newest(each), layout)
+    for name, shape in layout.shapes.items():
+        if name not in found:
+            raise Unavailable(_("the file has no {name}.", name=name))
+        _check_shape(name, found[name].shape, shape if len(shape) == 2 else (1, *shape))
+    return Opened(config, found)
+
+
+def _config(data: bytes) -> Mapping[str, object]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Unavailable(_("its config.json is broken: it is not JSON."))
+    return found
+
+
+def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str]]:
+    """The file with the token table, its version, and the file of each table where a model has several files."""
+    try:
+        return WEIGHTS, files.newest(WEIGHTS), {}
+    except Missing as missing:
+        where = _shards(files, layout, missing)
+        file = where[layout.token]
+        return file, files.newest(file), where
+
+
+def _shards(files: Files, layout: Layout, missing: Missing) -> Mapping[str, str]:
+    try:
+        index = _config(whole(files, INDEX, max_header_bytes()))
+    except Missing:
+        raise _no_weights(files, missing) from missing
+    places = index.get("weight_map")
+    if not isinstance(places, dict) or not all(isinstance(each, str) for each in places.values()):
+        raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
+    where = {name: places[full] for name in layout.shapes if (full := families.find(places, name))}
+    wrong = [each for each in where.values() if not each.endswith(".safetensors") or "/" in each or "\\" in each]
+    if wrong or layout.token not in where:
+        raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
+    return where
+
+
+def _no_weights(files: Files, missing: Missing) -> Unavailable:
+    """Why there is nothing to read. A pickle is not even asked for: opening one runs what it says."""
+    for file in PICKLES:
+        with suppress(Missing):
+            files.newest(file)
+            return Unavailable(
+                _(
+                    "the model has its weights as {file} alone. That is a pickle, a file that can run a program when it "
+                    "is opened, so embedviz does not open it. Choose a model with safetensors.",
+                    file=file,
+                )
+            )
+    return missing
+
+
+def _tensors(files: Files, file: str, version: Version, layout: Layout) -> dict[str, Tensor]:
+    """Those of the layout's tables that this file holds."""
+    deadline = time.monotonic() + LOOK_SECONDS
+    head = files.read(file, version, 0, min(HEAD_BYTES, version.size), deadline)
+    end = 8 + header_length(head, version.size)
+    if end > len(head):
+        head += files.read(file, version, len(head), end - len(head), deadline)
+    entries = entries_of(head[8:end])
+    names = {name: full for name in layout.shapes if (full := families.find(entries, name))}
+    return {name: tensor(entries, full, end, file, version) for name, full in names.items()}
+
+
+def _check_shape(name: str, shape: tuple[int, int], expected: tuple[int, int]) -> None:
+    if shape != expected:
+        raise Unavailable(
+            _(
+                "{name} has another shape than the model: {n_rows:,} × {n_dims:,} would be right.",
+                name=name,
+                n_rows=expected[0],
+                n_dims=expected[1],
+            )
+        )
 
 
 def load(checkpoint: Checkpoint) -> Opened | None:
@@ -37,38 +200,41 @@ def load(checkpoint: Checkpoint) -> Opened | None:
         path = _path(checkpoint)
         if path.stat().st_size > _MAX_BYTES:
             return None
-        known = json.loads(path.read_text(encoding="utf-8"))
-        header = known.pop("header")
-        version = hub.Version(**known)
-        if version.endpoint != constants.ENDPOINT:
+        check, said = path.read_text(encoding="utf-8").split("\n", 1)
+        if check != _check(said.encode()):
             return None
-        return version, find_tables(header.encode(), version.size, checkpoint)
+        known = json.loads(said)
+        tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}
+        found = Opened(known["config"], tensors)
+        return found if found.token.version.endpoint == constants.ENDPOINT else None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def ask(checkpoint: Checkpoint, known: Opened | None) -> Opened:
-    """The version that the Hub has now. Its header is read if it is not the known version."""
-    version = hub.newest(checkpoint)
-    if known and known[0] == version:
-        return known
-    deadline = time.monotonic() + HEADER_SECONDS
-    head = hub.read(checkpoint, version, 0, min(HEAD_BYTES, version.size), deadline)
-    end = 8 + header_length(head, version.size)
-    if end > len(head):
-        head += hub.read(checkpoint, version, len(head), end - len(head), deadline)
-    tables = find_tables(head[8:end], version.size, checkpoint)
-    with suppress(OSError, ValueError):  # if the disk takes nothing, the next start asks again
-        _save(checkpoint, version, head[8:end].decode())
-    return version, tables
+def save(checkpoint: Checkpoint, opened: Opened) -> None:
+    """Keep what is known for the next start. If the disk takes nothing, the next start asks again."""
+    with suppress(OSError, ValueError):
+        path = _path(checkpoint)
+        tensors = {name: asdict(each) for name, each in opened.tensors.items()}
+        said = json.dumps({"config": dict(opened.config), "tensors": tensors})
+        _replace(path, f"{_check(said.encode())}\n{said}".encode())
+        versions = {each.version for each in opened.tensors.values()}
+        store.remove_others(path.parent, *(store.folder(checkpoint.name, version) for version in versions))
 
 
-def _save(checkpoint: Checkpoint, version: hub.Version, header: str) -> None:
-    path = _path(checkpoint)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        json.dump(asdict(version) | {"header": header}, file)
-    os.replace(file.name, path)  # a reader sees the whole old file or the whole new one
-    store.remove_others(store.folder(checkpoint.name, version), path.parent)
+def _tensor(entry: dict) -> Tensor:
+    return Tensor(**entry | {"shape": tuple(entry["shape"]), "version": Version(**entry["version"])})
+
+
+def _check(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file of which a reader sees the whole old one or the whole new one."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(data)
+    os.replace(file.name, path)
 
 
 def _path(checkpoint: Checkpoint) -> Path:

@@ -1,74 +1,79 @@
-"""A model's tables from a whole file that is already on this machine, in Hugging Face's own cache."""
+"""A model's files that are already on this machine: in the folder EMBEDVIZ_MODELS, or in Hugging Face's own cache."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-import numpy as np
-import torch
 from huggingface_hub import try_to_load_from_cache
-from safetensors import SafetensorError, safe_open
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
-from embedviz.models.checkpoints import CONTEXT_LENGTH, FILE, VOCAB_SIZE, Checkpoint
-from embedviz.models.header import check_tensor
-from embedviz.models.store import runs
+from embedviz.base.settings import configured
+from embedviz.models import identity
+from embedviz.models.checkpoints import Checkpoint
+from embedviz.models.header import Version
+from embedviz.models.hub import Missing
+from embedviz.models.identity import CONFIG, INDEX, WEIGHTS, Opened
+
+TOKENIZER = "tokenizer.json"
 
 
-def path(checkpoint: Checkpoint) -> str | None:
-    """The path of the file, or None if it is not on this machine."""
-    found = (try_to_load_from_cache(repo, FILE) for repo in (checkpoint.repo, checkpoint.old_repo))
-    return next((each for each in found if isinstance(each, str)), None)
+@dataclass(frozen=True)
+class LocalFiles:
+    """The files of one model in one folder."""
+
+    folder: Path
+
+    def newest(self, file: str) -> Version:
+        """The version that is there now. Raises Missing if there is none."""
+        try:
+            about = (self.folder / file).stat()
+        except OSError as error:
+            raise Missing(_("{file} is not in the model's folder on this machine.", file=file)) from error
+        return Version("", "", f"{about.st_ino}-{about.st_mtime_ns}", about.st_size)
+
+    def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
+        """These bytes of the file. Raises Unavailable if it is cut short or cannot be read."""
+        try:
+            with (self.folder / file).open("rb") as opened:
+                opened.seek(start)
+                data = opened.read(length)
+        except OSError as error:
+            raise Unavailable(_("{file} on this machine cannot be read.", file=file)) from error
+        if len(data) != length:
+            raise Unavailable(_("{file} on this machine is broken or cut short.", file=file))
+        return data
 
 
-def rows(file: str, checkpoint: Checkpoint, table: str, numbers: Sequence[int]) -> dict[int, np.ndarray]:
-    """Rows of the table `wte` or `wpe`, float32 of shape (D,) each.
-
-    Raises Unavailable for a file that is not the model's, broken or cut short.
-    """
-    with _opened(file) as opened:
-        part = _tables(opened, checkpoint)[table]
-        found: dict[int, np.ndarray] = {}
-        for run in runs(numbers):
-            found.update(zip(run, _finite(part[run.start : run.stop].to(torch.float32).numpy()), strict=True))
-    return found
+def find(checkpoint: Checkpoint) -> LocalFiles | None:
+    """The model's files on this machine; None if its weights are not here."""
+    for folder in _folders(checkpoint):
+        if any((folder / file).is_file() for file in (WEIGHTS, INDEX)):
+            return LocalFiles(folder)
+    return None
 
 
-def whole(file: str, checkpoint: Checkpoint, table: str) -> np.ndarray:
-    """The whole table, float32 of shape (V, D) or (L, D). Raises Unavailable as `rows` does."""
-    with _opened(file) as opened:
-        return _finite(_tables(opened, checkpoint)[table][:].to(torch.float32).numpy())
+def file_folder(checkpoint: Checkpoint, file: str) -> LocalFiles | None:
+    """The folder on this machine that holds this file of the model; None if there is none."""
+    return next((LocalFiles(folder) for folder in _folders(checkpoint) if (folder / file).is_file()), None)
 
 
-@contextmanager
-def _opened(file: str) -> Iterator:
-    try:
-        with safe_open(file, framework="pt") as opened:
-            yield opened
-    except (SafetensorError, OSError) as error:
-        raise Unavailable(
-            _("the copy in this machine's Hugging Face cache is broken or cut short. Remove it, or download it again.")
-        ) from error
+def opened(files: LocalFiles, checkpoint: Checkpoint) -> Opened:
+    """What the files on this machine say, read again when they have changed. Raises as `identity.look` does."""
+    there = (file for file in (CONFIG, WEIGHTS, INDEX) if (files.folder / file).is_file())
+    return _opened(files, checkpoint, tuple(files.newest(file) for file in there))
 
 
-def _tables(opened, checkpoint: Checkpoint) -> dict:
-    """Both tables, which are not read yet. A file that lacks one of them is not the model's."""
-    return {
-        table: _slice(opened, f"{table}.weight", (n_rows, checkpoint.output_dim))
-        for table, n_rows in (("wte", VOCAB_SIZE), ("wpe", CONTEXT_LENGTH))
-    }
+@lru_cache(maxsize=64)
+def _opened(files: LocalFiles, checkpoint: Checkpoint, versions: tuple[Version, ...]) -> Opened:
+    return identity.look(files, checkpoint)
 
 
-def _slice(opened, name: str, shape: tuple[int, int]):
-    full = next((full for full in (name, f"transformer.{name}") if full in opened.keys()), None)  # noqa: SIM118
-    if full is None:
-        raise Unavailable(_("the file has no {name}.", name=name))
-    part = opened.get_slice(full)
-    check_tensor(name, part.get_dtype(), list(part.get_shape()), shape)
-    return part
-
-
-def _finite(rows: np.ndarray) -> np.ndarray:
-    if not np.isfinite(rows).all():
-        raise Unavailable(_("the file holds numbers that are not finite: it is broken."))
-    return rows
+def _folders(checkpoint: Checkpoint) -> Iterator[Path]:
+    """Where a model may lie: a folder of the operator's, and what `hf download` keeps."""
+    yield configured().models / checkpoint.repo
+    for repo in filter(None, (checkpoint.repo, checkpoint.old_repo)):
+        for file in (WEIGHTS, INDEX, TOKENIZER):
+            if isinstance(found := try_to_load_from_cache(repo, file), str):
+                yield Path(found).parent

@@ -8,7 +8,6 @@ import cachetools
 import numpy as np
 
 from embedviz.models.header import Tensor
-from embedviz.models.hub import Version
 
 MEMORY_BYTES = 2**26
 
@@ -20,14 +19,14 @@ class Memory:
         self._rows = cachetools.LRUCache(max_bytes, getsizeof=lambda row: row.nbytes)
         self._lock = threading.Lock()
 
-    def find(self, version: Version, tensor: Tensor, numbers: Sequence[int]) -> dict[int, np.ndarray]:
+    def find(self, tensor: Tensor, numbers: Sequence[int]) -> dict[int, np.ndarray]:
         """Those of the rows that are in memory."""
         with self._lock:
-            found = {number: self._rows.get((version, tensor.name, number)) for number in numbers}
+            found = {number: self._rows.get((tensor, number)) for number in numbers}
         return {number: row for number, row in found.items() if row is not None}
 
-    def keep(self, version: Version, tensor: Tensor, rows: dict[int, np.ndarray]) -> None:
+    def keep(self, tensor: Tensor, rows: dict[int, np.ndarray]) -> None:
         """Keep copies of the rows, since a view would keep everything in memory that was read with it."""
         with self._lock, suppress(ValueError):  # one row is larger than all of the memory
             for number, row in rows.items():
-                self._rows[version, tensor.name, number] = row.copy()
+                self._rows[tensor, number] = row.copy()

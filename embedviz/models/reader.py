@@ -12,10 +12,14 @@ import numpy as np
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
-from embedviz.models import hub, identity, local
+from embedviz.models import families, identity, local
 from embedviz.models.checkpoints import Checkpoint
+from embedviz.models.families import Layout
 from embedviz.models.gate import Gate
-from embedviz.models.header import Tables, Tensor
+from embedviz.models.header import Tensor
+from embedviz.models.hub import HubFiles
+from embedviz.models.identity import Files, Opened
+from embedviz.models.local import LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
 
@@ -33,44 +37,78 @@ class Reader:
 
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
+        self._hub = HubFiles(checkpoint.repo)
         self._opening, self._downloading = threading.Lock(), threading.Lock()
-        self._opened: identity.Opened | None = None
+        self._opened: Opened | None = None
         self._progress = (0, 1)
 
+    def layout(self) -> Layout:
+        """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
+        with self._named():
+            if self._checkpoint.config:
+                return families.layout(self._checkpoint.config)
+            if files := local.find(self._checkpoint):
+                return local.opened(files, self._checkpoint).layout
+            if opened := self._known():
+                return opened.layout
+            with self._gate.alone():
+                return self._open().layout
+
     def rows(self, table: str, numbers: Sequence[int]) -> np.ndarray:
-        """Rows of `wte` or `wpe` in the order of the numbers, float32 of shape (T, D)."""
+        """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D)."""
         wanted = sorted(set(numbers))
         with self._named():
-            file = local.path(self._checkpoint)
-            found = local.rows(file, self._checkpoint, table, wanted) if file else self._near(table, wanted)
-            if len(found) < len(wanted):
-                found = self._fetched(table, wanted)
+            if files := local.find(self._checkpoint):
+                found = self._local(files, table, wanted)
+            else:
+                found = self._near(table, wanted)
+                if len(found) < len(wanted):
+                    found = self._fetched(table, wanted)
         return np.stack([found[number] for number in numbers])
 
     def is_near(self, table: str, numbers: Sequence[int]) -> bool:
         """True if `rows` answers at once: from memory, from a file on this machine, or with a failure."""
-        if self._gate.remembered() or local.path(self._checkpoint):
+        if self._gate.remembered() or local.find(self._checkpoint):
             return True
         if not self._opened:
             return False
-        version, tables = self._opened
-        return len(self._memory.find(version, getattr(tables, table), numbers)) == len(set(numbers))
+        return len(self._memory.find(self._opened.tensors[table], numbers)) == len(set(numbers))
 
-    def whole(self) -> np.ndarray:
-        """The whole token table, float32 of shape (V, D), if it was downloaded."""
+    def whole(self, table: str) -> np.ndarray:
+        """A whole table, float32 of shape (rows, D), if it is on this machine."""
         with self._named():
-            if file := local.path(self._checkpoint):
-                return local.whole(file, self._checkpoint, "wte")
+            if files := local.find(self._checkpoint):
+                tensor = local.opened(files, self._checkpoint).tensors[table]
+                return tensor.decode(files.read(tensor.file, tensor.version, tensor.start, tensor.nbytes, 0.0))
             opened = self._known()
-            table = opened and self._disk(*opened, "wte").whole()
-            if table is None:
+            found = opened and self._disk(opened.tensors[table]).whole()
+            if found is None:
                 raise Unavailable(_("the whole table is not on this machine yet. Download it first."))
-        return table
+        return found
+
+    def size(self) -> int | None:
+        """The bytes of the token table, if that is known without asking anybody."""
+        opened = self._at_hand()
+        return opened.token.nbytes if opened else None
+
+    def where(self, table: str) -> tuple[str, str]:
+        """The file that holds a table, and the table's name in it."""
+        opened = self._at_hand()
+        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (identity.WEIGHTS, table)
+
+    def dtype(self, table: str) -> str:
+        """The type of a table's numbers in the file, once they have been read."""
+        opened = self._at_hand()
+        return opened.tensors[table].dtype if opened else "F32"
+
+    def _at_hand(self) -> Opened | None:
+        files = local.find(self._checkpoint)
+        return local.opened(files, self._checkpoint) if files else self._known()
 
     def download(self, progress: Progress) -> None:
         """Download the missing part of the whole token table to the disk; see `models.download`."""
         with self._named():
-            if local.path(self._checkpoint):
+            if local.find(self._checkpoint):
                 return
             while not self._downloading.acquire(timeout=0.5):
                 progress(*self._progress)
@@ -79,23 +117,37 @@ class Reader:
             finally:
                 self._downloading.release()
 
+    def file(self, name: str, limit: int) -> bytes:
+        """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
+        with self._named():
+            if files := local.file_folder(self._checkpoint, name):
+                return identity.whole(files, name, limit)
+            with self._gate.alone():
+                return identity.kept(self._checkpoint, self._hub, name, limit)
+
     def retry(self) -> None:
         """Try the Hub again at the next call."""
         self._gate.reopen()
+
+    def _local(self, files: LocalFiles, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
+        tensor = local.opened(files, self._checkpoint).tensors[table]
+        found: dict[int, np.ndarray] = {}
+        for run in runs(wanted):
+            found |= zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True)
+        return found
 
     def _near(self, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
         """Those of the rows that are in memory or on the disk."""
         opened = self._known()
         if not opened:
             return {}
-        version, tables = opened
-        tensor = getattr(tables, table)
-        found = self._memory.find(version, tensor, wanted)
+        tensor = opened.tensors[table]
+        found = self._memory.find(tensor, wanted)
         rest = [number for number in wanted if number not in found]
         with suppress(OSError, ValueError):
-            kept = self._disk(version, tables, table).read(rest) if rest else {}
+            kept = self._disk(tensor).read(rest) if rest else {}
             rows = {number: tensor.decode(data)[0] for number, data in kept.items()}
-            self._memory.keep(version, tensor, rows)
+            self._memory.keep(tensor, rows)
             found |= rows
         return found
 
@@ -103,52 +155,40 @@ class Reader:
         """All of the rows. Those that are not near are fetched from the Hub and kept."""
         deadline = time.monotonic() + DEADLINE_SECONDS
         with self._gate.alone():
-            version, tables = self._open()
+            tensor = self._open().tensors[table]
             found = self._near(table, wanted)  # others may have fetched them meanwhile
             missing = [number for number in wanted if number not in found]
-
-            def fetch(run: range) -> dict[int, np.ndarray]:
-                return self._fetch(version, tables, table, run, deadline)
-
             with ThreadPoolExecutor(CONNECTIONS) as connections:
-                for part in connections.map(fetch, runs(missing, GAP)):
+                for part in connections.map(lambda run: self._fetch(tensor, run, deadline), runs(missing, GAP)):
                     found |= part
         return found
 
-    def _fetch(
-        self, version: hub.Version, tables: Tables, table: str, run: range, deadline: float
-    ) -> dict[int, np.ndarray]:
-        tensor = getattr(tables, table)
-        data = self._read(version, tensor, run, deadline)
+    def _fetch(self, tensor: Tensor, run: range, deadline: float) -> dict[int, np.ndarray]:
+        data = _read(self._hub, tensor, run, deadline)
         rows = dict(zip(run, tensor.decode(data), strict=True))
-        self._memory.keep(version, tensor, rows)
+        self._memory.keep(tensor, rows)
         with suppress(OSError, ValueError):  # if the disk takes nothing, memory must be enough
-            self._disk(version, tables, table).write(run.start, data)
+            self._disk(tensor).write(run.start, data)
         return rows
-
-    def _read(self, version: hub.Version, tensor: Tensor, run: range, deadline: float) -> bytes:
-        start, length = tensor.start + run.start * tensor.row_bytes, len(run) * tensor.row_bytes
-        return hub.read(self._checkpoint, version, start, length, deadline)
 
     def _download(self, progress: Progress) -> None:
         with self._gate.alone():
-            version, tables = self._open()
-        tensor, disk = tables.wte, self._disk(version, tables, "wte")
+            tensor = self._open().token
+        disk = self._disk(tensor)
         missing = disk.missing()
-        total = tensor.shape[0] * tensor.row_bytes
-        done = total - len(missing) * tensor.row_bytes
-        _check_space(identity.folder(self._checkpoint, version), total - done)
-        self._report(progress, done, total)
+        done = tensor.nbytes - len(missing) * tensor.row_bytes
+        _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
+        self._report(progress, done, tensor.nbytes)
         for run in runs(missing):
             for first in range(run.start, run.stop, CHUNK_ROWS):
                 chunk = range(first, min(first + CHUNK_ROWS, run.stop))
-                self._download_chunk(version, tensor, disk, chunk)
+                self._download_chunk(tensor, disk, chunk)
                 done += len(chunk) * tensor.row_bytes
-                self._report(progress, done, total)
+                self._report(progress, done, tensor.nbytes)
 
-    def _download_chunk(self, version: hub.Version, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
+    def _download_chunk(self, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
         try:
-            data = self._read(version, tensor, chunk, time.monotonic() + CHUNK_SECONDS)
+            data = _read(self._hub, tensor, chunk, time.monotonic() + CHUNK_SECONDS)
         except Unavailable as error:
             self._gate.failed(error)
             raise
@@ -162,10 +202,10 @@ class Reader:
         self._progress = (done, total)
         progress(done, total)
 
-    def _disk(self, version: hub.Version, tables: Tables, table: str) -> StoredRows:
-        return StoredRows(identity.folder(self._checkpoint, version), getattr(tables, table))
+    def _disk(self, tensor: Tensor) -> StoredRows:
+        return StoredRows(identity.folder(self._checkpoint, tensor.version), tensor)
 
-    def _known(self) -> identity.Opened | None:
+    def _known(self) -> Opened | None:
         """The version in use, or the one in use when the app last ran."""
         if not self._opened:
             known = identity.load(self._checkpoint)
@@ -173,11 +213,12 @@ class Reader:
                 self._opened = self._opened or known
         return self._opened
 
-    def _open(self) -> identity.Opened:
+    def _open(self) -> Opened:
         """The version in use. After a failure, the Hub is asked which version it has, as the old one may be gone."""
         opened = self._known()
         if not opened or self._gate.in_doubt:
-            opened = identity.ask(self._checkpoint, opened)
+            opened = identity.look(self._hub, self._checkpoint, opened)
+            identity.save(self._checkpoint, opened)
             with self._opening:
                 self._opened = opened
         return opened
@@ -191,6 +232,11 @@ class Reader:
                 _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error),
                 error.wait,
             ) from error
+
+
+def _read(files: Files, tensor: Tensor, run: range, deadline: float) -> bytes:
+    start, length = tensor.start + run.start * tensor.row_bytes, len(run) * tensor.row_bytes
+    return files.read(tensor.file, tensor.version, start, length, deadline)
 
 
 def _check_space(folder: Path, needed: int) -> None:

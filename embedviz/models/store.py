@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 from huggingface_hub import cached_assets_path
 
-from embedviz.models.header import Tensor
-from embedviz.models.hub import Version
+from embedviz.models.header import Tensor, Version
 
 _CRC_BYTES = 4
 

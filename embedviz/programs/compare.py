@@ -1,7 +1,8 @@
 """The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
 
+from embedviz.models.checkpoints import checkpoint
 from embedviz.positions import SCHEMES
-from embedviz.programs.tables import table_imports, tables_of
+from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
 from embedviz.text.tokens import Tokens, prefixed
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
@@ -20,7 +21,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
         [
             *vectors_of(a, b),
             "",
-            'for stage, a, b in zip(("before", "after"), embed(ids_a), embed(ids_b)):',
+            f"for stage, a, b in zip({_stages(a.spec)}, embed(ids_a), embed(ids_b)):",
             "    for i, id_a in enumerate(ids_a):",
             "        for j, id_b in enumerate(ids_b):",
             "            if id_a == id_b:",
@@ -45,17 +46,30 @@ def vectors_of(a: Embedded, b: Embedded) -> list[str]:
         "@torch.no_grad()",
         "def embed(ids):",
         f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
-        "    return token_embeddings, token_embeddings + positional_embeddings(len(ids))",
+        *_sums(spec),
     ]
+
+
+def _sums(spec: Spec) -> list[str]:
+    """The last lines of `embed`. Models such as BERT norm the sum before their first layer."""
+    sums = f"token_embeddings + positional_embeddings(len(ids)){segment_of(spec)}"
+    if not (lines := first_layer_of(spec)):
+        return [f"    return token_embeddings, {sums}"]
+    return [f"    sums = {sums}", *(f"    {line}" for line in lines), "    return token_embeddings, sums, first_layer"]
+
+
+def _stages(spec: Spec) -> str:
+    return '("before", "after", "first layer")' if first_layer_of(spec) else '("before", "after")'
 
 
 def _imports(spec: Spec) -> list[str]:
     maths = ["import math", ""] if spec.scale_embeddings else []
     return [
         *maths,
-        *([] if spec.tokenizer == "words" else ["import tiktoken"]),
+        *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
         *table_imports(spec.source),
+        *(["from tokenizers import Tokenizer"] if "/" in spec.tokenizer else []),
     ]
 
 
@@ -65,6 +79,12 @@ def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
         return [
             f"vocabulary = {list(spec.vocabulary)!r}",
             *(f"{name} = [vocabulary.index(word) for word in {each.texts!r}]" for name, each in sentences.items()),
+        ]
+    if "/" in spec.tokenizer:
+        return [
+            f'tokenizer = Tokenizer.from_pretrained("{checkpoint(spec.tokenizer).repo}")',
+            "tokenizer.no_truncation()",
+            *(f"{name} = {_encode_by_model(each, spec)}" for name, each in sentences.items()),
         ]
     return [
         f'tokenizer = tiktoken.get_encoding("{spec.tokenizer}")',
@@ -77,6 +97,12 @@ def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
 def _encode(tokens: Tokens, spec: Spec) -> str:
     head = f"[:{len(tokens)}]" if tokens.is_cut else ""
     return f"tokenizer.encode({prefixed(tokens.text, spec.prefix_space)!r}, disallowed_special=()){head}"
+
+
+def _encode_by_model(tokens: Tokens, spec: Spec) -> str:
+    head = f"[:{len(tokens)}]" if tokens.is_cut else ""
+    text = prefixed(tokens.text, spec.prefix_space)
+    return f"tokenizer.encode({text!r}, add_special_tokens={spec.special_tokens}).ids{head}"
 
 
 def _factor(spec: Spec) -> str:

@@ -62,7 +62,12 @@ def _settings(sentence: Sentence) -> str:
     """Imports, the sentence, the tables."""
     spec, tokens = sentence.spec, sentence.tokens
     imports = "\n".join(
-        (*([] if spec.vocabulary else ["import tiktoken"]), "import torch", *table_imports(spec.source))
+        (
+            *([] if spec.vocabulary or "/" in spec.tokenizer else ["import tiktoken"]),
+            "import torch",
+            *table_imports(spec.source),
+            *(["from tokenizers import Tokenizer"] if "/" in spec.tokenizer else []),
+        )
     )
     tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
     ids = "\n".join(id_lines(spec, ids=tokens))

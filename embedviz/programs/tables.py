@@ -1,6 +1,9 @@
 """The lines of a program that make the weight tables of a Spec again."""
 
-from embedviz.models.checkpoints import CHECKPOINTS, FILE
+from embedviz import models
+from embedviz.models.checkpoints import checkpoint
+from embedviz.models.identity import WEIGHTS
+from embedviz.vectors.sources import is_model
 from embedviz.vectors.spec import Spec
 
 TRAINED_FILE = "data/training/default.safetensors"
@@ -8,12 +11,16 @@ TRAINED_FILE = "data/training/default.safetensors"
 
 def table_imports(source: str) -> tuple[str, ...]:
     """What the lines of `tables_of` need beside torch."""
-    return _TABLE_IMPORTS.get(source, ())
+    if is_model(source):
+        return ("from huggingface_hub import hf_hub_download", "from safetensors import safe_open")
+    return ("from safetensors.torch import load_file",) if source == "trained" else ()
 
 
 def tables_of(vocab_size: int, spec: Spec) -> list[str]:
     """The lines that make `token_embedding` and, for learned positions, `position_embedding`."""
-    return _TABLES[spec.source](vocab_size, spec)
+    if is_model(spec.source):
+        return _model_tables(spec)
+    return _trained_tables(spec) if spec.source == "trained" else _random_tables(vocab_size, spec)
 
 
 def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
@@ -25,7 +32,7 @@ def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
     ]
 
 
-def _trained_tables(vocab_size: int, spec: Spec) -> list[str]:
+def _trained_tables(spec: Spec) -> list[str]:
     learned = 'position_embedding = torch.nn.Embedding.from_pretrained(tables["position_embedding.weight"])'
     return [
         f'tables = load_file("{TRAINED_FILE}")  # of the project',
@@ -34,25 +41,57 @@ def _trained_tables(vocab_size: int, spec: Spec) -> list[str]:
     ]
 
 
-def _pretrained_tables(vocab_size: int, spec: Spec) -> list[str]:
-    learned = (
-        'position_embedding = torch.nn.Embedding.from_pretrained(tables.get_tensor(prefix + "wpe.weight").float())'
-    )
-    return [
-        f'path = hf_hub_download("{CHECKPOINTS[spec.source].repo}", "{FILE}")  # the whole file, once',
-        'with safe_open(path, "pt") as tables:',
-        '    prefix = "" if "wte.weight" in tables.keys() else "transformer."',
-        '    token_embedding = torch.nn.Embedding.from_pretrained(tables.get_tensor(prefix + "wte.weight").float())',
-        *([f"    {learned}"] if spec.position == "learned" else []),
+def _model_tables(spec: Spec) -> list[str]:
+    name, layout = spec.source, models.layout(spec.source)
+    projection = layout.projection
+    lines = [
+        f'def read(name, file="{WEIGHTS}"):  # downloads the whole file, once',
+        f'    with safe_open(hf_hub_download("{checkpoint(name).repo}", file), "pt") as tables:',
+        "        return tables.get_tensor(name).float()",
+        "",
+        f"tokens = {_read(name, layout.token)}{_times(layout.factor)}",
+        *([_projected(name, "tokens")] if projection and not projection.after_sum else []),
+        "token_embedding = torch.nn.Embedding.from_pretrained(tokens)",
     ]
+    if spec.position == "learned" and layout.position:
+        rows = f"[{layout.offset}:]" if layout.offset else ""  # the rows before are for padding
+        lines.append(f"position_embedding = torch.nn.Embedding.from_pretrained({_read(name, layout.position)}{rows})")
+    return lines
 
 
-_TABLES = {
-    "random": _random_tables,
-    "trained": _trained_tables,
-    **dict.fromkeys(CHECKPOINTS, _pretrained_tables),
-}
-_TABLE_IMPORTS = {
-    "trained": ("from safetensors.torch import load_file",),
-    **dict.fromkeys(CHECKPOINTS, ("from huggingface_hub import hf_hub_download", "from safetensors import safe_open")),
-}
+def segment_of(spec: Spec) -> str:
+    """What a program adds to every sum besides, with the sign before it; nothing for most sources."""
+    segment = models.layout(spec.source).segment if is_model(spec.source) else None
+    return f" + {_read(spec.source, segment)}[0]" if segment else ""
+
+
+def first_layer_of(spec: Spec) -> list[str]:
+    """The lines that make `first_layer`, which enters the first layer, from `sums`; none if it is the sums."""
+    if not is_model(spec.source):
+        return []
+    name, layout = spec.source, models.layout(spec.source)
+    lines = []
+    if norm := layout.norm:
+        bias = _read(name, norm.bias) if norm.bias else "None"
+        lines = [
+            f"weight, bias = {_read(name, norm.weight)}, {bias}",
+            f"first_layer = torch.nn.functional.layer_norm(sums, weight.shape, weight, bias, {norm.epsilon!r})",
+        ]
+    if layout.projection and layout.projection.after_sum:
+        lines.append(_projected(name, "first_layer" if lines else "sums", "first_layer"))
+    return lines
+
+
+def _read(name: str, table: str) -> str:
+    file, full = models.where(name, table)
+    return f'read("{full}")' if file == WEIGHTS else f'read("{full}", "{file}")'
+
+
+def _times(factor: float) -> str:
+    return "" if factor == 1 else f" * {factor!r}"
+
+
+def _projected(name: str, rows: str, result: str = "") -> str:
+    projection = models.layout(name).projection
+    bias = f" + {_read(name, projection.bias)}" if projection.bias else ""
+    return f"{result or rows} = {rows} @ {_read(name, projection.weight)}.T{bias}"

@@ -6,11 +6,11 @@ import streamlit as st
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import N_, _, translated
-from embedviz.models.checkpoints import CHECKPOINTS
+from embedviz.models.checkpoints import checkpoint
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui.fields import BOUND, whole_number
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import SOURCES, decided
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 _LABELS = {"output_dim": N_("Dimensions (output_dim)"), "context_length": "context_length"}
@@ -56,7 +56,7 @@ def whose(source: str) -> str:
         "random": _("Random, untrained vectors: closeness means nothing yet."),
         "trained": _("The trained vectors of a small GPT."),
     }
-    return own.get(source) or _("The trained vectors of {model}.", model=CHECKPOINTS[source].title)
+    return own.get(source) or _("The trained vectors of {model}.", model=checkpoint(source).title)
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
@@ -73,7 +73,7 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
 def tokenizer_field(source: str = _DEFAULT.source, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
     """Let the visitor choose one of these tokenizers, unless the source decides it."""
-    if fixed := SOURCES[source].fixed.get("tokenizer"):
+    if fixed := decided(source).get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
     return st.selectbox(_("Tokenizer"), names, names.index(_DEFAULT.tokenizer), key="tokenizer", help=help, **BOUND)
 
@@ -108,7 +108,7 @@ def _position_scale() -> float:
 
 def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
     """Let the visitor choose a size of the Spec, unless the source decides it."""
-    fixed = SOURCES[source].fixed
+    fixed = decided(source)
     if name in fixed:
         return shown_as_fixed(name, fixed[name])
     return whole_number(translated(_LABELS[name]), 1, high, getattr(_DEFAULT, name), key=name, help=help)
@@ -116,7 +116,7 @@ def size_field(name: str, source: str, high: int, help: str | None = None) -> in
 
 def seed_field(source: str, *, seeded: bool = False) -> int:
     """Show the field of the seed, if the source or something else on the page uses a seed."""
-    if seeded or SOURCES[source].uses_seed:
+    if seeded or source == "random":
         return whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input(_("Seed"), _("not used"), key="seed_fixed", disabled=True)
     return _DEFAULT.seed

@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from embedviz import positions
+from embedviz import models, positions
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.vectors import tables
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import decided, is_model
 from embedviz.vectors.spec import Spec
 
 
@@ -22,6 +22,9 @@ class Embedded:
 
     token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
         the third is the sum of the other two, each already scaled as the Spec says.
+    segment_embedding: what a model such as BERT adds to every token besides, of shape (D,); it is in the sum, too.
+        None where nothing else is added.
+    first_layer: what enters the first layer, of shape (T, H). It is the sum, unless the model norms the sum before.
     """
 
     tokens: Tokens
@@ -29,6 +32,12 @@ class Embedded:
     token_embeddings: np.ndarray
     positional_embeddings: np.ndarray
     input_embeddings: np.ndarray
+    segment_embedding: np.ndarray | None = None
+    first_layer: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if self.first_layer is None:
+            object.__setattr__(self, "first_layer", self.input_embeddings)
 
 
 def embed(text: str, spec: Spec) -> Embedded:
@@ -44,7 +53,7 @@ def tokenize_for(text: str, spec: Spec) -> Tokens:
 def with_vocabulary(spec: Spec, *texts: str) -> Spec:
     """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all, unless
     the source has one."""
-    if spec.tokenizer != "words" or "vocabulary" in SOURCES[spec.source].fixed:
+    if spec.tokenizer != "words" or "vocabulary" in decided(spec.source):
         return spec
     return replace(spec, vocabulary=build_vocabulary(texts, spec.lower_case))
 
@@ -57,8 +66,14 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     """
     token_embeddings = _token_rows(tokens, spec)  # (T, D)
     positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
-    input_embeddings = token_embeddings + positional_embeddings  # (T, D)
-    return Embedded(tokens, spec, *map(read_only, (token_embeddings, positional_embeddings, input_embeddings)))
+    segment = models.segment(spec.source) if is_model(spec.source) and tokens.ids else None  # (D,)
+    others = token_embeddings if segment is None else token_embeddings + segment
+    input_embeddings = others + positional_embeddings  # (T, D), in the order in which the models add
+    parts = map(read_only, (token_embeddings, positional_embeddings, input_embeddings))
+    if not is_model(spec.source) or not tokens.ids:
+        return Embedded(tokens, spec, *parts)
+    first_layer = models.first_layer(spec.source, input_embeddings)  # (T, H)
+    return Embedded(tokens, spec, *parts, segment, read_only(first_layer))
 
 
 def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
@@ -76,7 +91,7 @@ def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
                 "{context_length}. {advice}",
                 n_tokens=n_tokens,
                 context_length=spec.context_length,
-                advice=_("Shorten the sentence.") if "context_length" in SOURCES[spec.source].fixed else longer,
+                advice=_("Shorten the sentence.") if "context_length" in decided(spec.source) else longer,
             )
         )
     if scheme.added:

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _
 from embedviz.positions import learned, sinusoidal
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import check_source, decided
 from embedviz.vectors.spec import Spec
 
 KINDS = ("sinusoidal", "learned", "p/L")
@@ -35,8 +35,8 @@ class TableSettings:
     source: str = "random"
 
     def __post_init__(self) -> None:
-        check_choice("source", self.source, tuple(SOURCES))
-        fixed = SOURCES[self.source].fixed
+        check_source(self.source)
+        fixed = decided(self.source)
         if self.output_dim != fixed.get("output_dim"):
             check_whole("output_dim", self.output_dim, 2, MAX_OUTPUT_DIM)
             Spec(source=self.source, output_dim=self.output_dim)  # its error message says what the source has
@@ -48,7 +48,7 @@ class TableSettings:
     @property
     def rows_of_source(self) -> int:
         """How many positions the source's learned table has. A random table has as many as the settings ask for."""
-        return SOURCES[self.source].fixed.get("context_length", MAX_POSITIONS)
+        return decided(self.source).get("context_length", MAX_POSITIONS)
 
 
 def table(kind: str, settings: TableSettings) -> np.ndarray:

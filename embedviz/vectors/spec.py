@@ -7,8 +7,8 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
-from embedviz.text.tokens import TOKENIZERS
-from embedviz.vectors.sources import SOURCES
+from embedviz.text.tokens import check_tokenizer
+from embedviz.vectors.sources import check_source, decided, is_model
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
 MAX_CONTEXT_LENGTH = 8192
@@ -34,19 +34,20 @@ class Spec:
     context_length: int = 1024  # L of the learned table, GPT-2's
     position_scale: float = 1.0
     scale_embeddings: bool = False  # token vectors times sqrt(D), as in the original Transformer
+    special_tokens: bool = True  # a model's own tokenizer only: [CLS] and the like, which take positions too
     lower_case: bool = False  # "words" only
     vocabulary: tuple[str, ...] = ()  # "words" only; empty: the words of the text itself
 
     def __post_init__(self) -> None:
-        check_choice("tokenizer", self.tokenizer, TOKENIZERS)
-        check_choice("source", self.source, tuple(SOURCES))
+        check_tokenizer(self.tokenizer)
+        check_source(self.source)
         self._take_from_source()
         check_choice("position", self.position, tuple(SCHEMES))
-        _check_width(self.source)
+        _check_width(self.source, self.output_dim)
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
         check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
-        for name in ("prefix_space", "scale_embeddings", "lower_case"):
+        for name in ("prefix_space", "scale_embeddings", "special_tokens", "lower_case"):
             _check_bool(name, getattr(self, name))
         _check_scale(self.position_scale)
         _check_vocabulary(self.vocabulary)
@@ -64,7 +65,7 @@ class Spec:
 
     def _take_from_source(self) -> None:
         defaults = {field.name: field.default for field in fields(self)}
-        for name, value in SOURCES[self.source].fixed.items():
+        for name, value in decided(self.source).items():
             own = getattr(self, name)
             if own not in (value, defaults[name]):
                 raise EmbedvizError(_does_not_fit(self.source, name, value, own))
@@ -84,9 +85,8 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
     )
 
 
-def _check_width(source: str) -> None:
-    n = SOURCES[source].fixed.get("output_dim", 0)
-    if n > MAX_OUTPUT_DIM:
+def _check_width(source: str, n: int) -> None:
+    if is_model(source) and n > MAX_OUTPUT_DIM:
         raise EmbedvizError(
             _(
                 "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "

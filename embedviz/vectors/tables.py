@@ -16,7 +16,6 @@ from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.vectors.spec import Spec
 
@@ -59,13 +58,13 @@ def token_table(vocab_size: int, spec: Spec) -> Table:
     bit. Raises EmbedvizError if it would take more than MAX_TABLE_BYTES.
     """
     _check_size(vocab_size, spec.output_dim)
-    return _READERS[spec.source].tokens(vocab_size, spec)
+    return _reader(spec).tokens(vocab_size, spec)
 
 
 def position_table(vocab_size: int, spec: Spec) -> Table:
     """The learned positional table of shape (L, D): the `nn.Embedding` made after the token table."""
     _check_size(spec.context_length, spec.output_dim)
-    return _READERS[spec.source].positions(vocab_size, spec)
+    return _reader(spec).positions(vocab_size, spec)
 
 
 def token_rows(ids: Sequence[int], vocab_size: int, spec: Spec) -> np.ndarray:
@@ -75,19 +74,19 @@ def token_rows(ids: Sequence[int], vocab_size: int, spec: Spec) -> np.ndarray:
     """
     if not len(ids):
         return np.empty((0, spec.output_dim), np.float32)
-    return _READERS[spec.source].token_rows(ids, vocab_size, spec)
+    return _reader(spec).token_rows(ids, vocab_size, spec)
 
 
 def position_rows(n_positions: int, vocab_size: int, spec: Spec) -> np.ndarray:
     """The first rows of the learned positional table, shape (n_positions, D). Raises as `token_rows` does."""
     if not n_positions:
         return np.empty((0, spec.output_dim), np.float32)
-    return _READERS[spec.source].position_rows(n_positions, vocab_size, spec)
+    return _reader(spec).position_rows(n_positions, vocab_size, spec)
 
 
 def is_ready(vocab_size: int, spec: Spec, ids: Sequence[int] = ()) -> bool:
     """True if the rows of these IDs are there. Otherwise it takes a second to build a large table or to fetch rows."""
-    return _READERS[spec.source].is_ready(vocab_size, spec, ids)
+    return _reader(spec).is_ready(vocab_size, spec, ids)
 
 
 def _random_tokens(vocab_size: int, spec: Spec) -> Table:
@@ -169,8 +168,11 @@ _PRETRAINED = _Reader(
 _READERS = {
     "random": _Reader(_random_tokens, _random_positions, _random_is_ready),
     "trained": _Reader(lambda *_: _trained()[0], lambda *_: _trained()[1], lambda *_: True),
-    **dict.fromkeys(CHECKPOINTS, _PRETRAINED),
 }
+
+
+def _reader(spec: Spec) -> _Reader:
+    return _READERS.get(spec.source, _PRETRAINED)
 
 
 def _check_size(n_rows: int, output_dim: int) -> None:

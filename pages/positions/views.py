@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.panels import Curve, Curves, Heat, panels
-from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
@@ -22,6 +22,7 @@ from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
+from embedviz.vectors.sources import is_model
 from pages.positions import words
 from pages.positions.adding import adding
 
@@ -194,8 +195,8 @@ def _lengths(rows: np.ndarray) -> tuple[float, float]:
 def past_the_end(settings: TableSettings) -> None:
     """A length that may pass the end of the learned table."""
     end = settings.context_length
-    if settings.source in CHECKPOINTS:
-        title, last = CHECKPOINTS[settings.source].title, settings.rows_of_source - 1
+    if is_model(settings.source):
+        title, last = models.title(settings.source), settings.rows_of_source - 1
         st.info(
             _(
                 "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",

@@ -2,14 +2,15 @@
 
 import numpy as np
 
+from embedviz import models
 from embedviz.base.i18n import _, ngettext
-from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions.sinusoidal import frequencies
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.adding import Added, BlockCost
 from embedviz.vectors.neighbours import Neighbours
 from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths
+from embedviz.vectors.sources import is_model
 
 
 def about_table(kind: str, settings: TableSettings) -> list[Card]:
@@ -77,10 +78,10 @@ def _whose_rows(settings: TableSettings) -> Card:
                 "of standard deviation 0.02."
             ),
         )
-    if settings.source in CHECKPOINTS:
+    if is_model(settings.source):
         text = _(
             "By {model}: the first {context_length} of its {n_rows:,} rows.",
-            model=CHECKPOINTS[settings.source].title,
+            model=models.title(settings.source),
             context_length=settings.context_length,
             n_rows=settings.rows_of_source,
         )

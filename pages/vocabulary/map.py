@@ -11,7 +11,6 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Progress
 from embedviz.base.options import label_of
-from embedviz.models.checkpoints import CHECKPOINTS, VOCAB_SIZE
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud import Marks, name
@@ -19,6 +18,7 @@ from embedviz.ui.fields import literal
 from embedviz.ui.messages import show_error, unavailable
 from embedviz.ui.visitor import visitor
 from embedviz.vectors import tables
+from embedviz.vectors.sources import is_model
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import Map, View
@@ -35,7 +35,7 @@ def tokens_of(spec: Spec) -> Vocabulary:
     with turns.pause():
         found = vocabulary(spec)
         problem = _problem(found, spec)
-    if isinstance(problem, Unavailable) and spec.source in CHECKPOINTS:
+    if isinstance(problem, Unavailable) and is_model(spec.source):
         _bring(spec.source)
     elif problem:
         show_error(problem)
@@ -53,13 +53,13 @@ def _problem(found: Vocabulary, spec: Spec) -> EmbedvizError | None:
 
 def _bring(source: str) -> None:
     """Offer to download a pretrained table, and download it. The page stops here until the table is there."""
-    model = CHECKPOINTS[source]
+    layout = models.layout(source)
     asked = st.button(
         _(
             "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, once for all",
-            model=model.title,
-            n_rows=VOCAB_SIZE,
-            n_dims=model.output_dim,
+            model=models.title(source),
+            n_rows=layout.vocab_size,
+            n_dims=layout.output_dim,
         ),
         icon=":material/download:",
         key="bring",
@@ -67,7 +67,7 @@ def _bring(source: str) -> None:
     if not asked:
         st.info(_("It is not on this machine yet. The sources random and trained need no network."))
         st.stop()
-    bar = st.progress(0.0, _("Asking for {model}", model=model.title))
+    bar = st.progress(0.0, _("Asking for {model}", model=models.title(source)))
     try:
         with turns.pause():
             models.download(

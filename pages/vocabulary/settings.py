@@ -10,7 +10,7 @@ from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenize
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
@@ -93,7 +93,7 @@ def _backend(source: str, tokenizer: str) -> dict[str, object]:
     lower_case = st.toggle(
         _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **BOUND
     )
-    fixed = SOURCES[source].fixed
+    fixed = decided(source)
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
     return {name: value for name, value in values.items() if name not in fixed}
 

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 import embedviz as ev
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import PREFIX, ROOT, Settings, read
-from embedviz.models.checkpoints import CHECKPOINTS
-from embedviz.models.header import find_tables, header_length
+from embedviz.models.header import Version, entries_of, header_length, tensor
 from embedviz.text import samples, uploaded
 from embedviz.text.tokens import TOKENIZERS, encode, prefixed
 from embedviz.training import corpus
 from embedviz.vectors import lookup
 from embedviz.vectors.batches import Loader
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.search_worker import answer
 from tests.pages.site import visit
@@ -120,9 +119,11 @@ def headers(draw) -> bytes:
 def test_safetensors_headers(head, header, file_size):
     allowed_to_fail(lambda: header_length(head, file_size), Unavailable)
     size = 8 + len(header) + 157_535_232
-    found = allowed_to_fail(lambda: find_tables(header, size, CHECKPOINTS["gpt2"]), Unavailable)
-    for table, rows in ((found.wte, 50_257), (found.wpe, 1024)) if found else ():
-        assert 8 + len(header) <= table.start <= table.start + rows * table.row_bytes <= size
+    entries = allowed_to_fail(lambda: entries_of(header), Unavailable)
+    for name in entries or ():
+        version = Version("", "", "", size)
+        table = allowed_to_fail(lambda name=name: tensor(entries, name, 8 + len(header), "file", version), Unavailable)
+        assert table is None or 8 + len(header) <= table.start <= table.start + table.nbytes <= size
 
 
 @given(st.text(r"ab.*+?|()[]{}\^$-123,:<>=!PpiLuWDs&~", max_size=20) | ANY_TEXT)
@@ -159,9 +160,9 @@ def test_settings(chosen):
 def test_specs(chosen):
     spec = allowed_to_fail(lambda: Spec(**chosen))
     if spec:
-        fixed = SOURCES[spec.source].fixed
-        decided = {name for name in fixed if chosen.get(name) == getattr(Spec, name)}
-        assert all(getattr(spec, name) == (fixed if name in decided else chosen)[name] for name in chosen)
+        fixed = decided(spec.source)
+        taken = {name for name in fixed if chosen.get(name) == getattr(Spec, name)}
+        assert all(getattr(spec, name) == (fixed if name in taken else chosen)[name] for name in chosen)
 
 
 @settings(max_examples=15)

@@ -20,15 +20,15 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
+from embedviz.models import local
 from embedviz.models.checkpoints import CHECKPOINTS
-from embedviz.models.reader import Reader
 from embedviz.vectors import tables
 
 COMMIT, ETAG = "0123456789abcdef0123456789abcdef01234567", "f" * 64
 DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8, "F64": torch.float64}
 CAT_IDS = [262, 3797, 3332, 319, 262, 2603]
 FILLED = {"wte": [*range(250, 330), *CAT_IDS, 50_256], "wpe": range(40)}
-_PATH = re.compile(r"/(.+)/resolve/([^/]+)/model\.safetensors")
+_PATH = re.compile(r"/(.+)/resolve/([^/]+)/([^/]+)")
 
 
 def weights(table: str, row: int, output_dim: int, dtype: str = "F32") -> torch.Tensor:
@@ -48,7 +48,7 @@ def write_model(
     filled: Mapping[str, Sequence[int]] = FILLED,
 ) -> Path:
     """A file as the model has it: another tensor first, then `wpe` and `wte`; some rows filled, zeros elsewhere."""
-    output_dim = CHECKPOINTS[name].output_dim
+    output_dim = CHECKPOINTS[name].config["n_embd"]
     shapes = {"wpe": [1024, output_dim], "wte": [50_257, output_dim]} if shapes is None else shapes
     size = torch.empty(0, dtype=DTYPES[dtype]).element_size()
     entries = {"__metadata__": {"format": "pt"}, f"{prefix}h.0.ln_1.bias": _entry("F32", [4], 0, 16)}
@@ -78,8 +78,9 @@ def _bytes(row: torch.Tensor) -> bytes:
 
 def restart() -> None:
     """What a new process knows: nothing."""
-    memory = models.Memory()
-    models._READERS.update({name: Reader(each, memory) for name, each in CHECKPOINTS.items()})
+    models._reader.cache_clear()
+    models._MEMORY._rows.clear()
+    local._opened.cache_clear()
     tables._tables.clear()
 
 
@@ -104,6 +105,7 @@ class Request:
 class Hub:
     """The server's files and faults, and what it was asked.
 
+    files: the weights by the repository's name, or a folder with all files of the repository.
     faults: a fault for each answer to GET, the last one for all that follow; "" is none.
     """
 
@@ -184,12 +186,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.hub.requests.append(self.request_seen)
         time.sleep(self.hub.delay)
         match = _PATH.fullmatch(self.path)
-        known = match and match[1] in self.hub.files and match[2] in ("main", self.hub.commit)
-        if fault.isdigit() or not known:
+        path = self._path(match[1], match[3]) if match and match[2] in ("main", self.hub.commit) else None
+        if fault.isdigit() or not path:
             return self._plain(int(fault or 404))
         with suppress(BrokenPipeError, ConnectionResetError):
-            self._file(self.hub.files[match[1]], fault)
+            self._file(path, fault)
         return None
+
+    def _path(self, repo: str, file: str) -> Path | None:
+        found = self.hub.files.get(repo)
+        if found and found.is_dir():
+            found /= file
+        elif file != "model.safetensors":
+            found = None
+        return found if found and found.is_file() else None
 
     def _plain(self, status: int) -> None:
         self.send_response(status)

@@ -11,7 +11,6 @@ from embedviz.base import data_files
 from embedviz.text.grammar import VOCABULARY
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import with_vocabulary
-from embedviz.vectors.sources import SOURCES
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 TRAINED = ev.Spec(source="trained")
@@ -86,7 +85,3 @@ def test_trained_tables_are_read_only_ready_and_need_no_seed():
         assert weights.dtype == np.float32
         with pytest.raises(ValueError, match="read-only"):
             weights[0, 0] = 0
-
-
-def test_every_source_can_be_read():
-    assert SOURCES.keys() == tables._READERS.keys()

@@ -19,6 +19,7 @@ def test_defaults():
         "context_length": 1024,
         "position_scale": 1.0,
         "scale_embeddings": False,
+        "special_tokens": True,
         "lower_case": False,
         "vocabulary": (),
     }
