@@ -1,0 +1,244 @@
+"""The families of models whose input vectors are known, read in the classes of transformers 5.23.
+
+The numbers are the defaults of the configuration classes, for a config.json that leaves them out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+
+from embedviz.models.families import schemes
+from embedviz.models.families.config import mapping, one_of
+from embedviz.models.families.family import Family, read
+from embedviz.models.families.layout import Layout, Projection
+
+
+def layout(config: Mapping[str, object]) -> Layout:
+    """Where the vectors that enter the first layer come from, as a model's config.json says.
+
+    Raises EmbedvizError if the family is not known, which lists those that are, or for a value that cannot be.
+    """
+    values = mapping("config.json", config)
+    model_type = one_of("model_type", values.get("model_type"), tuple(FAMILIES))
+    family = FAMILIES[model_type]
+    if family.part:
+        values = mapping(family.part, values.get(family.part))
+        one_of(f"{family.part}.model_type", values.get("model_type", family.part_type), (family.part_type,))
+    return read(model_type, family, values)
+
+
+def _sizes(vocab_size: int, hidden_size: int, max_position_embeddings: int) -> dict[str, object]:
+    return {"vocab_size": vocab_size, "hidden_size": hidden_size, "max_position_embeddings": max_position_embeddings}
+
+
+def _plain(
+    title: str, seen: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: object
+) -> Family:
+    """A model of the kind that is usual today: a table of tokens and nothing else, with RoPE inside attention."""
+    return Family(title, seen, "embed_tokens.weight", scheme, {"rope_theta": 10_000.0} | sizes | defaults)
+
+
+_BERT_DEFAULTS = _sizes(30_522, 768, 512) | {
+    "type_vocab_size": 2,
+    "layer_norm_eps": 1e-12,
+    "position_embedding_type": "absolute",
+}
+_BERT = Family(
+    "BERT",
+    "bert/modeling_bert.py, BertEmbeddings",
+    "embeddings.word_embeddings.weight",
+    schemes.absolute,
+    _BERT_DEFAULTS,
+    position="embeddings.position_embeddings.weight",
+    segment="embeddings.token_type_embeddings.weight",
+    norm="embeddings.LayerNorm",
+    epsilon="layer_norm_eps",
+)
+_GEMMA_3 = replace(
+    _plain(
+        "Gemma 3",
+        "gemma3/modeling_gemma3.py, Gemma3TextModel",
+        _sizes(262_208, 2304, 131_072),
+        partial(
+            schemes.rope_by_layer_type,
+            base="rope_theta",
+            local_base="rope_local_base_freq",
+            rescaled=("full_attention",),
+        ),
+        rope_theta=1_000_000.0,
+        rope_local_base_freq=10_000.0,
+    ),
+    scaled=True,
+)
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "gpt2": Family(
+            "GPT-2",
+            "gpt2/modeling_gpt2.py, GPT2Model",
+            "wte.weight",
+            schemes.learned,
+            {"vocab_size": 50_257, "n_embd": 768, "n_positions": 1024},
+            position="wpe.weight",
+            width="n_embd",
+            length="n_positions",
+            other_names={"hidden_size": "n_embd", "max_position_embeddings": "n_positions"},
+        ),
+        "gpt_neo": Family(
+            "GPT-Neo",
+            "gpt_neo/modeling_gpt_neo.py, GPTNeoModel",
+            "wte.weight",
+            schemes.learned,
+            _sizes(50_257, 2048, 2048),
+            position="wpe.weight",
+        ),
+        "gpt_neox": Family(
+            "GPT-NeoX",
+            "gpt_neox/modeling_gpt_neox.py, GPTNeoXModel",
+            "embed_in.weight",
+            partial(schemes.partial_rope, base="rotary_emb_base", share="rotary_pct"),
+            _sizes(50_432, 6144, 2048) | {"num_attention_heads": 64, "rotary_emb_base": 10_000.0, "rotary_pct": 0.25},
+        ),
+        "opt": Family(
+            "OPT",
+            "opt/modeling_opt.py, OPTDecoder",
+            "decoder.embed_tokens.weight",
+            schemes.learned,
+            _sizes(50_272, 768, 2048),
+            position="decoder.embed_positions.weight",
+            rows_before=2,
+            table_width="word_embed_proj_dim",
+            projection=Projection("decoder.project_in.weight", None, after_sum=False),
+        ),
+        "bloom": Family(
+            "BLOOM",
+            "bloom/modeling_bloom.py, BloomModel",
+            "word_embeddings.weight",
+            schemes.alibi,
+            {"vocab_size": 250_880, "hidden_size": 64, "layer_norm_epsilon": 1e-5},
+            length="seq_length",
+            norm="word_embeddings_layernorm",
+            epsilon="layer_norm_epsilon",
+            other_names={"n_embed": "hidden_size"},
+        ),
+        "bert": _BERT,
+        "distilbert": replace(
+            _BERT,
+            title="DistilBERT",
+            seen="distilbert/modeling_distilbert.py, Embeddings",
+            scheme=schemes.learned_or_sinusoidal,
+            segment=None,
+            epsilon=1e-12,
+            width="dim",
+            other_names={"hidden_size": "dim"},
+            defaults={"vocab_size": 30_522, "dim": 768, "max_position_embeddings": 512, "sinusoidal_pos_embds": False},
+        ),
+        "roberta": replace(
+            _BERT,
+            title="RoBERTa",
+            seen="roberta/modeling_roberta.py, RobertaEmbeddings",
+            padded=True,
+            defaults=_BERT_DEFAULTS | {"vocab_size": 50_265, "pad_token_id": 1},
+        ),
+        "electra": replace(
+            _BERT,
+            title="ELECTRA",
+            seen="electra/modeling_electra.py, ElectraEmbeddings and ElectraModel",
+            table_width="embedding_size",
+            projection=Projection("embeddings_project.weight", "embeddings_project.bias", after_sum=True),
+            defaults=_BERT_DEFAULTS | {"hidden_size": 256, "embedding_size": 128},
+        ),
+        "modernbert": Family(
+            "ModernBERT",
+            "modernbert/modeling_modernbert.py, ModernBertEmbeddings",
+            "embeddings.tok_embeddings.weight",
+            partial(
+                schemes.rope_by_layer_type,
+                base="global_rope_theta",
+                local_base="local_rope_theta",
+                rescaled=("full_attention", "sliding_attention"),
+            ),
+            _sizes(50_368, 768, 8192)
+            | {"norm_eps": 1e-5, "norm_bias": False, "global_rope_theta": 160_000.0, "local_rope_theta": 10_000.0},
+            norm="embeddings.norm",
+            epsilon="norm_eps",
+            norm_bias="norm_bias",
+        ),
+        "t5": Family(
+            "T5",
+            "t5/modeling_t5.py, T5Stack",
+            "shared.weight",
+            schemes.t5_biases,
+            {
+                "vocab_size": 32_128,
+                "d_model": 512,
+                "relative_attention_num_buckets": 32,
+                "relative_attention_max_distance": 128,
+            },
+            width="d_model",
+            length="",
+            other_names={"hidden_size": "d_model"},
+        ),
+        "llama": _plain("Llama", "llama/modeling_llama.py, LlamaModel", _sizes(32_000, 4096, 2048)),
+        "mistral": _plain("Mistral", "mistral/modeling_mistral.py, MistralModel", _sizes(32_000, 4096, 131_072)),
+        "qwen2": _plain("Qwen2", "qwen2/modeling_qwen2.py, Qwen2Model", _sizes(151_936, 4096, 32_768)),
+        "qwen3": _plain("Qwen3", "qwen3/modeling_qwen3.py, Qwen3Model", _sizes(151_936, 4096, 32_768)),
+        "gemma2": replace(
+            _plain("Gemma 2", "gemma2/modeling_gemma2.py, Gemma2Model", _sizes(256_000, 2304, 8192)), scaled=True
+        ),
+        "gemma3_text": _GEMMA_3,
+        "gemma3": replace(_GEMMA_3, part="text_config", part_type="gemma3_text"),
+        "phi3": _plain(
+            "Phi-3",
+            "phi3/modeling_phi3.py, Phi3Model",
+            _sizes(32_064, 3072, 4096),
+            partial(schemes.partial_rope, renamed={"su": "longrope", "yarn": "longrope"}),
+            num_attention_heads=32,
+            partial_rotary_factor=1.0,
+        ),
+        "smollm3": _plain(
+            "SmolLM3",
+            "smollm3/modeling_smollm3.py, SmolLM3Model and SmolLM3Attention",
+            _sizes(128_256, 2048, 32_768),
+            schemes.rope_in_some_layers,
+            num_hidden_layers=36,
+            no_rope_layer_interval=4,
+            rope_theta=2_000_000.0,
+        ),
+        "olmo2": _plain("OLMo 2", "olmo2/modeling_olmo2.py, Olmo2Model", _sizes(50_304, 4096, 2048)),
+        "deepseek_v3": _plain(
+            "DeepSeek-V3",
+            "deepseek_v3/modeling_deepseek_v3.py, DeepseekV3Model and DeepseekV3Attention",
+            _sizes(129_280, 7168, 4096),
+            schemes.partial_rope_of_deepseek,
+            qk_rope_head_dim=64,
+            qk_nope_head_dim=128,
+        ),
+        "gpt_oss": _plain(
+            "gpt-oss",
+            "gpt_oss/modeling_gpt_oss.py, GptOssModel",
+            _sizes(201_088, 2880, 131_072),
+            rope_theta=150_000.0,
+            rope_parameters={"rope_type": "yarn"},
+        ),
+        "mpt": Family(
+            "MPT",
+            "mpt/modeling_mpt.py, MptModel",
+            "wte.weight",
+            schemes.alibi_of_mpt,
+            {"vocab_size": 50_368, "d_model": 2048, "max_seq_len": 2048},
+            width="d_model",
+            length="max_seq_len",
+            other_names={"hidden_size": "d_model"},
+        ),
+        "falcon": Family(
+            "Falcon",
+            "falcon/modeling_falcon.py, FalconModel",
+            "word_embeddings.weight",
+            schemes.rope_or_alibi,
+            _sizes(65_024, 4544, 2048) | {"alibi": False, "rope_theta": 10_000.0},
+            other_names={"n_embed": "hidden_size"},
+        ),
+    }
+)

@@ -1,0 +1,103 @@
+"""What the models of one family have in common, and how one model's config.json fills it in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+from types import MappingProxyType
+
+from embedviz.models.families import schemes
+from embedviz.models.families.config import Config
+from embedviz.models.families.layout import Layout, Norm, Projection
+
+MAX_ROWS = 2**27  # of a table: the longest context_length so far is ten million
+MAX_EPSILON = 1.0
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of models: which tensors it has, and which keys of config.json say how large they are.
+
+    title: as its makers write it. seen: the file and class in transformers. width: the key of hidden_size.
+    length: the key of the number of positions; "" if there is none. defaults: those of the configuration class.
+    other_names: the names that files may use instead of a key. part: the key under which a model of texts and
+    pictures keeps the config of its text part, which is of the family `part_type`.
+    rows_before: the rows of the positional table before the first position that `length` does not count.
+    padded: True if the row of the first position is one after that of <pad>, and `length` counts all rows.
+    norm: what stands before ".weight" and ".bias". epsilon: its key, or the number itself.
+    norm_bias: the key of whether the norm has a bias; "" if it always has. scaled: True if token vectors are
+    multiplied by √H. table_width: the key of D where it may differ from H; the projection is there if it does.
+    """
+
+    title: str
+    seen: str
+    token: str
+    scheme: schemes.FindScheme
+    defaults: Mapping[str, object]
+    width: str = "hidden_size"
+    length: str = "max_position_embeddings"
+    position: str | None = None
+    rows_before: int = 0
+    padded: bool = False
+    segment: str | None = None
+    norm: str = ""
+    epsilon: str | float = ""
+    norm_bias: str = ""
+    scaled: bool = False
+    table_width: str = ""
+    projection: Projection | None = None
+    other_names: Mapping[str, str] = field(default_factory=dict)
+    part: str = ""
+    part_type: str = ""
+
+
+def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layout:
+    """The layout of one model of the family. Raises EmbedvizError for a value of config.json that cannot be."""
+    config = Config(values, family.defaults, family.other_names)
+    hidden_size = config.whole(family.width, 1, schemes.MAX_DIMS)
+    output_dim = _table_width(family, config, hidden_size)
+    vocab_size = config.whole("vocab_size", 1, MAX_ROWS)
+    padding = config.whole("pad_token_id", 0, vocab_size - 1) if family.padded else None
+    offset = family.rows_before if padding is None else padding + 1
+    found = family.scheme(config)
+    return Layout(
+        model_type=model_type,
+        vocab_size=vocab_size,
+        output_dim=output_dim,
+        hidden_size=hidden_size,
+        token=family.token,
+        position=family.position,
+        offset=offset,
+        padding=padding,
+        context_length=_context_length(family, config, offset),
+        factor=sqrt(hidden_size) if family.scaled else 1.0,
+        segment=family.segment,
+        segments=config.whole("type_vocab_size", 1, MAX_ROWS) if family.segment else 0,
+        norm=_norm(family, config),
+        projection=None if output_dim == hidden_size else family.projection,
+        scheme=found.name,
+        scheme_settings=MappingProxyType(dict(found.settings)),
+        title=family.title,
+        seen=f"transformers 5.23, models/{family.seen}",
+        sentences=found.sentences,
+    )
+
+
+def _table_width(family: Family, config: Config, hidden_size: int) -> int:
+    if not family.table_width or config.value(family.table_width) is None:
+        return hidden_size
+    return config.whole(family.table_width, 1, schemes.MAX_DIMS)
+
+
+def _context_length(family: Family, config: Config, offset: int) -> int | None:
+    if not family.length or config.value(family.length) is None:
+        return None
+    rows = config.whole(family.length, offset + 1 if family.padded else 1, MAX_ROWS)
+    return rows - offset if family.padded else rows
+
+
+def _norm(family: Family, config: Config) -> Norm | None:
+    if not family.norm:
+        return None
+    epsilon = config.number(family.epsilon, MAX_EPSILON) if isinstance(family.epsilon, str) else family.epsilon
+    has_bias = not family.norm_bias or config.flag(family.norm_bias)
+    return Norm("layer", f"{family.norm}.weight", f"{family.norm}.bias" if has_bias else None, epsilon)

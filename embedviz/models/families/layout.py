@@ -1,0 +1,188 @@
+"""Where the vectors that enter a model's first layer come from, in one record, whatever the model's family."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+
+
+@dataclass(frozen=True)
+class Norm:
+    """A LayerNorm between the sum and the first layer. weight, bias: the names of its tensors, (W,) both."""
+
+    kind: str
+    weight: str
+    bias: str | None
+    epsilon: float
+
+    def apply(self, rows: np.ndarray, weight: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+        """The rows, float32 (T, W), each with mean 0 and variance 1, then times weight plus bias: float32 (T, W).
+
+        It is calculated in float64 and rounded once, so it differs from PyTorch's only in the last digits.
+        """
+        exact = rows.astype(np.float64)
+        apart = exact - exact.mean(axis=-1, keepdims=True)
+        spread = np.sqrt((apart**2).mean(axis=-1, keepdims=True) + self.epsilon)  # (T, 1)
+        normed = apart / spread * weight
+        return (normed if bias is None else normed + bias).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Projection:
+    """A linear map from the width of the token table, D, to the model's, H. weight (H, D) and bias (H,) are names.
+
+    after_sum: False if the token vectors alone go through it, before positions are added, as in OPT-350m; True if it
+        comes after the sum and the norm, as in ELECTRA.
+    """
+
+    weight: str
+    bias: str | None
+    after_sum: bool
+
+    def apply(self, rows: np.ndarray, weight: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+        """The rows, float32 (T, D), mapped: float32 (T, H). Calculated in float64 and rounded once."""
+        mapped = rows.astype(np.float64) @ weight.astype(np.float64).T  # (T, H)
+        return (mapped if bias is None else mapped + bias).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a model's config.json says of its vectors. Tensors have the names that they have in the model's core:
+    files may put a prefix before them, see `find`.
+
+    vocab_size, output_dim: the rows V and the width D of the token table `token`.
+    hidden_size: the width H of what enters the first layer.
+    position: the table of positional vectors; None if nothing is added for positions.
+    offset: the table's row of the first position. It is 2 in OPT, and in RoBERTa one more than the ID of <pad>.
+    padding: the token ID that takes no position of its own and gets the row before `offset`; only RoBERTa has one.
+    context_length: the positions that the table has, its rows less the offset; without a table, the length that
+        config.json says, None if it says none.
+    factor: what token vectors are multiplied by, √H in Gemma and 1 elsewhere; see `rounded_factor`.
+    segment: the table of segments, of which row 0, the first segment, is added to every token. segments: its rows.
+    scheme: what stands for positions, a key of `positions.SCHEMES`. scheme_settings: its numbers.
+    title: the family's name. seen: where this was read in the source of transformers.
+    sentences: what stands for positions, as marked texts; see `about`.
+    """
+
+    model_type: str
+    vocab_size: int
+    output_dim: int
+    hidden_size: int
+    token: str
+    position: str | None
+    offset: int
+    padding: int | None
+    context_length: int | None
+    factor: float
+    segment: str | None
+    segments: int
+    norm: Norm | None
+    projection: Projection | None
+    scheme: str
+    scheme_settings: Mapping[str, object]
+    title: str
+    seen: str
+    sentences: tuple[str, ...]
+
+    @property
+    def sum_dim(self) -> int:
+        """The width W of the sum of token, positional and segment vectors."""
+        return self.output_dim if self.projection and self.projection.after_sum else self.hidden_size
+
+    @property
+    def shapes(self) -> Mapping[str, tuple[int, ...]]:
+        """The shape that each tensor must have, by its name, first of all the token table's."""
+        width, shapes = self.sum_dim, {self.token: (self.vocab_size, self.output_dim)}
+        if self.position:
+            shapes[self.position] = (self.offset + self.context_length, width)
+        if self.segment:
+            shapes[self.segment] = (self.segments, width)
+        if self.norm:
+            shapes |= {name: (width,) for name in (self.norm.weight, self.norm.bias) if name}
+        if self.projection:
+            shapes[self.projection.weight] = (self.hidden_size, self.output_dim)
+            if self.projection.bias:
+                shapes[self.projection.bias] = (self.hidden_size,)
+        return MappingProxyType(shapes)
+
+    @property
+    def small(self) -> tuple[str, ...]:
+        """The names of the tensors that are needed whole: all but the tables of tokens and of positions."""
+        return tuple(name for name in self.shapes if name not in (self.token, self.position))
+
+    def rounded_factor(self, dtype: str = "F32") -> np.float32:
+        """The factor as a model has it that calculates in F32, F16 or BF16, the names of safetensors.
+
+        A model rounds the factor to the type of its weights before it multiplies: √3072 is 55.4256, and 55.5 in BF16.
+        """
+        factor = np.float32(self.factor)
+        if dtype == "BF16":  # the upper half of a float32, rounded to the nearest, or the even one of two as near
+            bits = factor.view(np.uint32)
+            upper = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(0xFFFF0000)
+            return upper.view(np.float32)
+        return np.float32(np.float16(factor)) if dtype == "F16" else factor
+
+    def position_rows(self, ids: Sequence[int]) -> np.ndarray:
+        """The row of the positional table that each of the token IDs gets, whole numbers (T,).
+
+        Raises EmbedvizError if the model has no such table or if it has fewer positions than there are tokens.
+        """
+        if self.position is None:
+            raise EmbedvizError(_("{model} has no table of positions.", model=self.title))
+        counted = np.ones(len(ids), bool) if self.padding is None else np.asarray(ids, np.int64) != self.padding  # (T,)
+        if counted.sum() > self.context_length:
+            raise EmbedvizError(
+                _(
+                    "{n:,} tokens need {n:,} positions; {model} has {length:,}.",
+                    n=int(counted.sum()),
+                    model=self.title,
+                    length=self.context_length,
+                )
+            )
+        return np.where(counted, np.cumsum(counted), 0) + self.offset - 1
+
+    def about(self, name: str = "") -> str:
+        """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""
+        values = dict(self.scheme_settings) | {"model": name or self.title, "context_length": self.context_length}
+        return " ".join(_(sentence, **values) for sentence in self.sentences)
+
+
+# What files put before the names, from where a model with a head holds its core. No prefix leads to another part of
+# a model: that is why "encoder." and "decoder." are not here, but in the names of the families that need them.
+_PREFIXES = (
+    "",
+    "model.",
+    "transformer.",
+    "gpt_neox.",
+    "bert.",
+    "distilbert.",
+    "roberta.",
+    "electra.",
+    "language_model.",
+    "model.language_model.",
+    "language_model.model.",
+)
+_OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+_SAME_TABLE = {"shared.weight": "encoder.embed_tokens.weight"}  # T5's, which some files hold under the other name
+
+
+def find(names: Collection[str], wanted: str) -> str | None:
+    """The full name of a tensor in a file, from the names in the file and a name of Layout.
+
+    None if there is no such tensor, or if two prefixes lead to one each, so that either could be the wrong one.
+    """
+    for name in _spellings(wanted):
+        found = [prefix + name for prefix in _PREFIXES if prefix + name in names]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _spellings(name: str) -> list[str]:
+    """The name, and then those that stand for it in other files."""
+    old = [name.removesuffix(end) + former for end, former in _OLD_ENDINGS.items() if name.endswith(end)]
+    return [name, *old, *filter(None, [_SAME_TABLE.get(name)])]
