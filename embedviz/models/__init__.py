@@ -3,18 +3,32 @@
 Every function takes a name of `checkpoints.CHECKPOINTS` and raises Unavailable if the rows cannot be had now.
 """
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
+from embedviz.base.errors import Unavailable
+from embedviz.base.i18n import _
 from embedviz.models.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
 
 POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _MEMORY = Memory()
 _READERS = {name: Reader(checkpoint, _MEMORY) for name, checkpoint in CHECKPOINTS.items()}
+
+
+def is_name(name: str) -> bool:
+    """Whether it can be the name of a model on the Hub: its owner, a slash, and its own name."""
+    return _NAME.fullmatch(name) is not None
+
+
+def tokenizer_json(name: str) -> bytes:
+    """The file tokenizer.json of a model. Raises Unavailable if it cannot be had now."""
+    raise Unavailable(_("The tokenizer of {name} cannot be had now.", name=name))
 
 
 def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from embedviz.text import samples
+from embedviz.text.spelling import byte_letters
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
 
@@ -87,20 +88,6 @@ def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
     # `words` leaves white space out; the others leave nothing out.
     held = "".join(tokens.texts) if tokens.tokenizer == "words" else prefixed(tokens.text, prefix_space)
     return len(held.encode())
-
-
-def byte_letters() -> tuple[str, ...]:
-    """The letter that stands for each of the 256 bytes in GPT-2's vocabulary file.
-
-    A byte whose Latin-1 character can be printed keeps it; the n-th of the others, the space among them,
-    gets the character 256 + n (OpenAI's `bytes_to_unicode`).
-    """
-    letters, n_shifted = [], 0
-    for byte in range(256):
-        shifted = byte == ord(" ") or not chr(byte).isprintable()
-        letters.append(chr(256 + n_shifted) if shifted else chr(byte))
-        n_shifted += shifted
-    return tuple(letters)
 
 
 _LETTERS = byte_letters()
