@@ -17,7 +17,7 @@ from tokenizers import AddedToken, Encoding, Tokenizer
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.text.spelling import Spelling, parts, shown, spelling_of
+from embedviz.text.spelling import Spelling, parts, shown, spelling_of, unused
 
 MAX_BYTES = 40_000_000  # of a file; Gemma 3's has 33 million
 MAX_IDS = 2_000_000  # XLM-V, the largest vocabulary in use, has 0.9 million
@@ -81,7 +81,7 @@ class ModelTokenizer:
             pieces = [self.piece(id_) for id_ in found.ids]
         except KeyError as error:
             raise _damaged(self.name) from error
-        return Pieces(found.ids, pieces, _spans(text, found))
+        return Pieces(found.ids, pieces, _without_own_space(pieces, _spans(text, found)))
 
     def ids(self, text: str) -> list[int]:
         """The IDs of a text alone, without special tokens around it."""
@@ -105,7 +105,7 @@ class ModelTokenizer:
         try:
             return shown(self.piece(id_))
         except KeyError:
-            return f"<unused {id_}>"
+            return unused(id_)
 
     def decoded(self, ids: Sequence[int]) -> str:
         """The text that the tokenizer makes of the IDs. It is not always the one that was cut."""
@@ -176,8 +176,6 @@ def _spans(text: str, found: Encoding) -> list[tuple[int, int]]:
             spans.append((place, place))
         else:
             spans.append((start, end))
-    if found.special_tokens_mask[:1] == [1] and not text:
-        return [(0, 0)] * len(spans)
     return _with_marks(text, spans)
 
 
@@ -190,6 +188,17 @@ def _with_marks(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
             last += 1
         longer.append((start, last))
     return longer
+
+
+def _without_own_space(pieces: list[bytes], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Let a token cover nothing if it is just the space that the tokenizer has put before the first word.
+
+    The library says that such a space comes from the text's first character, which the next token covers.
+    """
+    first = next((n for n, (start, end) in enumerate(spans) if start < end), len(spans))
+    if first + 1 < len(spans) and pieces[first] == b" " and spans[first][0] == spans[first + 1][0]:
+        return [*spans[:first], (0, 0), *spans[first + 1 :]]
+    return spans
 
 
 @contextmanager

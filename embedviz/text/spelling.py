@@ -85,6 +85,11 @@ def shown(piece: bytes) -> str:
     return piece.decode("utf-8", "backslashreplace")
 
 
+def unused(id_: int) -> str:
+    """The name of an ID that stands for no token."""
+    return f"<unused {id_}>"
+
+
 def is_whole(piece: bytes) -> bool:
     """Whether the bytes are whole characters."""
     try:

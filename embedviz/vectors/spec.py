@@ -7,7 +7,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
-from embedviz.text.tokens import TOKENIZERS
+from embedviz.text.tokens import check_tokenizer
 from embedviz.vectors.sources import SOURCES
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
@@ -38,7 +38,7 @@ class Spec:
     vocabulary: tuple[str, ...] = ()  # "words" only; empty: the words of the text itself
 
     def __post_init__(self) -> None:
-        check_choice("tokenizer", self.tokenizer, TOKENIZERS)
+        check_tokenizer(self.tokenizer)
         check_choice("source", self.source, tuple(SOURCES))
         self._take_from_source()
         check_choice("position", self.position, tuple(SCHEMES))
