@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from embedviz.text import samples
-from embedviz.text.tokens import Tokens, tokenize
+from embedviz.text.tokens import Tokens, piece_of, tokenize
 
 Counted = Counter[tuple[str, int]]
 
@@ -54,9 +53,9 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
     if tokens.tokenizer == "words":
         yield " ".join(tokens.text[slice(*tokens.spans[place])] for place in order)
         return
-    encoding = samples.encoding(tokens.tokenizer)
+    piece = piece_of(tokens.tokenizer)
     try:
-        text = b"".join(encoding.decode_single_token_bytes(tokens.ids[place]) for place in order).decode()
+        text = b"".join(piece(tokens.ids[place]) for place in order).decode()
     except UnicodeDecodeError:
         return
     if prefix_space and text.startswith(" "):

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from embedviz.models import is_name
 from embedviz.text import samples
+from embedviz.text.model_tokens import prefix_means
+from embedviz.text.spelling import byte_letters
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
 
@@ -13,7 +16,7 @@ from embedviz.text.tokens import Tokens, prefixed, tokenize
 class Cut:
     """The text under one tokenizer.
 
-    n_bytes: of its tokens together, in UTF-8. boundaries: the places strictly inside the text where a token
+    n_bytes: of what its tokens cover together, in UTF-8. boundaries: the places strictly inside the text where a token
         starts or ends, in characters; n stands before character n. No boundary is inside a token.
     """
 
@@ -58,9 +61,11 @@ class Spelled:
     name: str
 
 
-def segment(text: str, tokenizers: Sequence[str], prefix_space: bool = False) -> Segmentation:
-    """Cut the text by each of the tokenizers, at least one; see tokenize for errors."""
-    found = [tokenize(text, name, prefix_space) for name in tokenizers]
+def segment(
+    text: str, tokenizers: Sequence[str], prefix_space: bool = False, *, special_tokens: bool = True
+) -> Segmentation:
+    """Cut the text by each of the tokenizers, at least one; see tokenize for the settings and for errors."""
+    found = [tokenize(text, name, prefix_space, special_tokens=special_tokens) for name in tokenizers]
     text = found[0].text
     cuts = tuple(Cut(tokens, _n_bytes(tokens, prefix_space), boundaries(tokens)) for tokens in found)
     shared = frozenset.intersection(*(cut.boundaries for cut in cuts))
@@ -84,23 +89,13 @@ def _pieces(text: str, found: list[Tokens]) -> tuple[tuple[int, int], ...]:
 
 
 def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
-    # `words` leaves white space out; the others leave nothing out.
-    held = "".join(tokens.texts) if tokens.tokenizer == "words" else prefixed(tokens.text, prefix_space)
-    return len(held.encode())
-
-
-def byte_letters() -> tuple[str, ...]:
-    """The letter that stands for each of the 256 bytes in GPT-2's vocabulary file.
-
-    A byte whose Latin-1 character can be printed keeps it; the n-th of the others, the space among them,
-    gets the character 256 + n (OpenAI's `bytes_to_unicode`).
-    """
-    letters, n_shifted = [], 0
-    for byte in range(256):
-        shifted = byte == ord(" ") or not chr(byte).isprintable()
-        letters.append(chr(256 + n_shifted) if shifted else chr(byte))
-        n_shifted += shifted
-    return tuple(letters)
+    if tokens.tokenizer == "words":  # leaves white space out
+        return len("".join(tokens.texts).encode())
+    if not is_name(tokens.tokenizer):  # leaves nothing out
+        return len(prefixed(tokens.text, prefix_space).encode())
+    covered = sorted({n for start, end in tokens.spans for n in range(start, end)})
+    added = prefixed(tokens.text, prefix_space and prefix_means(tokens.tokenizer)).removesuffix(tokens.text)
+    return len("".join(tokens.text[n] for n in covered).encode() + added.encode())
 
 
 _LETTERS = byte_letters()

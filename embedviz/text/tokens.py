@@ -1,7 +1,7 @@
-"""Text to tokens: the byte-pair tokenizers of GPT-2, GPT-4 and GPT-4o, and a vocabulary of whole words."""
+"""Text to tokens, by GPT-2's, GPT-4's and GPT-4o's tokenizers, by a vocabulary of whole words, or by any model's."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -12,7 +12,9 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.text import samples
+from embedviz.models import is_name
+from embedviz.text import model_tokens, samples
+from embedviz.text.spelling import is_whole, shown
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""
@@ -30,7 +32,7 @@ class Tokens:
         space. Tokens that share a character share its span.
     partial: list of T bools, True where the token is not whole characters.
     text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
-    vocabulary: of "words"; a byte-pair tokenizer has its own.
+    vocabulary: of "words"; every other tokenizer has its own.
     """
 
     text: str
@@ -62,21 +64,34 @@ def tokenize(
     lower_case: bool = False,
     vocabulary: tuple[str, ...] = (),
     allow_special: bool = False,
+    special_tokens: bool = True,
 ) -> Tokens:
     """Cut `text` into tokens.
 
+    tokenizer: one of TOKENIZERS, or the name of a model on the Hub, such as "google-bert/bert-base-uncased".
     prefix_space puts one space before a text that has none, so that the first word gets the ID it has
-    inside a sentence. `words` has no use for it; lower_case and vocabulary are for `words` alone: an
-    empty vocabulary means the words of this text. Special tokens such as `<|endoftext|>` are ordinary
-    text unless allow_special is True. Lone surrogates become U+FFFD.
+    inside a sentence. `words` and some models have no use for it; lower_case and vocabulary are for `words` alone:
+    an empty vocabulary means the words of this text. Special tokens such as `<|endoftext|>` are ordinary
+    text unless allow_special is True, which is for the byte-pair tokenizers. special_tokens is for models: whether
+    the special tokens that the model wants around a text, such as [CLS], are put there; each has an empty span.
+    Lone surrogates become U+FFFD.
 
-    Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary.
+    Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary, Unavailable if the
+    tokenizer of a model cannot be had now.
     """
-    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    check_tokenizer(tokenizer)
     text = _whole(text)
+    if is_name(tokenizer):
+        return _tokenize_by_model(text, tokenizer, prefix_space, special_tokens)
     if tokenizer == "words":
         return _tokenize_words(text, lower_case, vocabulary or build_vocabulary([text], lower_case))
     return _tokenize_bytes(text, prefixed(text, prefix_space), tokenizer, allow_special)
+
+
+def check_tokenizer(tokenizer: object) -> None:
+    """Raise EmbedvizError unless this is one of TOKENIZERS or can be the name of a model."""
+    if not (isinstance(tokenizer, str) and is_name(tokenizer)):
+        check_choice("tokenizer", tokenizer, TOKENIZERS)
 
 
 def prefixed(text: str, prefix_space: bool) -> str:
@@ -88,7 +103,7 @@ def prefixed(text: str, prefix_space: bool) -> str:
 class TokenIds:
     """The IDs of a text of any length, without a text and a span for each.
 
-    ids: read-only int64 array of shape (N,). vocabulary: of "words"; a byte-pair tokenizer has its own.
+    ids: read-only int64 array of shape (N,). vocabulary: of "words"; every other tokenizer has its own.
     """
 
     tokenizer: str
@@ -103,23 +118,42 @@ class TokenIds:
         """The text of each ID, as in `Tokens.texts`."""
         if self.tokenizer == "words":
             return [self.vocabulary[id_] for id_ in ids]
-        encoding = samples.encoding(self.tokenizer)
-        return [encoding.decode_single_token_bytes(int(id_)).decode("utf-8", "backslashreplace") for id_ in ids]
+        if is_name(self.tokenizer):
+            return model_tokens.texts(self.tokenizer, ids)
+        return [shown(piece) for piece in map(piece_of(self.tokenizer), map(int, ids))]
 
     def text(self) -> str:
-        """A text with these IDs: the one that was given, or for "words" its words with a space between them."""
+        """A text with these IDs: the one that was given, or for "words" its words with a space between them.
+
+        The tokenizer of a model may have lost something of its text, such as capitals or spaces.
+        """
         if self.tokenizer == "words":
             return " ".join(self.texts(self.ids))
+        if is_name(self.tokenizer):
+            return model_tokens.tokenizer(self.tokenizer).decoded(self.ids.tolist())
         return samples.encoding(self.tokenizer).decode(self.ids.tolist())
 
 
-def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
-    """The IDs of a long text as it is: no space is put before it, special tokens are ordinary text.
+def piece_of(tokenizer: str) -> Callable[[int], bytes]:
+    """The function that gives the bytes of an ID, of any tokenizer but "words".
 
-    Raises EmbedvizError for an unknown tokenizer.
+    It raises KeyError for an ID that stands for no token.
     """
-    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    if is_name(tokenizer):
+        return model_tokens.tokenizer(tokenizer).piece
+    return samples.encoding(tokenizer).decode_single_token_bytes
+
+
+def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
+    """The IDs of a long text as it is: no space or special token is put around it, special tokens are ordinary text.
+
+    Raises EmbedvizError for an unknown tokenizer, Unavailable if the tokenizer of a model cannot be had now.
+    """
+    check_tokenizer(tokenizer)
     text = _whole(text)
+    if is_name(tokenizer):
+        model = model_tokens.tokenizer(tokenizer)
+        return TokenIds(tokenizer, read_only(np.array(model.ids(text), np.int64)), model.n_ids)
     if tokenizer == "words":
         words = [word for word, _ in _words(text, lower_case=False)]
         vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
@@ -174,15 +208,25 @@ def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool)
     encoding = samples.encoding(tokenizer)
     ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
     pieces = [encoding.decode_single_token_bytes(i) for i in ids]
-    return Tokens(
-        text,
-        tokenizer,
-        ids,
-        [piece.decode("utf-8", "backslashreplace") for piece in pieces],
-        _spans(text, len(padded) - len(text), pieces),
-        [not _is_whole(piece) for piece in pieces],
-        encoding.n_vocab,
-    )
+    spans = _spans(text, len(padded) - len(text), pieces)
+    return _of_pieces(text, tokenizer, ids=ids, pieces=pieces, spans=spans, vocab_size=encoding.n_vocab)
+
+
+def _tokenize_by_model(text: str, name: str, prefix_space: bool, special_tokens: bool) -> Tokens:
+    model = model_tokens.tokenizer(name)
+    padded = prefixed(text, prefix_space and model.prefix_means)
+    n_added = len(padded) - len(text)
+    ids, pieces, found = model.cut(padded, special_tokens)
+    spans = [(max(start - n_added, 0), max(end - n_added, 0)) for start, end in found]
+    return _of_pieces(text, name, ids=ids, pieces=pieces, spans=spans, vocab_size=model.n_ids)
+
+
+def _of_pieces(
+    text: str, tokenizer: str, *, ids: list[int], pieces: list[bytes], spans: list[tuple[int, int]], vocab_size: int
+) -> Tokens:
+    texts = [shown(piece) for piece in pieces]
+    partial = [not is_whole(piece) for piece in pieces]
+    return Tokens(text, tokenizer, ids, texts, spans, partial, vocab_size)
 
 
 def _spans(text: str, n_added: int, pieces: list[bytes]) -> list[tuple[int, int]]:
@@ -193,11 +237,3 @@ def _spans(text: str, n_added: int, pieces: list[bytes]) -> list[tuple[int, int]
         (int(char_of_byte[max(start, 0)]), int(char_of_byte[end - 1]) + 1) if end > 0 else (0, 0)
         for start, end in pairwise(ends)
     ]
-
-
-def _is_whole(piece: bytes) -> bool:
-    try:
-        piece.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

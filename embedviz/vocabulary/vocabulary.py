@@ -2,7 +2,7 @@
 
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,8 +12,11 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.text import samples
+from embedviz.models import is_name
+from embedviz.text import model_tokens, samples
 from embedviz.text.grammar import CLASS_OF
+from embedviz.text.model_tokenizer import ModelTokenizer
+from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
 from embedviz.vectors.spec import Spec
 
@@ -99,8 +102,12 @@ _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
 
 
 def vocabulary(spec: Spec) -> Vocabulary:
-    """All tokens that a Spec has vectors for. "words" without a vocabulary means the words of the sample texts."""
-    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case)
+    """All tokens that a Spec has vectors for. "words" without a vocabulary means the words of the sample texts.
+
+    Raises EmbedvizError if the tokenizer of a model cannot be used, Unavailable if it cannot be had now.
+    """
+    model = model_tokens.tokenizer(spec.tokenizer) if is_name(spec.tokenizer) else None
+    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model)
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:
@@ -116,13 +123,18 @@ def _sample_words(lower_case: bool) -> tuple[str, ...]:
 
 
 @cachetools.cached(_vocabularies, condition=threading.Condition())
-def _vocabulary(tokenizer: str, words: tuple[str, ...], lower_case: bool) -> Vocabulary:
+def _vocabulary(tokenizer: str, words: tuple[str, ...], lower_case: bool, model: ModelTokenizer | None) -> Vocabulary:
     if tokenizer == "words":
         return _made(tokenizer, words, map(_kind, words), map(len, words))
+    if model:
+        return _of_ids(tokenizer, model.piece, model.special, model.n_ids)
     encoding = samples.encoding(tokenizer)
     special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
-    rows = [_row(encoding.decode_single_token_bytes, id_, special) for id_ in range(encoding.n_vocab)]
-    return _made(tokenizer, *zip(*rows, strict=True))
+    return _of_ids(tokenizer, encoding.decode_single_token_bytes, special, encoding.n_vocab)
+
+
+def _of_ids(tokenizer: str, piece_of: Callable[[int], bytes], special: Collection[int], n_ids: int) -> Vocabulary:
+    return _made(tokenizer, *zip(*(_row(piece_of, id_, special) for id_ in range(n_ids)), strict=True))
 
 
 def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
@@ -130,16 +142,15 @@ def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: I
     return Vocabulary(tokenizer, tuple(texts), *map(read_only, arrays))
 
 
-def _row(decode: Callable[[int], bytes], id_: int, special: set[int]) -> tuple[str, int, int]:
+def _row(piece_of: Callable[[int], bytes], id_: int, special: Collection[int]) -> tuple[str, int, int]:
     """Text, kind and length of one ID."""
     try:
-        piece = decode(id_)
+        piece = piece_of(id_)
     except KeyError:
-        return f"<unused {id_}>", _UNUSED, 0
-    try:
-        text = piece.decode()
-    except UnicodeDecodeError:
-        return piece.decode("utf-8", "backslashreplace"), _PART, len(piece)
+        return unused(id_), _UNUSED, 0
+    text = shown(piece)
+    if not is_whole(piece):
+        return text, _PART, len(piece)
     return text, _SPECIAL if id_ in special else _kind(text), len(text)
 
 

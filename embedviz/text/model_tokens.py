@@ -1,0 +1,45 @@
+"""The tokenizers of models on the Hugging Face Hub, by the model's name, such as "google-bert/bert-base-uncased".
+
+Every function raises Unavailable if the file cannot be had now, and EmbedvizError if it cannot be used.
+"""
+
+import threading
+from collections.abc import Iterable
+
+import cachetools
+
+from embedviz import models
+from embedviz.text.model_tokenizer import MAX_BYTES, ModelTokenizer, built
+
+_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_BYTES, getsizeof=lambda found: found[1])
+
+
+def tokenizer(name: str) -> ModelTokenizer:
+    """The tokenizer of a model. It is built once for all visitors, and again if the file has changed."""
+    data = models.tokenizer_json(name)
+    return _tokenizer(name, hash(data), data)[0]
+
+
+def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
+    return name, digest  # Python keeps the hash of bytes, so that a file is read through only once
+
+
+@cachetools.cached(_tokenizers, key=_key, condition=threading.Condition())
+def _tokenizer(name: str, _digest: int, data: bytes) -> tuple[ModelTokenizer, int]:
+    return built(name, data), len(data)
+
+
+def adds(name: str) -> list[str]:
+    """The special tokens that the tokenizer puts around a text, such as [CLS] and [SEP]; empty if there are none."""
+    return list(tokenizer(name).adds)
+
+
+def prefix_means(name: str) -> bool:
+    """Whether a space before a text changes its first token."""
+    return tokenizer(name).prefix_means
+
+
+def texts(name: str, ids: Iterable[int]) -> list[str]:
+    """The text of each ID. An ID that stands for no token is named, such as `<unused 7>`."""
+    found = tokenizer(name)
+    return [found.text(int(id_)) for id_ in ids]
