@@ -4,15 +4,16 @@ Every function takes the name of a model (see checkpoints.py). It raises Unavail
 and EmbedvizError for a name that is none, or is not allowed here, or is of a model whose family is not known.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
-from embedviz.models.checkpoints import CHECKPOINTS, CONTEXT_LENGTH
+from embedviz.base.settings import configured
+from embedviz.models import families
+from embedviz.models.checkpoints import checkpoint, is_name
+from embedviz.models.families import Layout
+from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
 
@@ -35,7 +36,7 @@ __all__ = [
     "where",
 ]  # fmt: skip
 
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
+POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 _MEMORY = Memory()
 
 
@@ -52,16 +53,6 @@ def title(name: str) -> str:
 def layout(name: str) -> Layout:
     """Where the vectors that enter the model's first layer come from."""
     return _reader(name).layout()
-
-
-def is_name(name: str) -> bool:
-    """Whether it can be the name of a model on the Hub: its owner, a slash, and its own name."""
-    return _NAME.fullmatch(name) is not None
-
-
-def tokenizer_json(name: str) -> bytes:
-    """The file tokenizer.json of a model. Raises Unavailable if it cannot be had now."""
-    raise Unavailable(_("The tokenizer of {name} cannot be had now.", name=name))
 
 
 def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:

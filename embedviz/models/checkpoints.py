@@ -61,8 +61,8 @@ CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
 
 
 def is_name(name: object) -> bool:
-    """True for the name of a model: one of the list, or owner/name."""
-    return name in CHECKPOINTS or (isinstance(name, str) and bool(_NAME.fullmatch(name)) and ".." not in name)
+    """True for what can be the name of a model on the Hub: its owner, a slash, and its own name."""
+    return isinstance(name, str) and bool(_NAME.fullmatch(name)) and ".." not in name
 
 
 def checkpoint(name: str) -> Checkpoint:

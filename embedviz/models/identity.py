@@ -162,8 +162,8 @@ def _no_weights(files: Files, missing: Missing) -> Unavailable:
             files.newest(file)
             return Unavailable(
                 _(
-                    "the model has its weights as {file} alone. That is a pickle, a file that can run a program when it "
-                    "is opened, so embedviz does not open it. Choose a model with safetensors.",
+                    "the model has its weights as {file} alone. That is a pickle, a file that can run a program when "
+                    "it is opened, so embedviz does not open it. Choose a model with safetensors.",
                     file=file,
                 )
             )

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import cachetools
 import numpy as np
 
 from embedviz.base.errors import Unavailable
@@ -28,6 +29,9 @@ GAP = 16  # at most so many unwanted rows are fetched too, since another request
 CONNECTIONS = 4
 CHUNK_ROWS = 1024  # of a download: 3 MB at 768 dimensions
 CHUNK_SECONDS = 60.0
+
+FILES_BYTES = 2**26  # of the small files that are kept in memory, such as tokenizers
+_FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
 
 Progress = Callable[[int, int], None]
 
@@ -120,10 +124,18 @@ class Reader:
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
         with self._named():
-            if files := local.file_folder(self._checkpoint, name):
-                return identity.whole(files, name, limit)
-            with self._gate.alone():
-                return identity.kept(self._checkpoint, self._hub, name, limit)
+            files = local.file_folder(self._checkpoint, name)
+            key = (self._checkpoint.name, name, files and files.newest(name))
+            if (found := _FILES.get(key)) is not None:
+                return found
+            if files:
+                data = identity.whole(files, name, limit)
+            else:
+                with self._gate.alone():
+                    data = identity.kept(self._checkpoint, self._hub, name, limit)
+            with suppress(ValueError):  # one file is larger than all that is kept
+                _FILES[key] = data
+        return data
 
     def retry(self) -> None:
         """Try the Hub again at the next call."""

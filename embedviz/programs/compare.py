@@ -3,6 +3,7 @@
 from embedviz.models.checkpoints import checkpoint
 from embedviz.positions import SCHEMES
 from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
+from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, prefixed
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
@@ -101,7 +102,7 @@ def _encode(tokens: Tokens, spec: Spec) -> str:
 
 def _encode_by_model(tokens: Tokens, spec: Spec) -> str:
     head = f"[:{len(tokens)}]" if tokens.is_cut else ""
-    text = prefixed(tokens.text, spec.prefix_space)
+    text = prefixed(tokens.text, spec.prefix_space and model_tokens.tokenizer(spec.tokenizer).prefix_means)
     return f"tokenizer.encode({text!r}, add_special_tokens={spec.special_tokens}).ids{head}"
 
 

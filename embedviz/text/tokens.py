@@ -7,7 +7,6 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from embedviz import models
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
@@ -168,12 +167,6 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
     """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
     return tuple(sorted({word for text in map(_whole, texts) for word, _ in _words(text, lower_case)}))
-
-
-def check_tokenizer(name: object) -> None:
-    """Raise EmbedvizError for what is neither one of TOKENIZERS nor the name of a model, which has its own."""
-    if not (isinstance(name, str) and "/" in name and models.is_name(name)):
-        check_choice("tokenizer", name, TOKENIZERS)
 
 
 def _whole(text: str) -> str:

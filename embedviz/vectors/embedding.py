@@ -47,7 +47,14 @@ def embed(text: str, spec: Spec) -> Embedded:
 
 def tokenize_for(text: str, spec: Spec) -> Tokens:
     """Cut `text` into tokens in the way that the Spec says."""
-    return tokenize(text, spec.tokenizer, spec.prefix_space, lower_case=spec.lower_case, vocabulary=spec.vocabulary)
+    return tokenize(
+        text,
+        spec.tokenizer,
+        spec.prefix_space,
+        lower_case=spec.lower_case,
+        vocabulary=spec.vocabulary,
+        special_tokens=spec.special_tokens,
+    )
 
 
 def with_vocabulary(spec: Spec, *texts: str) -> Spec:

@@ -8,7 +8,7 @@ from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import check_source, decided, is_model
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
 MAX_CONTEXT_LENGTH = 8192
@@ -40,7 +40,7 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
-        check_choice("source", self.source, tuple(SOURCES))
+        check_source(self.source)
         self._take_from_source()
         check_choice("position", self.position, tuple(SCHEMES))
         _check_width(self.source, self.output_dim)

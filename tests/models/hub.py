@@ -20,7 +20,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
-from embedviz.models import local
+from embedviz.models import local, reader
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
 
@@ -81,6 +81,7 @@ def restart() -> None:
     models._reader.cache_clear()
     models._MEMORY._rows.clear()
     local._opened.cache_clear()
+    reader._FILES.clear()
     tables._tables.clear()
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz import models
+from embedviz.base.errors import Unavailable
 from embedviz.text import model_tokens
 from embedviz.text.model_tokenizer import MAX_BYTES, built
 from embedviz.text.tokens import TokenIds, encode, prefixed
@@ -185,10 +186,10 @@ def test_a_tokenizer_is_built_once_and_again_when_its_file_has_changed(monkeypat
 
 def test_what_cannot_be_had_is_said(monkeypatch):
     def fail(_name: str) -> bytes:
-        raise models.Unavailable("no connection")
+        raise Unavailable("no connection")
 
     monkeypatch.setattr(models, "tokenizer_json", fail)
-    with pytest.raises(models.Unavailable, match="no connection"):
+    with pytest.raises(Unavailable, match="no connection"):
         ev.tokenize("the", "owner/away")
 
 
