@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import families
 from embedviz.models.checkpoints import checkpoint, is_name
@@ -21,6 +22,7 @@ __all__ = [
     "Layout",
     "download",
     "first_layer",
+    "is_at_hand",
     "is_name",
     "is_near",
     "layout",
@@ -48,6 +50,14 @@ def _reader(name: str) -> Reader:
 def title(name: str) -> str:
     """What the model is called."""
     return checkpoint(name).title
+
+
+def is_at_hand(name: str) -> bool:
+    """True if `layout` answers at once, even if it answers with a failure."""
+    try:
+        return _reader(name).is_at_hand()
+    except EmbedvizError:
+        return True
 
 
 def layout(name: str) -> Layout:

@@ -10,7 +10,7 @@ from embedviz.base.settings import configured
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
-    *("position", "position_scale", "scale_embeddings", "present", "hide", "lang"),
+    *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "step", *sorted({page.view for page in PAGES if page.view}))

@@ -6,11 +6,10 @@ import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
-from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
+from embedviz.ui.controls import chosen_source, seed_field, settled, size_field, tokenizer_field
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
-from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
@@ -93,7 +92,7 @@ def _backend(source: str, tokenizer: str) -> dict[str, object]:
     lower_case = st.toggle(
         _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **BOUND
     )
-    fixed = decided(source)
+    fixed = settled(source)
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
     return {name: value for name, value in values.items() if name not in fixed}
 
