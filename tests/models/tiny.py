@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -57,13 +57,15 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Tiny:
-    """A family's tiny model. first: its first layer; positional: the module that makes the positional vectors."""
+    """A family's tiny model. first: its first layer; positional: the module that makes the positional vectors.
 
-    settings: dict[str, object]
+    config: what its config.json would say. only_additions: True if nothing is rounded in another order than here.
+    """
+
+    config: dict[str, object]
     first: str
     positional: str = ""
     head: str = "causal"
-    model_type: str = ""
     only_additions: bool = True
 
 
@@ -111,8 +113,8 @@ _OPT = {
     "max_position_embeddings": 20,
 }
 _FALCON = {"vocab_size": 31, "hidden_size": 12, "num_hidden_layers": 1, "num_attention_heads": 2}
-_GEMMA = {"head_dim": 6, "query_pre_attn_scalar": 6}
-TINY: dict[str, Tiny] = {
+_GEMMA = {"head_dim": 6, "query_pre_attn_scalar": 6, "layer_types": ["sliding_attention", "full_attention"]}
+_FAMILIES = {
     "gpt2": Tiny(_GPT, "h.0", "wpe"),
     "gpt_neo": Tiny(
         {
@@ -132,7 +134,6 @@ TINY: dict[str, Tiny] = {
         _OPT | {"word_embed_proj_dim": 10},
         "decoder.layers.0",
         "decoder.embed_positions",
-        model_type="opt",
         only_additions=False,
     ),
     "bloom": Tiny(
@@ -155,7 +156,6 @@ TINY: dict[str, Tiny] = {
         "encoder.layer.0",
         "embeddings.position_embeddings",
         head="masked",
-        model_type="electra",
         only_additions=False,
     ),
     "modernbert": Tiny(
@@ -200,14 +200,17 @@ TINY: dict[str, Tiny] = {
     "gpt_oss": _plain(head_dim=6, num_local_experts=2, num_experts_per_tok=1),
     "mpt": Tiny({"vocab_size": 31, "d_model": 12, "n_heads": 2, "n_layers": 1, "max_seq_len": 20}, "blocks.0"),
     "falcon": Tiny(_FALCON | {"rope_theta": 3000.0}, "h.0"),
-    "falcon, alibi": Tiny(_FALCON | {"alibi": True}, "h.0", model_type="falcon"),
+    "falcon, alibi": Tiny(_FALCON | {"alibi": True}, "h.0"),
+}
+TINY: dict[str, Tiny] = {
+    name: replace(tiny, config={"model_type": name.split(",")[0]} | tiny.config) for name, tiny in _FAMILIES.items()
 }
 
 
 def made(name: str, with_head: bool = False) -> torch.nn.Module:
     """The tiny model, with random numbers in all its tensors, those of norms and biases too."""
     tiny = TINY[name]
-    config = AutoConfig.for_model(tiny.model_type or name, **tiny.settings)
+    config = AutoConfig.for_model(**tiny.config)
     model = (_HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
     generator = torch.Generator().manual_seed(len(name))
     with torch.no_grad():
