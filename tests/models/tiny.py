@@ -59,27 +59,29 @@ _HEADS = {
 class Tiny:
     """A family's tiny model. first: its first layer; positional: the module that makes the positional vectors.
 
-    config: what its config.json would say. only_additions: True if nothing is rounded in another order than here.
+    norm: the module that the sum goes through. config: what its config.json would say.
     """
 
     config: dict[str, object]
     first: str
     positional: str = ""
     head: str = "causal"
-    only_additions: bool = True
+    norm: str = ""
 
 
 @dataclass(frozen=True)
 class Seen:
     """A saved model and what was seen in it. entered: float32 (T, H), what entered its first layer.
 
-    positional: float32 (T, W), what its positional module gave; token: its whole token table, float32 (V, D).
+    positional, summed: float32 (T, W), what its positional module gave and what its norm got. token: float32 (V, D),
+    its whole token table.
     """
 
     folder: Path
     config: dict[str, object]
     entered: np.ndarray
     positional: np.ndarray | None
+    summed: np.ndarray | None
     token: np.ndarray
     model: torch.nn.Module = field(repr=False)
 
@@ -99,7 +101,11 @@ def _plain(**settings: object) -> Tiny:
 
 def _bert(**settings: object) -> Tiny:
     return Tiny(
-        _BERT | settings, "encoder.layer.0", "embeddings.position_embeddings", head="masked", only_additions=False
+        _BERT | settings,
+        "encoder.layer.0",
+        "embeddings.position_embeddings",
+        head="masked",
+        norm="embeddings.LayerNorm",
     )
 
 
@@ -134,12 +140,11 @@ _FAMILIES = {
         _OPT | {"word_embed_proj_dim": 10},
         "decoder.layers.0",
         "decoder.embed_positions",
-        only_additions=False,
     ),
     "bloom": Tiny(
         {"vocab_size": 31, "hidden_size": 12, "n_layer": 1, "n_head": 2, "layer_norm_epsilon": 1e-3},
         "h.0",
-        only_additions=False,
+        norm="word_embeddings_layernorm",
     ),
     "bert": _bert(),
     "distilbert": Tiny(
@@ -147,22 +152,17 @@ _FAMILIES = {
         "transformer.layer.0",
         "embeddings.position_embeddings",
         head="masked",
-        only_additions=False,
+        norm="embeddings.LayerNorm",
     ),
     "roberta": _bert(type_vocab_size=1, pad_token_id=1),
+    "xlm-roberta": _bert(pad_token_id=2),
     "electra": _bert(embedding_size=10, type_vocab_size=3),
-    "electra, as wide": Tiny(
-        _BERT | {"embedding_size": 12},
-        "encoder.layer.0",
-        "embeddings.position_embeddings",
-        head="masked",
-        only_additions=False,
-    ),
+    "electra, as wide": _bert(embedding_size=12),
     "modernbert": Tiny(
         _BERT | {"norm_eps": 1e-3, "norm_bias": True, "pad_token_id": 0, "num_hidden_layers": 2},
         "layers.0",
         head="masked",
-        only_additions=False,
+        norm="embeddings.norm",
     ),
     "t5": Tiny(
         {"vocab_size": 31, "d_model": 12, "d_kv": 6, "d_ff": 8, "num_layers": 1, "num_heads": 2},
@@ -173,6 +173,7 @@ _FAMILIES = {
     "mistral": _plain(),
     "qwen2": _plain(rope_theta=1_000_000.0),
     "qwen3": _plain(head_dim=6, rope_theta=1_000_000.0),
+    "gemma": _plain(head_dim=6),
     "gemma2": _plain(**_GEMMA),
     "gemma3_text": _plain(**_GEMMA, rope_theta=70_000.0, rope_local_base_freq=7000.0),
     "gemma3": Tiny(
@@ -232,7 +233,12 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     def positioned(_module, _args, given):
         caught["positional"] = given[0]
 
+    def summing(_module, args):
+        caught["summed"] = args[0][0]
+
     hooks = [core.get_submodule(tiny.first).register_forward_pre_hook(entering, with_kwargs=True)]
+    if tiny.norm:
+        hooks.append(core.get_submodule(tiny.norm).register_forward_pre_hook(summing))
     if tiny.positional:
         hooks.append(core.get_submodule(tiny.positional).register_forward_hook(positioned))
     more = {"decoder_input_ids": torch.tensor([[0]])} if tiny.head == "seq2seq" else {}
@@ -243,7 +249,7 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     arrays = {key: value.float().numpy() for key, value in caught.items()}
     table = model.get_input_embeddings().weight.detach().float().numpy()
     config = json.loads((folder / "config.json").read_text())
-    return Seen(folder, config, arrays["entered"], arrays.get("positional"), table, model)
+    return Seen(folder, config, arrays["entered"], arrays.get("positional"), arrays.get("summed"), table, model)
 
 
 def _read(path: Path, name: str) -> np.ndarray:
