@@ -55,6 +55,25 @@ OLD_CONFIGS = {
         "model_type": "llama",
         "rope_scaling": {"type": "linear", "factor": 2.0},
     },
+    "Llama with both": {
+        "model_type": "llama",
+        "rope_scaling": {"rope_type": "linear", "factor": 2.0},
+        "rope_parameters": {"rope_type": "default", "rope_theta": 7.0},
+    },
+    "Phi-3 with yarn, which it takes for longrope": {
+        "model_type": "phi3",
+        "rope_parameters": {
+            "rope_type": "yarn",
+            "factor": 2.0,
+            "short_factor": [1.0] * 48,
+            "long_factor": [2.0] * 48,
+            "original_max_position_embeddings": 4096,
+        },
+    },
+    "ModernBERT rescaled": {
+        "model_type": "modernbert",
+        "rope_scaling": {"rope_type": "linear", "factor": 2.0, "rope_theta": 777.0},
+    },
     "Qwen2 with nothing to rescale": {"model_type": "qwen2", "rope_theta": 1_000_000.0, "rope_scaling": None},
     "Phi-3 with long texts": {
         "model_type": "phi3",

@@ -134,7 +134,7 @@ _FAMILIES = {
         "h.0",
         "wpe",
     ),
-    "gpt_neox": _plain(hidden_size=16, rotary_pct=0.5, rotary_emb_base=500.0),
+    "gpt_neox": _plain(hidden_size=16, rotary_pct=0.6, rotary_emb_base=500.0),
     "opt": Tiny(_OPT, "decoder.layers.0", "decoder.embed_positions"),
     "opt, projected": Tiny(
         _OPT | {"word_embed_proj_dim": 10},
