@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, translated
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Layout:
     def about(self, name: str = "") -> str:
         """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""
         values = dict(self.scheme_settings) | {"model": name or self.title, "context_length": self.context_length}
-        return " ".join(_(sentence, **values) for sentence in self.sentences)
+        return " ".join(translated(sentence, **values) for sentence in self.sentences)
 
 
 # What files put before the names, from where a model with a head holds its core. No prefix leads to another part of
