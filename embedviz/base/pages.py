@@ -7,7 +7,10 @@ from embedviz.base.i18n import N_
 from embedviz.base.settings import ROOT
 
 _SENTENCES = "a b pair"
-_BACKEND = "source tokenizer special_tokens prefix_space lower_case output_dim seed scale_embeddings position position_scale context_length"
+_BACKEND = (
+    "source tokenizer special_tokens prefix_space lower_case output_dim seed scale_embeddings position position_scale"
+    " context_length"
+)
 
 
 @dataclass(frozen=True)

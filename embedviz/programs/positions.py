@@ -98,7 +98,7 @@ def pytorch_adding(embedded: Embedded) -> str:
     lines = "\n".join(line for line in vectors_of(embedded, embedded) if not line.startswith("ids_b"))
     return f"""{lines}
 
-for t, x in zip(*embed(ids_a)):
+for t, x in zip(*embed(ids_a)[:2]):
     t, x = t.double(), x.double()
     angle = torch.rad2deg(torch.acos((t @ x / (t.norm() * x.norm())).clamp(-1, 1)))
     numbers = t.norm(), (x - t).norm(), x.norm(), angle, t @ x / (x @ x)

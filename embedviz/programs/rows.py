@@ -46,7 +46,10 @@ def of_sentence(embedded: Embedded) -> list[Rows]:
 
 def _embedded(of: Embedded, sentence: str) -> Rows:
     names = ("token_embeddings", "positional_embeddings", "input_embeddings")
-    return Rows(_tokens(of.tokens), {name: getattr(of, name) for name in names}, sentence)
+    vectors = {name: getattr(of, name) for name in names}
+    if of.first_layer is not of.input_embeddings:
+        vectors["first_layer"] = of.first_layer
+    return Rows(_tokens(of.tokens), vectors, sentence)
 
 
 def _tokens(tokens: Tokens) -> dict[str, Sequence]:

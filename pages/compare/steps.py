@@ -6,11 +6,13 @@ import streamlit as st
 from embedviz import models, ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.numbers import three_digits
-from embedviz.figures.panels import Heat, panels
+from embedviz.figures.heatmaps import row_heatmap
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.sources import is_model
+
+_HEIGHT = "clamp(14rem, 50vh, 30rem)"
 
 
 def about_model(c: Comparison) -> list[Card]:
@@ -82,16 +84,15 @@ def _n_same(c: Comparison) -> int:
 
 def steps(c: Comparison) -> None:
     """Show the other vectors that are added, and what enters the first layer, if there are any."""
-    heats = []
-    if c.a.segment_embedding is not None:
-        title = _("also added to every token: the segment's vector")
-        heats.append(Heat(title, c.a.segment_embedding[None], _("dimension"), ""))
+    segment = c.a.segment_embedding
+    if segment is not None:
+        st.caption(_("The sums also contain the vector of the first segment, which is the same for every token:"))
+        none = np.empty((0, len(segment)), np.float32)
+        figure = row_heatmap(segment[None], none, ([-1], []), ([_("segment")], []), _("segment"))
+        figure.layout["yaxis"]["ticktext"] = [_("segment")]
+        ui.show(figure, key="segment", alt=_("Heatmap of one vector: {range}.", range=extent(segment)), height="8rem")
     if is_changed(c):
-        gap = np.full((1, c.a.first_layer.shape[1]), np.nan, np.float32)
-        rows = np.concatenate([c.a.first_layer, gap, c.b.first_layer])
-        heats.append(Heat(_("what enters the first layer, A above B"), rows, _("dimension"), _("token")))
-    if not heats:
-        return
-    alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
-    with st.container():
-        ui.show(panels(heats, [1.0] * len(heats)), key="steps", alt=alt, height="18rem")
+        st.caption(_("After one more step, described below, this is what enters the first layer:"))
+        figure = row_heatmap(c.a.first_layer, c.b.first_layer, c.ids, c.texts, _("enters the first layer"))
+        alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
+        ui.show(figure, key="first_layer", alt=alt, height=_HEIGHT)
