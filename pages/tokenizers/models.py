@@ -25,7 +25,7 @@ def model_field() -> str:
     name = st.text_input(
         _("A model's tokenizer"),
         key="model_tokenizer",
-        placeholder="owner/name",
+        placeholder=_("owner/name"),
         autocomplete="off",
         help=_(
             "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file "
