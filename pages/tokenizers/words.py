@@ -12,7 +12,7 @@ from embedviz.ui.components.cards import Card
 
 
 def about_segmentation(found: Segmentation) -> list[Card]:
-    """Cards: who needs fewest tokens, where the cuts agree, what a model adds, what Ġ is, words with several IDs.
+    """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, what a model adds, words with several IDs.
 
     There are none while the text is empty.
     """
@@ -21,8 +21,8 @@ def about_segmentation(found: Segmentation) -> list[Card]:
     return [
         _counts(found.cuts),
         *([_cuts(found)] if len(found.cuts) > 1 else []),
-        *_models(found),
         _letter(first_with_space(found.text, found.prefix_space)),
+        *_models(found),
         *_variants(found),
     ]
 
