@@ -63,8 +63,8 @@ PAGES = (
     ),
     Page(
         "tokenizers", N_("Tokenizers"), ":material/segment:",
-        N_("One text cut by up to four tokenizers, side by side."),
-        "text ready_text tokenizers leading_space code",
+        N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
+        "text ready_text model_tokenizer tokenizers leading_space special_tokens code",
         ("parts/segments", "parts/cards"),
     ),
     Page(
