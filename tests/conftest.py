@@ -20,6 +20,7 @@ from tiktoken_ext import openai_public
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
+from embedviz.base.settings import PREFIX, configured
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.embedding import with_vocabulary
 from tests.models.hub import Hub, restart, running, use, write_model
@@ -80,6 +81,20 @@ def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
         n = joined.index(min(joined))
         parts[n : n + 2] = [parts[n] + parts[n + 1]]
     return parts
+
+
+@pytest.fixture
+def configure() -> Iterator[Callable[..., None]]:
+    """Set settings for one test, such as `configure(header_mib=1)`; those that are read at an import stay."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def change(**values: object) -> None:
+            for name, value in values.items():
+                patch.setenv(PREFIX + name.upper(), str(value))
+            configured.cache_clear()
+
+        yield change
+    configured.cache_clear()
 
 
 @pytest.fixture

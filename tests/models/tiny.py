@@ -71,12 +71,14 @@ class Tiny:
 class Seen:
     """A saved model and what was seen in it. entered: float32 (T, H), what entered its first layer.
 
-    positional: float32 (T, W), what its positional module gave; token: its whole token table, float32 (V, D).
+    looked_up: float32 (T, D), what its input embeddings gave. positional: float32 (T, W), what its positional module
+    gave; token: its whole token table, float32 (V, D).
     """
 
     folder: Path
     config: dict[str, object]
     entered: np.ndarray
+    looked_up: np.ndarray
     positional: np.ndarray | None
     token: np.ndarray
     model: torch.nn.Module = field(repr=False)
@@ -204,10 +206,16 @@ TINY: dict[str, Tiny] = {
 }
 
 
-def made(name: str, with_head: bool = False) -> torch.nn.Module:
-    """The tiny model, with random numbers in all its tensors, those of norms and biases too."""
+def made(name: str, with_head: bool = False, **changes: object) -> torch.nn.Module:
+    """The tiny model, with random numbers in all its tensors, those of norms and biases too.
+
+    changes: settings of its text part that differ from those in TINY.
+    """
     tiny = TINY[name]
-    config = AutoConfig.for_model(tiny.model_type or name, **tiny.settings)
+    settings = tiny.settings | changes
+    if part := tiny.settings.get("text_config"):
+        settings = tiny.settings | {"text_config": part | changes}
+    config = AutoConfig.for_model(tiny.model_type or name, **settings)
     model = (_HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
     generator = torch.Generator().manual_seed(len(name))
     with torch.no_grad():
@@ -235,12 +243,13 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     more = {"decoder_input_ids": torch.tensor([[0]])} if tiny.head == "seq2seq" else {}
     with torch.no_grad():
         model(input_ids=torch.tensor([list(ids)]), **more)
+        caught["looked_up"] = model.get_input_embeddings()(torch.tensor(list(ids)))
     for hook in hooks:
         hook.remove()
     arrays = {key: value.float().numpy() for key, value in caught.items()}
     table = model.get_input_embeddings().weight.detach().float().numpy()
     config = json.loads((folder / "config.json").read_text())
-    return Seen(folder, config, arrays["entered"], arrays.get("positional"), table, model)
+    return Seen(folder, config, arrays["entered"], arrays["looked_up"], arrays.get("positional"), table, model)
 
 
 def _read(path: Path, name: str) -> np.ndarray:
