@@ -21,6 +21,7 @@ from tiktoken_ext import openai_public
 import embedviz as ev
 from embedviz import models
 from embedviz.base.data_files import DATA
+from embedviz.base.settings import PREFIX, configured
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.embedding import with_vocabulary
 from tests.models.hub import Hub, restart, running, use, write_model
@@ -88,6 +89,20 @@ def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
 def model_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small tokenizers of tests/text/tokenizer_files.py in the place of those on the Hub."""
     monkeypatch.setattr(models, "tokenizer_json", tokenizer_files.tokenizer_json)
+
+
+@pytest.fixture
+def configure() -> Iterator[Callable[..., None]]:
+    """Set settings for one test, such as `configure(header_mib=1)`; those that are read at an import stay."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def change(**values: object) -> None:
+            for name, value in values.items():
+                patch.setenv(PREFIX + name.upper(), str(value))
+            configured.cache_clear()
+
+        yield change
+    configured.cache_clear()
 
 
 @pytest.fixture

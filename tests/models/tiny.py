@@ -68,18 +68,24 @@ class Tiny:
     head: str = "causal"
     norm: str = ""
 
+    @property
+    def only_additions(self) -> bool:
+        """True if nothing is done to the vectors before the first layer but adding and multiplying by a number."""
+        return not self.norm and "word_embed_proj_dim" not in self.config
+
 
 @dataclass(frozen=True)
 class Seen:
     """A saved model and what was seen in it. entered: float32 (T, H), what entered its first layer.
 
-    positional, summed: float32 (T, W), what its positional module gave and what its norm got. token: float32 (V, D),
-    its whole token table.
+    looked_up: float32 (T, D), what its input embeddings gave. positional, summed: float32 (T, W), what its positional
+    module gave and what its norm got. token: float32 (V, D), its whole token table.
     """
 
     folder: Path
     config: dict[str, object]
     entered: np.ndarray
+    looked_up: np.ndarray
     positional: np.ndarray | None
     summed: np.ndarray | None
     token: np.ndarray
@@ -208,10 +214,16 @@ TINY: dict[str, Tiny] = {
 }
 
 
-def made(name: str, with_head: bool = False) -> torch.nn.Module:
-    """The tiny model, with random numbers in all its tensors, those of norms and biases too."""
+def made(name: str, with_head: bool = False, **changes: object) -> torch.nn.Module:
+    """The tiny model, with random numbers in all its tensors, those of norms and biases too.
+
+    changes: settings of its text part that differ from those in TINY.
+    """
     tiny = TINY[name]
-    config = AutoConfig.for_model(**tiny.config)
+    settings = tiny.config | changes
+    if part := tiny.config.get("text_config"):
+        settings = tiny.config | {"text_config": part | changes}
+    config = AutoConfig.for_model(**settings)
     model = (_HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
     generator = torch.Generator().manual_seed(len(name))
     with torch.no_grad():
@@ -244,12 +256,14 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     more = {"decoder_input_ids": torch.tensor([[0]])} if tiny.head == "seq2seq" else {}
     with torch.no_grad():
         model(input_ids=torch.tensor([list(ids)]), **more)
+        caught["looked_up"] = model.get_input_embeddings()(torch.tensor(list(ids)))
     for hook in hooks:
         hook.remove()
     arrays = {key: value.float().numpy() for key, value in caught.items()}
     table = model.get_input_embeddings().weight.detach().float().numpy()
     config = json.loads((folder / "config.json").read_text())
-    return Seen(folder, config, arrays["entered"], arrays.get("positional"), arrays.get("summed"), table, model)
+    rows = (arrays["entered"], arrays["looked_up"], arrays.get("positional"), arrays.get("summed"))
+    return Seen(folder, config, *rows, table, model)
 
 
 def _read(path: Path, name: str) -> np.ndarray:
