@@ -79,7 +79,8 @@ PAGES = (
         "positions", N_("Positions"), ":material/format_list_numbered:",
         N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
         "view source output_dim context_length base layout seed settings kind along picked_position picked_dimension "
-        "shift pair_number length sentence position position_scale scale_embeddings token_at code",
+        "shift pair_number length sentence position position_scale scale_embeddings token_at "
+        "learned_tables n_positions heat code",
         view="view",
     ),
     Page(

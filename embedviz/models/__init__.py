@@ -75,8 +75,13 @@ def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:
 
 
 def position_rows(name: str, n_positions: int) -> np.ndarray:
-    """The rows of the positional table for the first positions, float32 of shape (n_positions, D)."""
+    """The rows of the positional table for the first positions, float32 of shape (n_positions, D).
+
+    There are fewer rows if the table has fewer. Raises EmbedvizError if the model has no such table.
+    """
     found = layout(name)
+    if found.position is None:
+        raise EmbedvizError(found.about(title(name)))
     return _reader(name).rows(found.position, _positions(found, n_positions))[:n_positions]
 
 

@@ -11,7 +11,11 @@ from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, Tabl
 
 _DEFAULT = TableSettings()
 # For each view, by its name, the settings that would change nothing in it and are therefore not shown.
-_WITHOUT_EFFECT = {"pairs": ("seed",), "adding": ("context_length", "base", "layout")}
+_WITHOUT_EFFECT = {
+    "pairs": ("seed",),
+    "adding": ("context_length", "base", "layout"),
+    "models": ("source", "context_length", "base", "layout"),
+}
 
 
 def table_settings(page: Frame, view: str) -> TableSettings:
@@ -21,7 +25,7 @@ def table_settings(page: Frame, view: str) -> TableSettings:
 
 
 def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
-    source = chosen_source()
+    source = _DEFAULT.source if "source" in without else chosen_source()
     n_rows = settled(source).get("context_length", MAX_POSITIONS)
     fields = (
         (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in settled(source)),
