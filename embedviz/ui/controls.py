@@ -35,17 +35,22 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     return quick | _details(source, words=tokenizer == "words", seeded=seeded)
 
 
-def chosen_source(usual: str = _DEFAULT.source) -> str:
-    """Return where the tables come from. It is `usual` if the address does not say."""
+def chosen_source(usual: str | None = _DEFAULT.source) -> str | None:
+    """Return where the tables come from. It is `usual` if the address does not say.
+
+    If `usual` is None, the address always says it, and any name may stand there.
+    """
     return st.selectbox(
         _("Source"),
         list(SOURCES),
-        list(SOURCES).index(usual),
+        usual and list(SOURCES).index(usual),
         key="source",
         help=_(
             "Where the tables come from. {sources}",
             sources=" ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
         ),
+        accept_new_options=usual is None,
+        required=usual is None,
         **BOUND,
     )
 

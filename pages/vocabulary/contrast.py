@@ -8,6 +8,7 @@ from embedviz.training.drift import same_class
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
+from pages.vocabulary.source import learned
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
@@ -18,7 +19,7 @@ def contrast(spec: Spec, tokens: Vocabulary) -> None:
         st.button(
             _("Show learned vectors") if is_random else _("Compare with random vectors"),
             key="contrast",
-            on_click=lambda: st.session_state.update(source="trained" if is_random else "random"),
+            on_click=lambda: st.session_state.update(source=learned() if is_random else "random"),
         )
 
 
