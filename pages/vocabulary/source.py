@@ -8,6 +8,7 @@ from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
+from embedviz.server.streamlit_inside import write_into_address
 from embedviz.ui import turns
 from embedviz.ui.controls import chosen_source, whose
 from embedviz.ui.fields import literal
@@ -32,6 +33,8 @@ def source_field() -> str:
     if opened := st.session_state.pop(_OPENED, None):
         st.session_state["source"] = opened
     source = chosen_source(None)
+    if source == opened is not None:
+        write_into_address("source", source)
     if source is None:
         st.session_state[_OPENED] = _opens_on()
         st.rerun()
