@@ -14,6 +14,7 @@ from embedviz.base.settings import configured
 from embedviz.models import families
 from embedviz.models.checkpoints import checkpoint, is_name
 from embedviz.models.families import Layout
+from embedviz.models.here import here
 from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
@@ -22,6 +23,7 @@ __all__ = [
     "Layout",
     "download",
     "first_layer",
+    "here",
     "is_at_hand",
     "is_name",
     "is_near",
@@ -132,6 +134,7 @@ def download(name: str, progress: Progress = lambda done, total: None) -> None:
     """
     _reader(name).retry()
     _reader(name).download(progress)
+    here.cache_clear()
 
 
 def tokenizer_json(name: str) -> bytes:

@@ -45,16 +45,17 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     return {"source": source, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
 
 
-def chosen_source(usual: str = _DEFAULT.source) -> str:
+def chosen_source(usual: str | None = _DEFAULT.source) -> str | None:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
     It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
-    and the last good source stays in use.
+    and the last good source stays in use. If `usual` is None, the address always says it, and the page says what is
+    wrong with a name.
     """
     typed = st.selectbox(
         _("Source"),
         list(SOURCES),
-        list(SOURCES).index(usual),
+        usual and list(SOURCES).index(usual),
         key="source",
         accept_new_options=True,
         help=_(
@@ -64,8 +65,11 @@ def chosen_source(usual: str = _DEFAULT.source) -> str:
             random=SOURCES["random"].about,
             trained=SOURCES["trained"].about,
         ),
+        required=usual is None,
         **BOUND,
     )
+    if usual is None:
+        return typed
     name = (typed or usual).strip()
     try:
         with nullcontext() if is_at_hand(name) else turns.pause():

@@ -86,7 +86,8 @@ def alternative(found: Sequence[LearnedTable], heat: str) -> str:
     kind = _("Heatmaps of numbers") if heat == "numbers" else _("Heatmaps of the cosines of positions")
     each = [
         _(
-            "{model}: {n_rows} positions, numbers {extent}, mean cosine at distance 1 {near:.3f}, at {far} {there:.3f}.",
+            "{model}: {n_rows} positions, numbers {extent}, mean cosine at distance 1 {near:.3f}, "
+            "at {far} {there:.3f}.",
             model=title(table.name),
             n_rows=len(table.rows),
             extent=extent(table.rows),
