@@ -253,7 +253,8 @@ def _check(data: bytes) -> str:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file of which a reader sees the whole old one or the whole new one."""
+    """Write a file of which a reader sees the whole old one or the whole new one. Raises OSError and store.Full."""
+    store.check_room(len(data))
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(data)
     os.replace(file.name, path)

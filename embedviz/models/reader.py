@@ -13,7 +13,7 @@ import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.models import families, identity, local
+from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
 from embedviz.models.gate import Gate
@@ -191,7 +191,7 @@ class Reader:
         data = _read(self._hub, tensor, run, deadline)
         rows = dict(zip(run, tensor.decode(data), strict=True))
         self._memory.keep(tensor, rows)
-        with suppress(OSError, ValueError):  # if the disk takes nothing, memory must be enough
+        with suppress(OSError, ValueError):  # if the disk takes nothing, or all models enough, memory must do
             self._disk(tensor).write(run.start, data)
         return rows
 
@@ -201,6 +201,7 @@ class Reader:
         disk = self._disk(tensor)
         missing = disk.missing()
         done = tensor.nbytes - len(missing) * tensor.row_bytes
+        store.check_room(tensor.nbytes - done)
         _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
         self._report(progress, done, tensor.nbytes)
         for run in runs(missing):
