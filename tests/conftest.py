@@ -19,12 +19,14 @@ from hypothesis import settings
 from tiktoken_ext import openai_public
 
 import embedviz as ev
+from embedviz import models
 from embedviz.base.data_files import DATA
 from embedviz.base.settings import PREFIX, configured
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.embedding import with_vocabulary
 from tests.models.hub import Hub, restart, running, use, write_model
 from tests.running import Forks, run_anew
+from tests.text import tokenizer_files
 
 settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("embedviz")
@@ -81,6 +83,12 @@ def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
         n = joined.index(min(joined))
         parts[n : n + 2] = [parts[n] + parts[n + 1]]
     return parts
+
+
+@pytest.fixture
+def model_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small tokenizers of tests/text/tokenizer_files.py in the place of those on the Hub."""
+    monkeypatch.setattr(models, "tokenizer_json", tokenizer_files.tokenizer_json)
 
 
 @pytest.fixture

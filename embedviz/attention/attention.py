@@ -58,7 +58,7 @@ class Attention:
 def self_attention(embedded: Embedded, n_heads: int = 1, *, causal: bool = False) -> Attention:
     """Apply the layer that belongs to a sentence's Spec to that sentence. Raises the same errors as `attend`."""
     layer = layer_for(embedded.spec, n_heads)
-    return attend(embedded.token_embeddings, layer, added=embedded.positional_embeddings, causal=causal)
+    return attend(embedded.token_embeddings, layer, added=embedded.added, causal=causal)
 
 
 def attend(

@@ -110,5 +110,5 @@ def _same(comparison: Comparison, layer: Layer, causal: bool, found: tuple[Atten
 
 def _over(embedded: Embedded, layer: Layer, causal: bool, dtype: type) -> Attention:
     adds = layer.position == embedded.spec.position and SCHEMES[layer.position].kind == "add"
-    added = embedded.positional_embeddings if adds else None
+    added = embedded.added if adds else None
     return attend(embedded.token_embeddings, layer, added=added, causal=causal, dtype=dtype)

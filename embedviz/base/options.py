@@ -40,7 +40,9 @@ OPTIONS = {
         "kinds": N_("Side by side"),
         "end": N_("Past the end"),
         "adding": N_("Adding"),
+        "models": N_("Real models"),
     },
+    "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "relative": {
         "scores": N_("Scores"),
         "shift": N_("Shift test"),

@@ -8,7 +8,8 @@ from embedviz.base.settings import ROOT
 
 _SENTENCES = "a b pair"
 _BACKEND = (
-    "source tokenizer prefix_space lower_case output_dim seed scale_embeddings position position_scale context_length"
+    "source tokenizer special_tokens prefix_space lower_case output_dim seed scale_embeddings position position_scale"
+    " context_length"
 )
 
 
@@ -62,8 +63,8 @@ PAGES = (
     ),
     Page(
         "tokenizers", N_("Tokenizers"), ":material/segment:",
-        N_("One text cut by up to four tokenizers, side by side."),
-        "text ready_text tokenizers leading_space code",
+        N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
+        "text ready_text model_tokenizer tokenizers leading_space special_tokens code",
         ("parts/segments", "parts/cards"),
     ),
     Page(
@@ -78,7 +79,8 @@ PAGES = (
         "positions", N_("Positions"), ":material/format_list_numbered:",
         N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
         "view source output_dim context_length base layout seed settings kind along picked_position picked_dimension "
-        "shift pair_number length sentence position position_scale scale_embeddings token_at code",
+        "shift pair_number length sentence position position_scale scale_embeddings token_at "
+        "learned_tables n_positions heat code",
         view="view",
     ),
     Page(

@@ -15,7 +15,7 @@ _GAP = 0.08
 class Heat:
     """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
 
-    column, row: the column or row to mark with a frame, if any.
+    column, row: the column or row to mark with a frame, if any. colour: of the heading, a colour role.
     """
 
     title: str
@@ -24,6 +24,7 @@ class Heat:
     down: str
     column: int | None = None
     row: int | None = None
+    colour: str = theme.INK
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,15 @@ class Curves:
     square: bool = False  # a unit circle: one unit as long on both axes, with room for labels around it
 
 
-def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], narrow_height: str = "56rem") -> Figure:
-    """Draw the parts from left to right. widths: the share of the room that each part gets."""
+def panels(
+    parts: Sequence[Heat | Curves], widths: Sequence[float], narrow_height: str = "56rem", limit: float = 0
+) -> Figure:
+    """Draw the parts from left to right. widths: the share of the room that each part gets.
+
+    limit: where the colours end; at the largest number if it is 0.
+    """
     heats = [part.values for part in parts if isinstance(part, Heat)]
-    limit = max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
+    limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     spans = _spans(widths)
     high = 1 / len(parts)
     below = [((0.02, 0.98), (1 - (n + 0.72) * high, 1 - n * high)) for n in range(len(parts))]
@@ -125,7 +131,8 @@ def _layout(parts: Sequence[Heat | Curves], places: Sequence[tuple]) -> dict:
             if part.square:
                 layout[y] |= {"scaleanchor": f"x{n + 1}", "scaleratio": 1, "range": [-1.3, 1.3]}
                 layout[x] |= {"range": [-1.3, 1.3]}
-        layout["annotations"].append(theme.heading(part.title, across[0], up[1], xanchor="left"))
+        colour = {"font": {"size": 15, "color": part.colour}} if is_heat else {}
+        layout["annotations"].append(theme.heading(part.title, across[0], up[1], xanchor="left", **colour))
     return layout
 
 

@@ -9,10 +9,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import families
 from embedviz.models.checkpoints import checkpoint, is_name
 from embedviz.models.families import Layout
+from embedviz.models.here import here
 from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
 from embedviz.models.reader import Progress, Reader
@@ -21,6 +23,8 @@ __all__ = [
     "Layout",
     "download",
     "first_layer",
+    "here",
+    "is_at_hand",
     "is_name",
     "is_near",
     "layout",
@@ -50,6 +54,14 @@ def title(name: str) -> str:
     return checkpoint(name).title
 
 
+def is_at_hand(name: str) -> bool:
+    """True if `layout` answers at once, even if it answers with a failure."""
+    try:
+        return _reader(name).is_at_hand()
+    except EmbedvizError:
+        return True
+
+
 def layout(name: str) -> Layout:
     """Where the vectors that enter the model's first layer come from."""
     return _reader(name).layout()
@@ -65,8 +77,13 @@ def token_rows(name: str, ids: Sequence[int]) -> np.ndarray:
 
 
 def position_rows(name: str, n_positions: int) -> np.ndarray:
-    """The rows of the positional table for the first positions, float32 of shape (n_positions, D)."""
+    """The rows of the positional table for the first positions, float32 of shape (n_positions, D).
+
+    There are fewer rows if the table has fewer. Raises EmbedvizError if the model has no such table.
+    """
     found = layout(name)
+    if found.position is None:
+        raise EmbedvizError(found.about(title(name)))
     return _reader(name).rows(found.position, _positions(found, n_positions))[:n_positions]
 
 
@@ -117,6 +134,7 @@ def download(name: str, progress: Progress = lambda done, total: None) -> None:
     """
     _reader(name).retry()
     _reader(name).download(progress)
+    here.cache_clear()
 
 
 def tokenizer_json(name: str) -> bytes:

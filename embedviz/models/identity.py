@@ -107,6 +107,11 @@ def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
     return data
 
 
+def is_kept(checkpoint: Checkpoint, file: str) -> bool:
+    """True if the small file was read before and is on the disk."""
+    return _small(checkpoint, file).is_file()
+
+
 def _small(checkpoint: Checkpoint, file: str) -> Path:
     return cached_assets_path("embedviz", checkpoint.name, "files") / file
 

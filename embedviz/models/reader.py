@@ -62,6 +62,10 @@ class Reader:
             with self._gate.alone():
                 return self._open().layout
 
+    def is_at_hand(self) -> bool:
+        """True if `layout` answers at once, even if it answers with a failure."""
+        return bool(self._checkpoint.config or self._gate.remembered() or self._at_hand())
+
     def rows(self, table: str, numbers: Sequence[int]) -> np.ndarray:
         """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D).
 

@@ -1,5 +1,8 @@
 """The views of the page "Positions" as PyTorch programs that run as they are."""
 
+import json
+from collections.abc import Sequence
+
 from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.embedding import Embedded
@@ -10,7 +13,13 @@ from embedviz.vectors.spec import Spec
 def _tables(settings: TableSettings) -> str:
     stacked = "dim=-1).flatten(1)" if settings.layout == "interleaved" else "dim=1).flatten(1)"
     imports = "\n".join(("import torch", *table_imports(settings.source)))
-    made, learned = _learned(settings)
+    made, learned = _learned(settings.source, settings.seed) if "learned" in settings.kinds else ("", "")
+    listed = (
+        f"""
+    "learned": {learned}.weight.detach()[:context_length],"""
+        if learned
+        else ""
+    )
     return f"""{imports}
 
 context_length, output_dim, base = {settings.context_length}, {settings.output_dim}, {settings.base!r}
@@ -22,18 +31,42 @@ def sinusoidal(n_positions):
 
 {made}
 tables = {{
-    "sinusoidal": sinusoidal(context_length),
-    "learned": {learned}.weight.detach()[:context_length],
+    "sinusoidal": sinusoidal(context_length),{listed}
     "p/L": (torch.arange(context_length) / context_length)[:, None].repeat(1, output_dim),
 }}
 """
 
 
-def _learned(settings: TableSettings) -> tuple[str, str]:
+def _learned(source: str, seed: int) -> tuple[str, str]:
     """The lines that make the learned table, and its name."""
-    if settings.source == "random":
-        return f"torch.manual_seed({settings.seed})", "torch.nn.Embedding(context_length, output_dim)"
-    return "\n".join(tables_of(0, Spec(source=settings.source))), "position_embedding"
+    if source == "random":
+        return f"torch.manual_seed({seed})", "torch.nn.Embedding(context_length, output_dim)"
+    return "\n".join(tables_of(0, Spec(source=source))), "position_embedding"
+
+
+def pytorch_learned_tables(sources: Sequence[str], n_positions: int, output_dim: int, seed: int) -> str:
+    """Prints for each source its name, the standard deviation, the length of the first row divided by the median of
+    the others, and then the mean cosine at every distance.
+    """
+    imports = dict.fromkeys(line for source in sources for line in table_imports(source))
+    made = []
+    for source in sources:
+        lines, table = _learned(source, seed)
+        made.append(f"{lines}\nlearned[{json.dumps(source)}] = {table}.weight.detach()[:context_length].double()\n")
+    first = "\n".join(("import torch", *imports))
+    return f"""{first}
+
+context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers
+learned = {{}}
+{chr(10).join(made)}
+for name, table in learned.items():
+    lengths = table.norm(dim=1)
+    first = lengths[0] / lengths[1:].quantile(0.5)
+    print(name, f"{{table.std(correction=0):.4g}} {{first:.4f}}")
+    unit = torch.nn.functional.normalize(table, dim=1)
+    cosines = unit @ unit.T
+    print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(len(table))))
+"""
 
 
 def pytorch_line(settings: TableSettings, kind: str, along: str, number: int) -> str:
@@ -98,7 +131,7 @@ def pytorch_adding(embedded: Embedded) -> str:
     lines = "\n".join(line for line in vectors_of(embedded, embedded) if not line.startswith("ids_b"))
     return f"""{lines}
 
-for t, x in zip(*embed(ids_a)):
+for t, x in zip(*embed(ids_a)[:2]):
     t, x = t.double(), x.double()
     angle = torch.rad2deg(torch.acos((t @ x / (t.norm() * x.norm())).clamp(-1, 1)))
     numbers = t.norm(), (x - t).norm(), x.norm(), angle, t @ x / (x @ x)

@@ -15,6 +15,7 @@ from embedviz.training.run import Run
 from embedviz.vectors import position_tables
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.learned_tables import LearnedTable
 from embedviz.vectors.lookup import Lookup
 
 _WHICH = "vectors"  # the column that says which vectors a line has
@@ -46,7 +47,10 @@ def of_sentence(embedded: Embedded) -> list[Rows]:
 
 def _embedded(of: Embedded, sentence: str) -> Rows:
     names = ("token_embeddings", "positional_embeddings", "input_embeddings")
-    return Rows(_tokens(of.tokens), {name: getattr(of, name) for name in names}, sentence)
+    vectors = {name: getattr(of, name) for name in names}
+    if of.first_layer is not of.input_embeddings:
+        vectors["first_layer"] = of.first_layer
+    return Rows(_tokens(of.tokens), vectors, sentence)
 
 
 def _tokens(tokens: Tokens) -> dict[str, Sequence]:
@@ -74,9 +78,17 @@ def of_lookup(found: Lookup) -> list[Rows]:
 
 
 def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
-    """The three tables (L, D)."""
-    tables = {kind.replace("/", "_over_"): position_tables.table(kind, settings) for kind in position_tables.KINDS}
+    """The tables (L, D): all three, or two if the source has no learned one."""
+    tables = {kind.replace("/", "_over_"): position_tables.table(kind, settings) for kind in settings.kinds}
     return [Rows({"position": range(settings.context_length)}, tables)]
+
+
+def of_learned_tables(found: Sequence[LearnedTable]) -> list[Rows]:
+    """The first rows (L, D) of each table; the longest comes last, so that its positions are those of the NPZ file."""
+    return [
+        Rows({"position": range(len(table.rows))}, {table.name.replace("/", "_"): table.rows})
+        for table in sorted(found, key=lambda table: len(table.rows))
+    ]
 
 
 def of_run(run: Run) -> list[Rows]:

@@ -2,24 +2,33 @@
 
 from collections.abc import Sequence
 
+from embedviz.models import is_name
+from embedviz.text.model_tokens import prefix_means
 from embedviz.text.tokens import prefixed
 
 
-def pytorch_tokenizers(text: str, tokenizers: Sequence[str], prefix_space: bool = False) -> str:
+def pytorch_tokenizers(
+    text: str, tokenizers: Sequence[str], prefix_space: bool = False, special_tokens: bool = True
+) -> str:
     """A short program that prints, for each tokenizer, its name and the IDs of the text.
 
-    It needs torch, and tiktoken for a byte-pair tokenizer.
+    It needs torch, tiktoken for a byte-pair tokenizer, and tokenizers for that of a model.
+
+    Raises EmbedvizError if the tokenizer of a model cannot be used, Unavailable if it cannot be had now.
     """
-    byte_pair = [name for name in tokenizers if name != "words"]
+    models = [name for name in tokenizers if is_name(name)]
+    byte_pair = [name for name in tokenizers if name != "words" and name not in models]
     words = "words" in tokenizers
     parts = [
         *(["import re", ""] if words else []),
         *(["import tiktoken"] if byte_pair else []),
         "import torch",
+        *(["from tokenizers import Tokenizer"] if models else []),
         "",
         f"text = {text!r}",
         *(_WORDS if words else []),
         *(_byte_pair(text, byte_pair, prefix_space) if byte_pair else []),
+        *(line for name in models for line in _of_model(text, name, prefix_space, special_tokens)),
         "",
     ]
     return "\n".join(parts)
@@ -36,7 +45,7 @@ _WORDS = (
 
 
 def _byte_pair(text: str, names: list[str], prefix_space: bool) -> list[str]:
-    argument = '" " + text' if prefixed(text, prefix_space) != text else "text"
+    argument = _argument(text, prefix_space)
     return [
         "",
         f"for name in {names!r}:",
@@ -44,3 +53,21 @@ def _byte_pair(text: str, names: list[str], prefix_space: bool) -> list[str]:
         f"    ids = torch.tensor(tokenizer.encode({argument}, disallowed_special=()), dtype=torch.long)  # (T,)",
         "    print(name, ids.tolist())",
     ]
+
+
+def _of_model(text: str, name: str, prefix_space: bool, special_tokens: bool) -> list[str]:
+    argument = _argument(text, prefix_space and prefix_means(name))
+    return [
+        "",
+        f"tokenizer = Tokenizer.from_pretrained({name!r})",
+        "tokenizer.no_padding()",
+        "tokenizer.no_truncation()",
+        "tokenizer.encode_special_tokens = True  # in the text itself their names are ordinary text",
+        f"encoding = tokenizer.encode({argument}, add_special_tokens={special_tokens})",
+        "ids = torch.tensor(encoding.ids, dtype=torch.long)  # (T,)",
+        f"print({name!r}, ids.tolist())",
+    ]
+
+
+def _argument(text: str, prefix_space: bool) -> str:
+    return '" " + text' if prefixed(text, prefix_space) != text else "text"

@@ -10,8 +10,11 @@ from embedviz.base.settings import configured
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
-    *("position", "position_scale", "scale_embeddings", "present", "hide", "lang"),
+    *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
+# A page that writes one of these itself, if the address does not say it, also keeps it for when the visitor comes back.
+# What a page has written so is taken nowhere else, since nobody has chosen it.
+KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "step", *sorted({page.view for page in PAGES if page.view}))
 
@@ -23,6 +26,7 @@ def for_scripts() -> dict[str, object]:
     """
     return {
         "travels": TRAVELS,
+        "keeps": KEEPS,
         "places": PLACES,
         "options": options.names(),
         "pages": {page.address: "a" in page.controls.split() for page in PAGES},

@@ -11,7 +11,7 @@ import streamlit.logger
 from streamlit import config
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
@@ -93,6 +93,16 @@ def _clear_default(self: SessionState, name: str) -> None:
 
 def _leave_parameter(_self: object, _name: str) -> bool:
     return False
+
+
+def write_into_address(name: str, value: str) -> None:
+    """Write the value of a control into the address of the page that runs, though nobody has touched the control.
+
+    `st.query_params` refuses names of controls, and Streamlit itself writes only what a visitor or a later run changes.
+    """
+    if context := get_script_run_ctx():
+        with context.session_state.query_params() as address:
+            address.set_corrected_value(name, value, "string_value")
 
 
 def log_as_we_do() -> None:

@@ -58,7 +58,7 @@ class ModelTokenizer:
     def adds(self) -> tuple[str, ...]:
         """The special tokens that the tokenizer puts around a text, in their order; none for most tokenizers."""
         found = self._encoded("", special_tokens=True)
-        return tuple(token for token, mask in zip(found.tokens, found.special_tokens_mask, strict=True) if mask)
+        return tuple(self.text(id_) for id_, mask in zip(found.ids, found.special_tokens_mask, strict=True) if mask)
 
     @cached_property
     def prefix_means(self) -> bool:
@@ -176,7 +176,7 @@ def _spans(text: str, found: Encoding) -> list[tuple[int, int]]:
             place = (spans[-1][1] if spans else 0) if rest else len(text)
             spans.append((place, place))
         else:
-            spans.append((start, end))
+            spans.append((min(start, len(text)), min(end, len(text))))  # of a strange file they are beyond it
     return _with_marks(text, spans)
 
 

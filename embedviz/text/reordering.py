@@ -1,9 +1,11 @@
 """The tokens of a sentence in another order, as a text that the tokenizer cuts into just these tokens, if it exists."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from embedviz.models import is_name
+from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, piece_of, tokenize
 
 Counted = Counter[tuple[str, int]]
@@ -53,6 +55,13 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
     if tokens.tokenizer == "words":
         yield " ".join(tokens.text[slice(*tokens.spans[place])] for place in order)
         return
+    if is_name(tokens.tokenizer):
+        model = model_tokens.tokenizer(tokens.tokenizer)
+        order = [place for place in order if not _is_added(tokens, place, model.special)]
+        if not model.spelling.has_spaces:
+            yield _spaced(tokens, order)
+            return
+        prefix_space = prefix_space or not model.prefix_means
     piece = piece_of(tokens.tokenizer)
     try:
         text = b"".join(piece(tokens.ids[place]) for place in order).decode()
@@ -62,6 +71,18 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
         yield text[1:]  # the space is added
     yield text
     yield _natural(tokens, order) if not any(tokens.partial) else text
+
+
+def _is_added(tokens: Tokens, place: int, special: Collection[int]) -> bool:
+    """Whether the tokenizer itself has put the token there, and will again. [UNK] stands for letters of the text."""
+    start, end = tokens.spans[place]
+    return tokens.ids[place] in special and start == end
+
+
+def _spaced(tokens: Tokens, order: Sequence[int]) -> str:
+    """The text with a space before each token, as WordPiece leaves spaces out, except before a part such as `##ing`."""
+    pieces = [(tokens.texts[place].startswith("##"), tokens.text[slice(*tokens.spans[place])]) for place in order]
+    return "".join(piece if goes_on else f" {piece}" for goes_on, piece in pieces).removeprefix(" ")
 
 
 def _natural(tokens: Tokens, order: Sequence[int]) -> str:

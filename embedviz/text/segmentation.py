@@ -40,12 +40,14 @@ class Cut:
 class Segmentation:
     """One text under several tokenizers.
 
-    text: lone surrogates replaced. differing: the places where some of the tokenizers cut and others do not;
-    shared: where all of them cut; pieces: (start, end) of the stretches between which any token starts or ends.
+    text: lone surrogates replaced. special_tokens: whether models have put their own around it. differing: the places
+    where some of the tokenizers cut and others do not; shared: where all of them cut; pieces: (start, end) of the
+    stretches between which any token starts or ends.
     """
 
     text: str
     prefix_space: bool
+    special_tokens: bool
     cuts: tuple[Cut, ...]
     differing: frozenset[int]
     shared: frozenset[int]
@@ -70,7 +72,7 @@ def segment(
     cuts = tuple(Cut(tokens, _n_bytes(tokens, prefix_space), boundaries(tokens)) for tokens in found)
     shared = frozenset.intersection(*(cut.boundaries for cut in cuts))
     every = frozenset.union(*(cut.boundaries for cut in cuts))
-    return Segmentation(text, prefix_space, cuts, every - shared, shared, _pieces(text, found))
+    return Segmentation(text, prefix_space, special_tokens, cuts, every - shared, shared, _pieces(text, found))
 
 
 def boundaries(tokens: Tokens) -> frozenset[int]:

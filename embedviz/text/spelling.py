@@ -38,6 +38,11 @@ class Spelling:
     bytes: bool
     space: str
 
+    @property
+    def has_spaces(self) -> bool:
+        """Whether spaces are parts of tokens. WordPiece leaves them out."""
+        return self.letters or bool(self.space)
+
     def piece(self, token: str) -> bytes:
         """The bytes that a token stands for. A WordPiece such as `##ing` is kept, since it stands for no space."""
         if self.letters:

@@ -1,19 +1,29 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 
 import streamlit as st
 
 from embedviz.base.checks import MAX_SEED
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _, translated
+from embedviz.models import is_name
 from embedviz.models.checkpoints import checkpoint
 from embedviz.positions import SCHEMES
+from embedviz.text import model_tokens
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.ui.fields import BOUND, whole_number
-from embedviz.vectors.sources import SOURCES, decided
+from embedviz.ui import turns
+from embedviz.ui.fields import BOUND, literal, whole_number
+from embedviz.vectors.sources import SOURCES, decided, is_at_hand
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
-_LABELS = {"output_dim": N_("Dimensions (output_dim)"), "context_length": "context_length"}
+_LABELS = {
+    "tokenizer": N_("Tokenizer"),
+    "position": N_("Position scheme"),
+    "output_dim": N_("Dimensions (output_dim)"),
+    "context_length": "context_length",
+}
 _DEFAULT = Spec()
 
 
@@ -31,23 +41,57 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
             "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o, 200,019 IDs). In the last two some IDs stand for no token."
         ),
     )
-    quick = {"source": source, "tokenizer": tokenizer, "position": _position(), "position_scale": _position_scale()}
-    return quick | _details(source, words=tokenizer == "words", seeded=seeded)
+    position = {"position": _position(source), "position_scale": _position_scale()}
+    return {"source": source, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
 
 
-def chosen_source(usual: str = _DEFAULT.source) -> str:
-    """Return where the tables come from. It is `usual` if the address does not say."""
-    return st.selectbox(
+def chosen_source(usual: str | None = _DEFAULT.source) -> str | None:
+    """Return where the tables come from: a source of the list, or any model on the Hub by its name.
+
+    It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
+    and the last good source stays in use. If `usual` is None, the address always says it, and the page says what is
+    wrong with a name.
+    """
+    typed = st.selectbox(
         _("Source"),
         list(SOURCES),
-        list(SOURCES).index(usual),
+        usual and list(SOURCES).index(usual),
         key="source",
+        accept_new_options=True,
         help=_(
-            "Where the tables come from. {sources}",
-            sources=" ".join(f"{each.name}: {each.about}." for each in SOURCES.values()),
+            "Where the tables come from. random: {random}. trained: {trained}. All others are real models. You can "
+            "also type the name of any other model on the Hugging Face Hub, such as Qwen/Qwen3-1.7B: owner, slash, "
+            "name. Only the rows of your sentences are read.",
+            random=SOURCES["random"].about,
+            trained=SOURCES["trained"].about,
         ),
+        required=usual is None,
         **BOUND,
     )
+    if usual is None:
+        return typed
+    name = (typed or usual).strip()
+    try:
+        with nullcontext() if is_at_hand(name) else turns.pause():
+            decided(name)
+    except Unavailable:
+        return name  # where the vectors would be, the page says why they are not
+    except EmbedvizError as error:
+        kept = st.session_state.get("source_kept", usual)
+        st.error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
+        if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
+            st.toast(literal(str(error)), icon=":material/error:", duration="long")
+        return kept
+    st.session_state["source_kept"] = name
+    return name
+
+
+def settled(source: str) -> Mapping[str, object]:
+    """The fields of Spec that the source decides; none if it cannot be read now, which the page says elsewhere."""
+    try:
+        return decided(source)
+    except Unavailable:
+        return {}
 
 
 def whose(source: str) -> str:
@@ -64,8 +108,8 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
     The URL does not hold this value, since it holds the source.
     """
-    if name == "tokenizer":
-        st.selectbox(_("Tokenizer"), [value], key="tokenizer_fixed", disabled=True)
+    if isinstance(value, str):
+        st.selectbox(label or translated(_LABELS[name]), [value], key=f"{name}_fixed", disabled=True)
     else:
         st.number_input(label or translated(_LABELS[name]), value=value, key=f"{name}_fixed_{value}", disabled=True)
     return value
@@ -73,12 +117,14 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
 def tokenizer_field(source: str = _DEFAULT.source, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
     """Let the visitor choose one of these tokenizers, unless the source decides it."""
-    if fixed := decided(source).get("tokenizer"):
+    if fixed := settled(source).get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
     return st.selectbox(_("Tokenizer"), names, names.index(_DEFAULT.tokenizer), key="tokenizer", help=help, **BOUND)
 
 
-def _position() -> str:
+def _position(source: str) -> str:
+    if fixed := settled(source).get("position"):
+        return shown_as_fixed("position", fixed)
     return st.selectbox(
         _("Position scheme"),
         list(SCHEMES),
@@ -108,7 +154,7 @@ def _position_scale() -> float:
 
 def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
     """Let the visitor choose a size of the Spec, unless the source decides it."""
-    fixed = decided(source)
+    fixed = settled(source)
     if name in fixed:
         return shown_as_fixed(name, fixed[name])
     return whole_number(translated(_LABELS[name]), 1, high, getattr(_DEFAULT, name), key=name, help=help)
@@ -122,15 +168,20 @@ def seed_field(source: str, *, seeded: bool = False) -> int:
     return _DEFAULT.seed
 
 
-def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
+def _details(source: str, tokenizer: str, seeded: bool) -> dict[str, object]:
     """The settings that are changed less often."""
+    words = tokenizer == "words"
     return {
+        **_around(tokenizer),
         "prefix_space": st.toggle(
             _("Add prefix space"),
             _DEFAULT.prefix_space,
             key="prefix_space",
-            disabled=words,
-            help=_("Put a space before the first word, so that it gets the ID it has inside a sentence."),
+            disabled=words or not _prefix_means(tokenizer),
+            help=_(
+                "Put a space before the first word, so that it gets the ID it has inside a sentence. Some tokenizers "
+                "leave spaces out or put this space themselves; then the switch is off."
+            ),
             **BOUND,
         ),
         "lower_case": st.toggle(
@@ -151,6 +202,38 @@ def _details(source: str, words: bool, seeded: bool) -> dict[str, object]:
             **BOUND,
         ),
     }
+
+
+def _around(tokenizer: str) -> dict[str, bool]:
+    """The switch for the special tokens that a model's tokenizer puts around a text, if it puts any there."""
+    adds = _of_model(tokenizer, model_tokens.adds, [])
+    if not adds:
+        return {}
+    switched = st.toggle(
+        _("Special tokens: {tokens}", tokens=literal(" ".join(adds))),
+        _DEFAULT.special_tokens,
+        key="special_tokens",
+        help=_(
+            "The model was trained with these tokens around every text. The first of them takes position 0 and moves "
+            "all others by one."
+        ),
+        **BOUND,
+    )
+    return {"special_tokens": switched}
+
+
+def _prefix_means(tokenizer: str) -> bool:
+    return _of_model(tokenizer, model_tokens.prefix_means, True)
+
+
+def _of_model(tokenizer: str, ask: Callable[[str], object], otherwise: object) -> object:
+    """What a model's tokenizer answers; `otherwise` for the other tokenizers, and for one that cannot be had."""
+    if not is_name(tokenizer):
+        return otherwise
+    try:
+        return ask(tokenizer)
+    except EmbedvizError:
+        return otherwise  # where the tokens would be, the page says why they are not
 
 
 def scaling_help() -> str:

@@ -37,17 +37,22 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
 
     It stands where the result would be; what was typed stays.
     """
-    message, again = st.columns([5.2, 1], vertical_alignment="center")
-    with message:
-        said = _("{error} The sources random and trained (in the settings) need no network.", error=error)
-        st.error(literal(said), icon=":material/cloud_off:")
-    with again:
+    said = _("{error} The sources random and trained (in the settings) need no network.", error=error)
+    offer_again(said, source, key="try_again")
+    st.stop()
+
+
+def offer_again(message: object, source: str, *, key: str) -> None:
+    """Show why a source cannot be read now, and offer to try again. The page goes on below."""
+    left, right = st.columns([5.2, 1], vertical_alignment="center")
+    with left:
+        st.error(literal(str(message)), icon=":material/cloud_off:")
+    with right:
         st.button(
             _("Try again"),
-            key="try_again",
+            key=key,
             icon=":material/refresh:",
             on_click=models.retry,
             args=(source,),
             width="stretch",
         )
-    st.stop()

@@ -39,6 +39,12 @@ class Embedded:
         if self.first_layer is None:
             object.__setattr__(self, "first_layer", self.input_embeddings)
 
+    @property
+    def added(self) -> np.ndarray:
+        """All that is added to the token vectors, (T, D): the positional vectors, and a segment's vector if any."""
+        segment = self.segment_embedding
+        return self.positional_embeddings if segment is None else self.positional_embeddings + segment
+
 
 def embed(text: str, spec: Spec) -> Embedded:
     """Tokenize `text` and look its vectors up. Raises EmbedvizError as `tokenize` and `embed_tokens` do."""

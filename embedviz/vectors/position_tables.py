@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from embedviz import models
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.positions import learned, sinusoidal
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
-from embedviz.vectors.sources import check_source, decided
+from embedviz.vectors.sources import check_source, decided, has_positions
 from embedviz.vectors.spec import Spec
 
 KINDS = ("sinusoidal", "learned", "p/L")
@@ -46,6 +47,11 @@ class TableSettings:
             raise EmbedvizError(_("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base))
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """Those of KINDS that can be shown: "learned" is left out if the source has no such table."""
+        return tuple(kind for kind in KINDS if kind != "learned" or has_positions(self.source))
+
+    @property
     def rows_of_source(self) -> int:
         """How many positions the source's learned table has. A random table has as many as the settings ask for."""
         return decided(self.source).get("context_length", MAX_POSITIONS)
@@ -55,10 +61,12 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     """The table (L, D), float32.
 
     "p/L" has in all its dimensions position / context_length, where L is the length of the table, not of a text.
-    Raises EmbedvizError for an unknown kind, and for sinusoids of an odd output_dim, and Unavailable if the
-    source of the learned table cannot be read now.
+    Raises EmbedvizError for an unknown kind, for sinusoids of an odd output_dim, and for a source that has no learned
+    table, and Unavailable if the source of the learned table cannot be read now.
     """
     check_choice("kind", kind, KINDS)
+    if kind not in settings.kinds:
+        raise EmbedvizError(models.layout(settings.source).about(models.title(settings.source)))
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
@@ -142,13 +150,20 @@ class Similarity:
 
 def similarity(table_: np.ndarray) -> Similarity:
     """The similarity of the rows of a table (L, D)."""
+    each = cosines(table_)
+    by_distance = [np.diagonal(each, n) for n in range(len(table_))]
+    mean, low, high = (
+        np.array([what(apart) for apart in by_distance], np.float32) for what in (np.mean, np.min, np.max)
+    )
+    path = project(table_, n=2) if min(table_.shape) > 1 else None
+    points = path.points if path else np.zeros((len(table_), 2), np.float32)
+    explained = path.explained if path else np.zeros(2)
+    return Similarity(each.astype(np.float32), mean, low, high, points, explained)
+
+
+def cosines(table_: np.ndarray) -> np.ndarray:
+    """The cosine of every two rows of a table (L, D), float64 (L, L); 0 where a row is zero."""
     rows = table_.astype(np.float64)
     lengths = np.linalg.norm(rows, axis=1)
     unit = np.divide(rows, lengths[:, None], out=np.zeros_like(rows), where=lengths[:, None] > 0)
-    cosines = unit @ unit.T
-    by_distance = [np.diagonal(cosines, n) for n in range(len(rows))]
-    mean, low, high = (np.array([what(each) for each in by_distance], np.float32) for what in (np.mean, np.min, np.max))
-    path = project(table_, n=2) if min(table_.shape) > 1 else None
-    points = path.points if path else np.zeros((len(rows), 2), np.float32)
-    explained = path.explained if path else np.zeros(2)
-    return Similarity(cosines.astype(np.float32), mean, low, high, points, explained)
+    return unit @ unit.T

@@ -61,12 +61,18 @@ def is_model(name: str) -> bool:
     return name not in ("random", "trained")
 
 
+def is_at_hand(name: str) -> bool:
+    """True if `decided` answers at once."""
+    return not is_model(name) or not models.is_name(name) or models.is_at_hand(name)
+
+
 def decided(name: str) -> Mapping[str, object]:
     """The fields of Spec that a source decides, with their values.
 
     Raises Unavailable if a model's sizes are not known and cannot be read now, and EmbedvizError for a model of a
     family that is not known.
     """
+    check_source(name)
     if name == "random":
         return {}
     if name == "trained":

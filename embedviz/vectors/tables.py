@@ -17,6 +17,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.text import samples
+from embedviz.vectors.sources import is_model
 from embedviz.vectors.spec import Spec
 
 BUDGET_BYTES = configured().tables_mib * 2**20  # for all tables; the table used longest ago is removed first
@@ -57,7 +58,10 @@ def token_table(vocab_size: int, spec: Spec) -> Table:
     Of the source random it equals `torch.manual_seed(seed); nn.Embedding(vocab_size, output_dim)` bit for
     bit. Raises EmbedvizError if it would take more than MAX_TABLE_BYTES.
     """
-    _check_size(vocab_size, spec.output_dim)
+    if is_model(spec.source):
+        check_model(spec.source)
+    else:
+        _check_size(vocab_size, spec.output_dim)
     return _reader(spec).tokens(vocab_size, spec)
 
 
@@ -173,6 +177,31 @@ _READERS = {
 
 def _reader(spec: Spec) -> _Reader:
     return _READERS.get(spec.source, _PRETRAINED)
+
+
+def check_model(source: str) -> None:
+    """Raise EmbedvizError if a model's token table is larger than the limit. This downloads no table."""
+    if (nbytes := model_bytes(source)) > MAX_TABLE_BYTES:
+        layout = models.layout(source)
+        raise EmbedvizError(
+            _(
+                "The token table of {model} has {n_rows:,} rows of {n_dims:,} numbers. In memory it takes "
+                "{size:,.0f} MiB; the limit of this server is {limit:,.0f}. Take a smaller model. On a machine of your "
+                "own with enough memory, set EMBEDVIZ_TABLE_MIB and EMBEDVIZ_TABLES_MIB to {needed} or more.",
+                model=models.title(source),
+                n_rows=layout.vocab_size,
+                n_dims=layout.output_dim,
+                size=nbytes / 2**20,
+                limit=MAX_TABLE_BYTES / 2**20,
+                needed=nbytes // 2**20 + 1,
+            )
+        )
+
+
+def model_bytes(source: str) -> int:
+    """The bytes that a model's token table takes in memory, as float32."""
+    layout = models.layout(source)
+    return layout.vocab_size * max(layout.output_dim, layout.sum_dim) * 4
 
 
 def _check_size(n_rows: int, output_dim: int) -> None:

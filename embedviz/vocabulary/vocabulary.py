@@ -9,15 +9,16 @@ from functools import cached_property
 import cachetools
 import numpy as np
 
+from embedviz import models
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.models import is_name
 from embedviz.text import model_tokens, samples
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizer import ModelTokenizer
 from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
+from embedviz.vectors.sources import is_model
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -104,10 +105,15 @@ _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
 def vocabulary(spec: Spec) -> Vocabulary:
     """All tokens that a Spec has vectors for. "words" without a vocabulary means the words of the sample texts.
 
-    Raises EmbedvizError if the tokenizer of a model cannot be used, Unavailable if it cannot be had now.
+    A model's table has a row for each of them. It may have more rows than its tokenizer has tokens: their IDs are
+    unused.
+
+    Raises EmbedvizError if the tokenizer of a model cannot be used or has more IDs than the model's table has rows,
+    and Unavailable if it cannot be had now.
     """
-    model = model_tokens.tokenizer(spec.tokenizer) if is_name(spec.tokenizer) else None
-    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model)
+    model = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
+    n_rows = models.layout(spec.source).vocab_size if is_model(spec.source) else None
+    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, n_rows)
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:
@@ -123,18 +129,36 @@ def _sample_words(lower_case: bool) -> tuple[str, ...]:
 
 
 @cachetools.cached(_vocabularies, condition=threading.Condition())
-def _vocabulary(tokenizer: str, words: tuple[str, ...], lower_case: bool, model: ModelTokenizer | None) -> Vocabulary:
+def _vocabulary(
+    tokenizer: str, words: tuple[str, ...], lower_case: bool, model: ModelTokenizer | None, n_rows: int | None
+) -> Vocabulary:
     if tokenizer == "words":
         return _made(tokenizer, words, map(_kind, words), map(len, words))
     if model:
-        return _of_ids(tokenizer, model.piece, model.special, model.n_ids)
+        return _of_ids(tokenizer, model.piece, model.special, _n_rows(tokenizer, model.n_ids, n_rows))
     encoding = samples.encoding(tokenizer)
     special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
-    return _of_ids(tokenizer, encoding.decode_single_token_bytes, special, encoding.n_vocab)
+    n_rows = _n_rows(tokenizer, encoding.n_vocab, n_rows)
+    return _of_ids(tokenizer, encoding.decode_single_token_bytes, special, n_rows)
 
 
-def _of_ids(tokenizer: str, piece_of: Callable[[int], bytes], special: Collection[int], n_ids: int) -> Vocabulary:
-    return _made(tokenizer, *zip(*(_row(piece_of, id_, special) for id_ in range(n_ids)), strict=True))
+def _n_rows(tokenizer: str, n_ids: int, n_rows: int | None) -> int:
+    """The rows of the table, which are as many as the tokenizer has IDs if no model says otherwise."""
+    if n_rows is not None and n_ids > n_rows:
+        raise EmbedvizError(
+            _(
+                "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
+                "rows. They do not belong together: take the tokenizer.json that comes with the model.",
+                tokenizer=tokenizer,
+                last=n_ids - 1,
+                n_rows=n_rows,
+            )
+        )
+    return n_ids if n_rows is None else n_rows
+
+
+def _of_ids(tokenizer: str, piece_of: Callable[[int], bytes], special: Collection[int], n_rows: int) -> Vocabulary:
+    return _made(tokenizer, *zip(*(_row(piece_of, id_, special) for id_ in range(n_rows)), strict=True))
 
 
 def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:

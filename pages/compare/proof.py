@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from embedviz import models
 from embedviz.base.i18n import N_, _, joined, ngettext, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
@@ -10,7 +11,9 @@ from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import has_positions, is_model
 from embedviz.vectors.spec import Spec
+from pages.compare.steps import about_model
 
 # Some schemes add nothing to the vectors. These texts say what they do instead.
 _ACTS = {
@@ -76,7 +79,7 @@ def findings(c: Comparison) -> list[Card]:
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, _means(c), *_notes(c)]
+    return [*nothing, *about_model(c), _means(c), *_notes(c)]
 
 
 def about_pairs(c: Comparison) -> list[Card]:
@@ -159,6 +162,9 @@ def nothing_added(spec: Spec) -> bool:
 
 def _why_nothing(spec: Spec) -> str:
     scheme = SCHEMES[spec.position]
+    if is_model(spec.source) and not has_positions(spec.source):
+        about = models.layout(spec.source).about(models.title(spec.source))
+        return f"{about} " + _("The page Relative shows what that does.")
     if scheme.kind in _ACTS:
         nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=translated(scheme.title))
         return f"{nothing} {translated(_ACTS[scheme.kind])}"

@@ -15,6 +15,7 @@ from embedviz.ui.fields import BOUND, view_of
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs
+from pages.compare.steps import steps
 
 _HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
 _FIRST = ("16", "32", "64", "all")  # numbers of a vector
@@ -65,6 +66,7 @@ def numbers(found: Copies, option: DeltaGenerator) -> None:
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
     figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
     ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
+    steps(comparison)
 
 
 # Each view gets the findings, and a place for a control of its own.

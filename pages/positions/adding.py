@@ -19,6 +19,7 @@ from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.spec import Spec
 from pages.positions import words
+from pages.positions.real_models import has_none
 
 _MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added
@@ -27,6 +28,9 @@ _SENTENCE = "the cat sat on the mat"
 
 def adding(settings: TableSettings) -> None:
     """Show what adding positions does to the tokens of a sentence."""
+    if "learned" not in settings.kinds:
+        has_none(settings.source)
+        return
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")

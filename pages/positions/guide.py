@@ -49,4 +49,15 @@ GUIDES = {
         N_("The two share the same dimensions, and later layers have to find both in their sum."),
         "vector positional input cosine distance neighbour",
     ),
+    "models": Guide(
+        N_(
+            "Pick up to three models that learned a vector for each position: are near positions alike, and does the "
+            "curve come back in waves?"
+        ),
+        N_(
+            "Nobody told these models which positions are neighbours. Order in such a table is something that training "
+            "found useful."
+        ),
+        "position positional dimension cosine training",
+    ),
 }

@@ -4,15 +4,18 @@ import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
-from embedviz.ui.controls import chosen_source, seed_field, shown_as_fixed
+from embedviz.ui.controls import chosen_source, seed_field, settled, shown_as_fixed
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.shell import Frame
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
-from embedviz.vectors.sources import decided
 
 _DEFAULT = TableSettings()
 # For each view, by its name, the settings that would change nothing in it and are therefore not shown.
-_WITHOUT_EFFECT = {"pairs": ("seed",), "adding": ("context_length", "base", "layout")}
+_WITHOUT_EFFECT = {
+    "pairs": ("seed",),
+    "adding": ("context_length", "base", "layout"),
+    "models": ("source", "context_length", "base", "layout"),
+}
 
 
 def table_settings(page: Frame, view: str) -> TableSettings:
@@ -22,19 +25,19 @@ def table_settings(page: Frame, view: str) -> TableSettings:
 
 
 def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
-    source = chosen_source()
-    n_rows = decided(source).get("context_length", MAX_POSITIONS)
+    source = _DEFAULT.source if "source" in without else chosen_source()
+    n_rows = settled(source).get("context_length", MAX_POSITIONS)
     fields = (
-        (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in decided(source)),
+        (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in settled(source)),
         ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
         (_("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base), "base", False),
     )
     values = {}
     for label, low, high, default, key, is_fixed in fields:
         if key in without:
-            values[key] = decided(source)[key] if is_fixed else default
+            values[key] = settled(source)[key] if is_fixed else default
         elif is_fixed:
-            values[key] = shown_as_fixed(key, decided(source)[key], label)
+            values[key] = shown_as_fixed(key, settled(source)[key], label)
         else:
             values[key] = whole_number(label, low, high, default, key=key, below=page.messages)
     layout = _DEFAULT.layout if "layout" in without else _layout_field()

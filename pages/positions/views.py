@@ -1,4 +1,4 @@
-"""The pictures of the page "Positions", except the picture of adding, which is in adding.py."""
+"""The pictures of the page "Positions", except those of adding and of real models, which are in files of their own."""
 
 from functools import partial
 
@@ -25,19 +25,25 @@ from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import is_model
 from pages.positions import words
 from pages.positions.adding import adding
+from pages.positions.real_models import has_none, real_models
 
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 
-def _kind(column) -> str:
+def _kind(column, settings: TableSettings) -> str:
+    """Which table is shown. If the source has no such table, its place says so, and the rest of the view is empty."""
     with column:
-        return st.segmented_control(_("Table"), KINDS, default=KINDS[0], required=True, key="kind", **BOUND)
+        kind = st.segmented_control(_("Table"), KINDS, default=KINDS[0], required=True, key="kind", **BOUND)
+    if kind not in settings.kinds:
+        has_none(settings.source)
+        st.stop()
+    return kind
 
 
 def table_view(settings: TableSettings) -> None:
     """The table, with one position or one dimension picked out as a line."""
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
-    kind = _kind(first)
+    kind = _kind(first, settings)
     with second:
         along = st.segmented_control(
             _("As a line"),
@@ -139,7 +145,7 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
 
 def similarity_view(settings: TableSettings) -> None:
     """Every position with every other, against distance, and as a path."""
-    kind = _kind(st.container())
+    kind = _kind(st.container(), settings)
     found = position_tables.similarity(position_tables.table(kind, settings))
     cards(words.about_similarity(kind, found, settings.source), key="about")
     steps = np.arange(len(found.mean))
@@ -177,13 +183,15 @@ def similarity_view(settings: TableSettings) -> None:
 
 def side_by_side(settings: TableSettings) -> None:
     """Three tables of one size on one scale."""
-    tables = {kind: position_tables.table(kind, settings) for kind in KINDS}
+    if settings.kinds != KINDS:
+        has_none(settings.source)
+    tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
     cards(words.about_kinds(lengths, settings), key="about")
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
-    alt = _("Three tables on one scale. {numbers}", numbers="; ".join(numbers))
-    show(panels(parts, (1, 1, 1), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+    alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
+    show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
@@ -195,6 +203,9 @@ def _lengths(rows: np.ndarray) -> tuple[float, float]:
 def past_the_end(settings: TableSettings) -> None:
     """A length that may pass the end of the learned table."""
     end = settings.context_length
+    if "learned" not in settings.kinds:
+        has_none(settings.source)
+        return
     if is_model(settings.source):
         title, last = models.title(settings.source), settings.rows_of_source - 1
         st.info(
@@ -235,6 +246,7 @@ VIEWS = {
     "kinds": side_by_side,
     "end": past_the_end,
     "adding": adding,
+    "models": real_models,
 }
 
 

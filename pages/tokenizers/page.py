@@ -5,30 +5,35 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
-from embedviz.text.segmentation import segment
 from pages.tokenizers.guide import GUIDE
+from pages.tokenizers.models import cut, model_field, special_tokens_field
 from pages.tokenizers.segments import segments
 from pages.tokenizers.settings import FIELD, needs, prefix_space_field, text_field, text_picker, tokenizers_field
 from pages.tokenizers.words import about_segmentation
 
 page = ui.frame()
 page.title(_("One text, several ways to cut it"), GUIDE)
-with page.views, st.container(horizontal=True, vertical_alignment="center"):
-    chosen = tokenizers_field()
-    prefix_space = prefix_space_field()
 with page.inputs:
-    area, ready = st.columns([3.2, 1])
+    area, ready, named = st.columns([2.6, 1, 1])
 with area:
     text = text_field()
 with ready:
     text_picker(text)
+with named:
+    model = model_field()
+with page.views, st.container(horizontal=True, vertical_alignment="center"):
+    chosen = tokenizers_field(model)
+    prefix_space = prefix_space_field()
+    special_tokens = special_tokens_field(chosen)
 with page.messages:
     needs(text, chosen)
 
-if not chosen:
+found = cut(text, chosen, prefix_space, special_tokens, below=named)
+if not found:
     st.stop()
 with page.body:
-    found = segment(text, chosen, prefix_space)
     segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
-    ui.program(pytorch_tokenizers(found.text, chosen, prefix_space), _("One text, several ways to cut it"))
+    names = [each.tokens.tokenizer for each in found.cuts]
+    program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)
+    ui.program(program, _("One text, several ways to cut it"))

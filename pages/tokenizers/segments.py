@@ -28,7 +28,7 @@ p, h2, ol { margin: 0; padding: 0; }
 section { display: grid; grid-template-columns: 13.6rem 1fr; gap: 0.2rem 0.8rem; align-items: center;
   padding-top: var(--ev-gap, 0.3rem); border-top: 1px solid var(--st-border-color); }
 .text + section { border-top: 0; }
-h2 { font-size: 1.02rem; font-weight: 650; line-height: 1.25; }
+h2 { font-size: 1.02rem; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }
 .head p { font-size: 0.82rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .head .note { font-weight: 600; }
 ol { display: flex; flex-wrap: wrap; gap: 0.25rem 2px; padding: 3px; list-style: none;

@@ -36,13 +36,15 @@ def _take_text() -> None:
         st.session_state["text"] = TEXTS[name]
 
 
-def tokenizers_field() -> list[str]:
-    """The tokenizers to compare, in their usual order; a message, and nothing after it, without any."""
+def tokenizers_field(model: str = "") -> list[str]:
+    """The tokenizers to compare, in their usual order; the last choice is that of the model, if one is named."""
+    choices = [*TOKENIZERS, *([model] if model else [])]
+    _join(model, choices)
     names = st.pills(
         _("Tokenizers"),
-        TOKENIZERS,
+        choices,
         selection_mode="multi",
-        default=TOKENIZERS,
+        default=choices,
         key="tokenizers",
         label_visibility="collapsed",
         help=_(
@@ -52,7 +54,17 @@ def tokenizers_field() -> list[str]:
         ),
         **BOUND,
     )
-    return [name for name in TOKENIZERS if name in names]
+    return [name for name in choices if name in names]
+
+
+def _join(model: str, choices: Sequence[str]) -> None:
+    """Choose the tokenizer of a model that was just named, and forget that of the model before."""
+    before = st.session_state.get("model_named", "")
+    st.session_state["model_named"] = model
+    if before == model or "tokenizers" not in st.session_state:
+        return
+    kept = [name for name in st.session_state["tokenizers"] if name in choices and name != model]
+    st.session_state["tokenizers"] = [*kept, *([model] if model else [])]
 
 
 def prefix_space_field() -> bool:

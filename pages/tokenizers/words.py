@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from embedviz.base.i18n import _, joined, ngettext
+from embedviz.models import is_name
+from embedviz.text.model_tokens import adds, prefix_means
 from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
@@ -10,7 +12,7 @@ from embedviz.ui.components.cards import Card
 
 
 def about_segmentation(found: Segmentation) -> list[Card]:
-    """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, words with several IDs.
+    """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, what a model adds, words with several IDs.
 
     There are none while the text is empty.
     """
@@ -20,6 +22,7 @@ def about_segmentation(found: Segmentation) -> list[Card]:
         _counts(found.cuts),
         *([_cuts(found)] if len(found.cuts) > 1 else []),
         _letter(first_with_space(found.text, found.prefix_space)),
+        *_models(found),
         *_variants(found),
     ]
 
@@ -94,6 +97,38 @@ def _cuts(found: Segmentation) -> Card:
         ),
         "different",
     )
+
+
+def _models(found: Segmentation) -> list[Card]:
+    """Say what the tokenizers of models do that the others do not: add special tokens, and need no space."""
+    names = [name for name in _names(found.cuts) if is_name(name)]
+    said = [sentence for name in names if found.special_tokens for sentence in _added(name)]
+    no_use = [name for name in names if found.prefix_space and not prefix_means(name)]
+    if no_use:
+        said.append(
+            _(
+                "“Add prefix space” changes nothing for {tokenizers}, which leaves spaces out, or puts one before the "
+                "first word itself.",
+                tokenizers=joined(no_use),
+            )
+        )
+    return [Card(_("A model's own habits"), " ".join(said), "note")] if said else []
+
+
+def _added(name: str) -> list[str]:
+    """A sentence on the special tokens that a tokenizer adds, if it adds any."""
+    tokens = adds(name)
+    if not tokens:
+        return []
+    return [
+        ngettext(
+            "{tokenizer} adds {tokens} to the text, which counts as a token.",
+            "{tokenizer} adds {tokens} to the text, which count as tokens.",
+            len(tokens),
+            tokenizer=name,
+            tokens=joined([quoted(token) for token in tokens]),
+        )
+    ]
 
 
 def _letter(first: Spelled | None) -> Card:

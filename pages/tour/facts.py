@@ -6,8 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from embedviz import models
 from embedviz.attention.one_head import Sentence, scores
 from embedviz.attention.two_sentences import Three, three
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import joined
 from embedviz.base.settings import configured
 from embedviz.text import samples
@@ -18,9 +20,11 @@ from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison, Pair, compare
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.projection import Scene, scene
+from embedviz.vectors.sources import SOURCES, is_model
 from embedviz.vectors.spec import Spec
 
 SPEC = Spec()  # GPT-2's tokenizer with a space before the first word, learned positions: as on the first page
+USUAL = "GPT-2"  # whose tokenizer that is
 MAX_TOKENS = configured().tokens  # of a sentence, as on the first page
 SHOWN = 40  # tokens of a sentence in a picture; in attention too, which takes the square of it
 WINDOW = 16  # tokens of a sentence in the batch
@@ -83,6 +87,21 @@ class Facts:
 
     n_tokens: tuple[int, int]
     comparison: Comparison
+
+    @property
+    def model(self) -> str:
+        """Whose tokenizer this is, and whose vectors unless they are random."""
+        return models.title(self.spec.source) if self.is_learned else USUAL
+
+    @property
+    def is_learned(self) -> bool:
+        """True if the vectors are a model's own."""
+        return is_model(self.spec.source)
+
+    @property
+    def spec(self) -> Spec:
+        """The backend."""
+        return self.comparison.a.spec
 
     @cached_property
     def shown(self) -> Comparison:
@@ -193,15 +212,33 @@ class Facts:
         return drift.words(self.run)
 
 
+def spec_of(source: str) -> Spec:
+    """The backend with the vectors of a model, or the usual one with random vectors.
+
+    The tour adds up a token and a position. So it takes only models that do this and nothing else before their first
+    layer, as GPT-2 and OPT do. Raises Unavailable if the model cannot be read now.
+    """
+    if source in SOURCES and not is_model(source):
+        return SPEC
+    try:
+        layout = models.layout(source)
+    except Unavailable:
+        raise
+    except EmbedvizError:
+        return SPEC  # a name that cannot be used; the pages with a field for it say why
+    others = (layout.segment, layout.norm, layout.projection)
+    return Spec(source=source) if layout.position and layout.factor == 1 and others == (None,) * 3 else SPEC
+
+
 def vocab_size() -> int:
-    """V of the tour's tokenizer."""
+    """V of the usual tokenizer."""
     return samples.encoding(SPEC.tokenizer).n_vocab
 
 
-def facts(text_a: str, text_b: str) -> Facts:
+def facts(text_a: str, text_b: str, spec: Spec = SPEC) -> Facts:
     """Send both sentences through the backend."""
-    whole = [tokenize_for(text, SPEC) for text in (text_a, text_b)]
-    a, b = (embed_tokens(tokens.head(MAX_TOKENS), SPEC) for tokens in whole)
+    whole = [tokenize_for(text, spec) for text in (text_a, text_b)]
+    a, b = (embed_tokens(tokens.head(MAX_TOKENS), spec) for tokens in whole)
     return Facts((len(whole[0]), len(whole[1])), compare(a, b))
 
 

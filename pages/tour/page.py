@@ -1,5 +1,7 @@
 """Tour: from text to input embeddings, step by step."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from embedviz import ui
@@ -9,10 +11,11 @@ from embedviz.ui import presenting, turns
 from embedviz.ui.components.boxes import boxes
 from embedviz.ui.components.slider import snapshots
 from embedviz.ui.guide import glossary
+from embedviz.ui.messages import stop_at_error
 from embedviz.ui.sentences import MAX_CHARACTERS, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
-from pages.tour.facts import SPEC, Facts, facts, vocab_size
+from pages.tour.facts import SPEC, Facts, facts, spec_of, vocab_size
 from pages.tour.panel import Panel, panel
 from pages.tour.pictures import Picture
 from pages.tour.steps import STEPS
@@ -67,12 +70,11 @@ def sentences() -> tuple[str, str]:
 
 
 def computed(text_a: str, text_b: str) -> Facts:
-    """What follows from the sentences; others need not wait while the tables are made."""
-    n_rows = vocab_size()
-    if not tables.is_ready(n_rows, SPEC):
-        with turns.pause():
-            tables.position_table(n_rows, SPEC)
-    return facts(text_a, text_b)
+    """What follows from the sentences; others need not wait while the tables are made or read."""
+    source = st.query_params.get("source", SPEC.source)
+    is_ready = source == SPEC.source and tables.is_ready(vocab_size(), SPEC)
+    with stop_at_error(source), nullcontext() if is_ready else turns.pause():
+        return facts(text_a, text_b, spec_of(source))
 
 
 def picture(shown: Picture, found: Facts) -> None:

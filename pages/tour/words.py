@@ -26,7 +26,7 @@ def tokens(facts: Facts) -> tuple[str, str]:
     n_a, n_b = (ngettext("{n:,} token", "{n:,} tokens", n) for n in facts.n_tokens)
     texts = [*c.a.tokens.texts, *c.b.tokens.texts]
     n_spaced = sum(text.startswith(" ") for text in texts)
-    sentences = [_("GPT-2's tokenizer cuts A into {n_a} and B into {n_b}.", n_a=n_a, n_b=n_b)]
+    sentences = [_("{model}'s tokenizer cuts A into {n_a} and B into {n_b}.", model=facts.model, n_a=n_a, n_b=n_b)]
     is_cut = max(facts.n_tokens) > MAX_TOKENS
     if is_cut:
         sentences.append(_("The tour follows the first {most}.", most=MAX_TOKENS))
@@ -56,7 +56,7 @@ def ids(facts: Facts) -> tuple[str, str]:
     """Each token has a number."""
     title = _("Each token has a number")
     n_rows = facts.comparison.a.tokens.vocab_size
-    sentences = [_("GPT-2's vocabulary has {n_rows:,} tokens, numbered from 0.", n_rows=n_rows)]
+    sentences = [_("{model}'s vocabulary has {n_rows:,} tokens, numbered from 0.", model=facts.model, n_rows=n_rows)]
     if facts.first is None:
         return title, sentences[0]
     tokens = facts.first.tokens
@@ -79,11 +79,13 @@ def _variant(c: Comparison) -> list[str]:
 def table(facts: Facts) -> tuple[str, str]:
     """The layer is a table with a row for each ID."""
     c, title = facts.comparison, _("An embedding layer is a table")
-    start = _(
-        "The table has {n_rows:,} rows of {n_dims} random numbers, a row for each ID.",
-        n_rows=c.a.tokens.vocab_size,
-        n_dims=c.a.spec.output_dim,
-    )
+    sizes = {"n_rows": c.a.tokens.vocab_size, "n_dims": c.a.spec.output_dim}
+    if facts.is_learned:
+        start = _(
+            "{model}'s table has {n_rows:,} rows of {n_dims} numbers, one for each ID.", model=facts.model, **sizes
+        )
+    else:
+        start = _("The table has {n_rows:,} rows of {n_dims} random numbers, a row for each ID.", **sizes)
     if facts.first is None:
         return title, start
     picked = ngettext(
@@ -177,12 +179,18 @@ def positions(facts: Facts) -> tuple[str, str]:
     else:
         used = _("A uses {rows_a}, B {rows_b}.", rows_a=_rows(n_a), rows_b=_rows(n_b))
     return _("A second table, for positions"), _(
-        "{n_rows:,} rows of {n_dims} numbers: row 0 for the first token, whichever it is, and so on. GPT-2 has learned "
-        "them; these are random. {used}",
+        "{n_rows:,} rows of {n_dims} numbers: row 0 for the first token, whichever it is, and so on. {whose} {used}",
         n_rows=spec.context_length,
         n_dims=spec.output_dim,
+        whose=_whose(facts),
         used=used,
     )
+
+
+def _whose(facts: Facts) -> str:
+    if facts.is_learned:
+        return _("{model} has learned them.", model=facts.model)
+    return _("GPT-2 has learned them; these are random.")
 
 
 def _rows(n: int) -> str:

@@ -8,6 +8,7 @@ from embedviz.training.drift import same_class
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
+from pages.vocabulary.source import learned
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
@@ -15,11 +16,13 @@ def contrast(spec: Spec, tokens: Vocabulary) -> None:
     is_random = spec.source == "random"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(said(spec, tokens), width="stretch")
-        st.button(
+        clicked = st.button(
             _("Show learned vectors") if is_random else _("Compare with random vectors"),
             key="contrast",
-            on_click=lambda: st.session_state.update(source="trained" if is_random else "random"),
+            on_click=lambda: st.session_state.update(source=learned() if is_random else "random"),
         )
+    if clicked:
+        st.rerun()  # the whole page: the field of the source is outside this part
 
 
 def said(spec: Spec, tokens: Vocabulary) -> str:

@@ -15,6 +15,7 @@ from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
+from embedviz.vectors.sources import has_positions
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.vocabulary.moved import Moved, moved
 from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
@@ -134,7 +135,8 @@ def _position(spec: Spec, tokens: Vocabulary) -> Found:
     with left:
         place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
     with right:
-        scheme = st.selectbox(_("Position scheme"), _SCHEMES, key="position", **BOUND)
+        schemes = _SCHEMES if has_positions(spec.source) else _SCHEMES[1:]
+        scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:
         with turns.pause():

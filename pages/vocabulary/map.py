@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from embedviz import models
-from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Progress
 from embedviz.base.options import label_of
@@ -15,10 +14,8 @@ from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud import Marks, name
 from embedviz.ui.fields import literal
-from embedviz.ui.messages import show_error, unavailable
+from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
-from embedviz.vectors import tables
-from embedviz.vectors.sources import is_model
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import Map, View
@@ -28,57 +25,6 @@ from pages.vocabulary.settings import MapSettings
 
 HEIGHT = "clamp(20rem, calc(100vh - 22.6rem), 60rem)"
 _MANY = 50_000
-
-
-def tokens_of(spec: Spec) -> Vocabulary:
-    """All tokens, their table made ready; a message, and nothing after it, if it cannot be had."""
-    with turns.pause():
-        found = vocabulary(spec)
-        problem = _problem(found, spec)
-    if isinstance(problem, Unavailable) and is_model(spec.source):
-        _bring(spec.source)
-    elif problem:
-        show_error(problem)
-        st.stop()
-    return found
-
-
-def _problem(found: Vocabulary, spec: Spec) -> EmbedvizError | None:
-    try:
-        tables.token_table(len(found), spec)
-    except EmbedvizError as error:
-        return error
-    return None
-
-
-def _bring(source: str) -> None:
-    """Offer to download a pretrained table, and download it. The page stops here until the table is there."""
-    layout = models.layout(source)
-    asked = st.button(
-        _(
-            "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, once for all",
-            model=models.title(source),
-            n_rows=layout.vocab_size,
-            n_dims=layout.output_dim,
-        ),
-        icon=":material/download:",
-        key="bring",
-    )
-    if not asked:
-        st.info(_("It is not on this machine yet. The sources random and trained need no network."))
-        st.stop()
-    bar = st.progress(0.0, _("Asking for {model}", model=models.title(source)))
-    try:
-        with turns.pause():
-            models.download(
-                source,
-                lambda done, total: bar.progress(
-                    done / total, _("{done:,.0f} of {total:,.0f} MB", done=done / 1e6, total=total / 1e6)
-                ),
-            )
-    except Unavailable as error:
-        unavailable(error, source)
-    st.rerun()
 
 
 def found_map(chosen: MapSettings, view: View) -> Map:

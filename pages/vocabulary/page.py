@@ -7,14 +7,14 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.ui.components import cloud
-from embedviz.ui.controls import whose
 from embedviz.ui.fields import view_of
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
 from pages.vocabulary.contrast import contrast
 from pages.vocabulary.guide import GUIDES
-from pages.vocabulary.map import HEIGHT, found_map, marks_of, tokens_of
+from pages.vocabulary.map import HEIGHT, found_map, marks_of
 from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_settings
+from pages.vocabulary.source import lead, source_field, tokens_of
 
 
 @ui.part
@@ -44,7 +44,10 @@ def atlas(chosen: MapSettings, view: str) -> None:
 page = ui.frame()
 with page.views:
     view = view_of(_("List"), finding.VIEWS, key="list")
-chosen = map_settings(page)
-page.title(_("A whole vocabulary"), GUIDES[view], whose(chosen.spec.source))
+sheet = page.settings()
+with sheet:
+    source = source_field()
+page.title(_("A whole vocabulary"), GUIDES[view], lead(source))
+chosen = map_settings(page, sheet, source)
 with page.body:
     atlas(chosen, view)

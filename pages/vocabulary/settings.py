@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
-from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
+from embedviz.ui.controls import seed_field, settled, size_field, tokenizer_field
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
@@ -15,8 +16,6 @@ from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 from pages.vocabulary.finding import Found, first_of, token_field
-
-_OF_RANDOM = ("tokenizer", "output_dim", "seed", "lower_case")
 
 
 @dataclass(frozen=True)
@@ -29,34 +28,25 @@ class MapSettings:
     colour: str
 
 
-def map_settings(page: Frame) -> MapSettings:
-    """The controls above the map; a message, and nothing after it, if they do not go together."""
+def map_settings(page: Frame, sheet: DeltaGenerator, source: str) -> MapSettings:
+    """The controls above the map and in the sheet; a message, and nothing after it, if they do not go together."""
+    with page.messages, stop_at_error(source):
+        decided(source)
     way, axes, colour = page.inputs.columns(3)
-    sheet = page.settings()
     with sheet:
-        source = chosen_source(_usual_source())
         tokenizer = tokenizer_field(source)
     with way:
         method = _method()
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
     with sheet:
-        spec = _spec({"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer))
+        values = {"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer)
         view = _view(method)
+    with page.messages, stop_at_error(source):
+        spec = _spec(values)
     with colour:
         chosen = _colour(spec)
     return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
-
-
-def _usual_source() -> str:
-    """Return learned vectors, unless the address has a setting that only random vectors have, as older links do.
-
-    The result is never the source that the address names beside such a setting, since the usual source would be left
-    out of the address.
-    """
-    address = st.query_params
-    names_some = address.get("source") != "random" and any(name in address for name in _OF_RANDOM)
-    return "random" if names_some else "trained"
 
 
 def _method() -> str:
@@ -69,8 +59,7 @@ def _method() -> str:
 
 
 def _spec(values: dict[str, object]) -> Spec:
-    with stop_at_error():
-        spec = Spec(**values)
+    spec = Spec(**values)
     return replace(spec, vocabulary=words_of(spec))
 
 
@@ -93,7 +82,7 @@ def _backend(source: str, tokenizer: str) -> dict[str, object]:
     lower_case = st.toggle(
         _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **BOUND
     )
-    fixed = decided(source)
+    fixed = settled(source)
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
     return {name: value for name, value in values.items() if name not in fixed}
 

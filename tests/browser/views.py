@@ -58,6 +58,7 @@ VIEWS = {
     "positions, side by side": ("/positions?view=Side+by+side", ".ev-plot[data-drawn]", 1),
     "positions, past the end": ("/positions?view=Past+the+end", ".ev-plot[data-drawn]", 1),
     "positions, adding": ("/positions?view=Adding", ".table table", 1),
+    "positions, real models": ("/positions?view=Real+models", ".ev-plot[data-drawn]", 1),
     "relative, scores": ("/relative", ".ev-plot[data-drawn]", 1),
     "relative, shift test": ("/relative?relative=Shift+test", ".ev-plot[data-drawn]", 1),
     "relative, by distance": ("/relative?relative=By+distance", ".ev-plot[data-drawn]", 1),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -57,22 +57,29 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Tiny:
-    """A family's tiny model. first: its first layer; positional: the module that makes the positional vectors."""
+    """A family's tiny model. first: its first layer; positional: the module that makes the positional vectors.
 
-    settings: dict[str, object]
+    norm: the module that the sum goes through. config: what its config.json would say.
+    """
+
+    config: dict[str, object]
     first: str
     positional: str = ""
     head: str = "causal"
-    model_type: str = ""
-    only_additions: bool = True
+    norm: str = ""
+
+    @property
+    def only_additions(self) -> bool:
+        """True if nothing is done to the vectors before the first layer but adding and multiplying by a number."""
+        return not self.norm and "word_embed_proj_dim" not in self.config
 
 
 @dataclass(frozen=True)
 class Seen:
     """A saved model and what was seen in it. entered: float32 (T, H), what entered its first layer.
 
-    looked_up: float32 (T, D), what its input embeddings gave. positional: float32 (T, W), what its positional module
-    gave; token: its whole token table, float32 (V, D).
+    looked_up: float32 (T, D), what its input embeddings gave. positional, summed: float32 (T, W), what its positional
+    module gave and what its norm got. token: float32 (V, D), its whole token table.
     """
 
     folder: Path
@@ -80,6 +87,7 @@ class Seen:
     entered: np.ndarray
     looked_up: np.ndarray
     positional: np.ndarray | None
+    summed: np.ndarray | None
     token: np.ndarray
     model: torch.nn.Module = field(repr=False)
 
@@ -99,7 +107,11 @@ def _plain(**settings: object) -> Tiny:
 
 def _bert(**settings: object) -> Tiny:
     return Tiny(
-        _BERT | settings, "encoder.layer.0", "embeddings.position_embeddings", head="masked", only_additions=False
+        _BERT | settings,
+        "encoder.layer.0",
+        "embeddings.position_embeddings",
+        head="masked",
+        norm="embeddings.LayerNorm",
     )
 
 
@@ -113,8 +125,8 @@ _OPT = {
     "max_position_embeddings": 20,
 }
 _FALCON = {"vocab_size": 31, "hidden_size": 12, "num_hidden_layers": 1, "num_attention_heads": 2}
-_GEMMA = {"head_dim": 6, "query_pre_attn_scalar": 6}
-TINY: dict[str, Tiny] = {
+_GEMMA = {"head_dim": 6, "query_pre_attn_scalar": 6, "layer_types": ["sliding_attention", "full_attention"]}
+_FAMILIES = {
     "gpt2": Tiny(_GPT, "h.0", "wpe"),
     "gpt_neo": Tiny(
         {
@@ -128,19 +140,17 @@ TINY: dict[str, Tiny] = {
         "h.0",
         "wpe",
     ),
-    "gpt_neox": _plain(hidden_size=16, rotary_pct=0.5, rotary_emb_base=500.0),
+    "gpt_neox": _plain(hidden_size=16, rotary_pct=0.6, rotary_emb_base=500.0),
     "opt": Tiny(_OPT, "decoder.layers.0", "decoder.embed_positions"),
     "opt, projected": Tiny(
         _OPT | {"word_embed_proj_dim": 10},
         "decoder.layers.0",
         "decoder.embed_positions",
-        model_type="opt",
-        only_additions=False,
     ),
     "bloom": Tiny(
         {"vocab_size": 31, "hidden_size": 12, "n_layer": 1, "n_head": 2, "layer_norm_epsilon": 1e-3},
         "h.0",
-        only_additions=False,
+        norm="word_embeddings_layernorm",
     ),
     "bert": _bert(),
     "distilbert": Tiny(
@@ -148,23 +158,17 @@ TINY: dict[str, Tiny] = {
         "transformer.layer.0",
         "embeddings.position_embeddings",
         head="masked",
-        only_additions=False,
+        norm="embeddings.LayerNorm",
     ),
     "roberta": _bert(type_vocab_size=1, pad_token_id=1),
+    "xlm-roberta": _bert(pad_token_id=2),
     "electra": _bert(embedding_size=10, type_vocab_size=3),
-    "electra, as wide": Tiny(
-        _BERT | {"embedding_size": 12},
-        "encoder.layer.0",
-        "embeddings.position_embeddings",
-        head="masked",
-        model_type="electra",
-        only_additions=False,
-    ),
+    "electra, as wide": _bert(embedding_size=12),
     "modernbert": Tiny(
         _BERT | {"norm_eps": 1e-3, "norm_bias": True, "pad_token_id": 0, "num_hidden_layers": 2},
         "layers.0",
         head="masked",
-        only_additions=False,
+        norm="embeddings.norm",
     ),
     "t5": Tiny(
         {"vocab_size": 31, "d_model": 12, "d_kv": 6, "d_ff": 8, "num_layers": 1, "num_heads": 2},
@@ -175,6 +179,7 @@ TINY: dict[str, Tiny] = {
     "mistral": _plain(),
     "qwen2": _plain(rope_theta=1_000_000.0),
     "qwen3": _plain(head_dim=6, rope_theta=1_000_000.0),
+    "gemma": _plain(head_dim=6),
     "gemma2": _plain(**_GEMMA),
     "gemma3_text": _plain(**_GEMMA, rope_theta=70_000.0, rope_local_base_freq=7000.0),
     "gemma3": Tiny(
@@ -202,7 +207,10 @@ TINY: dict[str, Tiny] = {
     "gpt_oss": _plain(head_dim=6, num_local_experts=2, num_experts_per_tok=1),
     "mpt": Tiny({"vocab_size": 31, "d_model": 12, "n_heads": 2, "n_layers": 1, "max_seq_len": 20}, "blocks.0"),
     "falcon": Tiny(_FALCON | {"rope_theta": 3000.0}, "h.0"),
-    "falcon, alibi": Tiny(_FALCON | {"alibi": True}, "h.0", model_type="falcon"),
+    "falcon, alibi": Tiny(_FALCON | {"alibi": True}, "h.0"),
+}
+TINY: dict[str, Tiny] = {
+    name: replace(tiny, config={"model_type": name.split(",")[0]} | tiny.config) for name, tiny in _FAMILIES.items()
 }
 
 
@@ -212,10 +220,10 @@ def made(name: str, with_head: bool = False, **changes: object) -> torch.nn.Modu
     changes: settings of its text part that differ from those in TINY.
     """
     tiny = TINY[name]
-    settings = tiny.settings | changes
-    if part := tiny.settings.get("text_config"):
-        settings = tiny.settings | {"text_config": part | changes}
-    config = AutoConfig.for_model(tiny.model_type or name, **settings)
+    settings = tiny.config | changes
+    if part := tiny.config.get("text_config"):
+        settings = tiny.config | {"text_config": part | changes}
+    config = AutoConfig.for_model(**settings)
     model = (_HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
     generator = torch.Generator().manual_seed(len(name))
     with torch.no_grad():
@@ -237,7 +245,12 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     def positioned(_module, _args, given):
         caught["positional"] = given[0]
 
+    def summing(_module, args):
+        caught["summed"] = args[0][0]
+
     hooks = [core.get_submodule(tiny.first).register_forward_pre_hook(entering, with_kwargs=True)]
+    if tiny.norm:
+        hooks.append(core.get_submodule(tiny.norm).register_forward_pre_hook(summing))
     if tiny.positional:
         hooks.append(core.get_submodule(tiny.positional).register_forward_hook(positioned))
     more = {"decoder_input_ids": torch.tensor([[0]])} if tiny.head == "seq2seq" else {}
@@ -249,7 +262,8 @@ def seen(name: str, folder: Path, model: torch.nn.Module, ids: Sequence[int] = I
     arrays = {key: value.float().numpy() for key, value in caught.items()}
     table = model.get_input_embeddings().weight.detach().float().numpy()
     config = json.loads((folder / "config.json").read_text())
-    return Seen(folder, config, arrays["entered"], arrays["looked_up"], arrays.get("positional"), table, model)
+    rows = (arrays["entered"], arrays["looked_up"], arrays.get("positional"), arrays.get("summed"))
+    return Seen(folder, config, *rows, table, model)
 
 
 def _read(path: Path, name: str) -> np.ndarray:

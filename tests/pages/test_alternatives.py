@@ -19,6 +19,7 @@ CASES = [
     ("positions", {"view": "Similarity"}, {"base": "100"}, {"base": "1000"}),
     ("positions", {"view": "Side by side"}, {"seed": "1"}, {"seed": "2"}),
     ("positions", {"view": "Past the end"}, {"seed": "1"}, {"seed": "2"}),
+    ("positions", {"view": "Real models"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"relative": "Scores"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"relative": "Shift test"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"relative": "By distance"}, {"seed": "1"}, {"seed": "2"}),

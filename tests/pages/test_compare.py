@@ -204,7 +204,6 @@ def test_an_address_restores_the_whole_screen():
         ("tokenizer", ""),
         ("tokenizer", "../../etc/passwd"),
         ("position", "rotary"),
-        ("source", "glove"),
         ("position_scale", "nan"),
         ("position_scale", "inf"),
         ("position_scale", "1e400"),

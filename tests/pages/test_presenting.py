@@ -29,6 +29,7 @@ VIEWS = [
     ("positions", {"view": "Side by side"}, ["kinds"]),
     ("positions", {"view": "Past the end"}, ["end"]),
     ("positions", {"view": "Adding"}, ["effects", "nearest"]),
+    ("positions", {"view": "Real models"}, ["learned_tables"]),
     ("relative", {}, ["grid"]),
     ("relative", {"relative": "Shift test"}, ["shift", "changes"]),
     ("relative", {"relative": "By distance"}, ["distance"]),

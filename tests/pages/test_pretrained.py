@@ -97,12 +97,22 @@ def test_what_the_server_says_does_not_reach_the_page(hub_server):
     assert "answered with status 500" in errors(at)[0].replace("\\", "")
 
 
-@pytest.mark.parametrize("source", ["gpt3", "../gpt2", "openai-community/gpt2", "http://example.invalid", ""])
-def test_a_name_that_is_not_on_the_list_asks_no_one(hub_server, source):
+@pytest.mark.parametrize("source", ["gpt3", "../gpt2", "a/b/c", "a b/c", "http://example.invalid", "x/" + "y" * 200])
+def test_a_name_that_is_none_stays_in_its_field_and_asks_no_one(hub_server, source):
     at = visit(source=source)
     assert not at.exception
-    assert at.selectbox(key="source").value == "random"
+    assert at.selectbox(key="source").value == source
+    [said] = errors(at)
+    assert said.replace("\\", "").endswith("The source random stays in use.")
+    assert ids(at, "A") == CAT_IDS
     assert hub_server.requests == []
+
+
+def test_an_empty_name_is_the_usual_source(hub_server):
+    at = visit(source="")
+    assert not at.exception
+    assert errors(at) == []
+    assert ids(at, "A") == CAT_IDS
 
 
 def test_more_words_than_the_model_has_positions(hub_server, monkeypatch):

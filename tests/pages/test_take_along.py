@@ -38,7 +38,7 @@ VIEWS = {
     **{f"lookup, {name}": ("lookup", {"show": name}) for name in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")},
     **{
         f"positions, {name}": ("positions", {"view": name})
-        for name in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
+        for name in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding", "Real models")
     },
     **{
         f"relative, {name}": ("relative", {"relative": name})
@@ -144,6 +144,13 @@ def test_vectors_of_positions_are_the_three_tables(view, take):
     for kind in position_tables.KINDS:
         table = position_tables.table(kind, position_tables.TableSettings())
         assert found[kind.replace("/", "_over_")].tobytes() == table.tobytes()
+
+
+def test_vectors_of_real_models_are_their_first_rows(take):
+    found = arrays(take, "positions, Real models")
+    assert found["position"].tolist() == list(range(128))
+    assert found["random"].shape == (128, 64)
+    assert np.array_equal(found["trained"], bundled(TrainingSettings()).positions[-1])
 
 
 def test_vectors_of_adding_are_those_of_the_sentence(take):

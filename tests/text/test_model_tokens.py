@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 import embedviz as ev
 from embedviz import models
@@ -257,6 +258,61 @@ def test_a_special_token_without_an_id_of_the_vocabulary_is_refused():
 def test_any_rubbish_is_refused_in_words(data):
     with pytest.raises(ev.EmbedvizError, match=r"tokenizer\.json of owner/name"):
         built("owner/name", data)
+
+
+WILD = st.sampled_from(
+    [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        2**32,
+        2**64,
+        1e308,
+        "",
+        "a",
+        "▁",
+        [],
+        {},
+        [[]],
+        ["a"],
+        "ByteLevel",
+        "Sequence",
+        "Precompiled",
+    ]
+)
+
+
+@given(st.sampled_from(NAMES), st.data())
+def test_a_file_with_anything_in_it_is_used_or_refused_in_words(name, data):
+    config = json.loads(tokenizer_json(name))
+    for _ in range(data.draw(st.integers(1, 2))):
+        section = config
+        while isinstance(section, dict | list) and section:
+            keys = sorted(section)[:40] if isinstance(section, dict) else range(len(section))
+            key = data.draw(st.sampled_from(keys))
+            if not isinstance(section[key], dict | list) or data.draw(st.booleans()):
+                section[key] = data.draw(WILD)
+                break
+            section = section[key]
+    try:
+        cut = built("owner/name", json.dumps(config).encode()).cut("the café 🐈 a", special_tokens=True)
+    except ev.EmbedvizError as error:
+        assert str(error).startswith("The tokenizer.json of owner/name ")  # noqa: PT017 most files are used
+    else:
+        assert all(0 <= start <= end <= len("the café 🐈 a") for start, end in cut.spans)
+
+
+def test_a_span_that_the_library_puts_beyond_the_text_is_within_it():
+    model = json.loads(tokenizer_json(GEMMA))["model"] | {"end_of_word_suffix": "a"}
+    found = built("owner/name", changed(GEMMA, model=model))
+    assert reference_spans(changed(GEMMA, model=model), "the café")[-1] == (11, 12)
+    assert found.cut("the café", special_tokens=True).spans[-1] == (8, 8)
+
+
+def reference_spans(data: bytes, text: str) -> list[tuple[int, int]]:
+    return Tokenizer.from_str(data.decode()).encode(text).offsets
 
 
 @pytest.mark.parametrize(

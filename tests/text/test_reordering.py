@@ -89,3 +89,36 @@ def test_words_never_change(data, letters):
     order = data.draw(st.permutations(range(len(letters))))
     found = moved(" ".join(letters), order, "words")
     assert found is None or found.tokens.texts == [letters[place] for place in order]
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix_space"),
+    [
+        ("byte-level", True), ("roberta", False), ("roberta", True), ("word-pieces", False), ("word-pieces", True),
+        ("unigram", False), ("llama", False), ("llama", True), ("gemma", True),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("model_tokenizers")
+def test_words_of_a_model_change_places(name, prefix_space):
+    before = tokenize("the cat sat on the mat", f"test/{name}", prefix_space)
+    after = tokenize("on the mat the cat sat", f"test/{name}", prefix_space)
+    found = reordered(before, after.ids, prefix_space=prefix_space, lower_case=False)
+    assert found.tokens.ids == after.ids
+    assert found.text == after.text
+    assert not found.lost + found.gained
+
+
+@pytest.mark.usefixtures("model_tokenizers")
+def test_parts_of_a_word_stay_together():
+    tokens = tokenize("the unbel sat", "test/word-pieces")
+    assert any(text.startswith("##") for text in tokens.texts)
+    ids = [tokens.ids[0], tokens.ids[-2], *tokens.ids[1:-2], tokens.ids[-1]]
+    assert reordered(tokens, ids, prefix_space=False, lower_case=False).text == "sat the unbel"
+
+
+@pytest.mark.usefixtures("model_tokenizers")
+def test_a_word_that_the_model_does_not_know_is_kept():
+    tokens = tokenize("the 🐈 sat", "test/word-pieces")
+    assert tokens.texts == ["[CLS]", "the", "[UNK]", "sat", "[SEP]"]
+    ids = [tokens.ids[n] for n in (0, 3, 2, 1, 4)]
+    assert reordered(tokens, ids, prefix_space=False, lower_case=False).text == "sat 🐈 the"

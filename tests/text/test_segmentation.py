@@ -120,3 +120,24 @@ def test_the_first_token_with_a_space():
     assert first_with_space(CAT, prefix_space=True).name == "Ġthe"
     assert first_with_space("cat\nmat") is None
     assert first_with_space("a 🐈").name.startswith("ĠðŁ")
+
+
+@pytest.mark.usefixtures("model_tokenizers")
+def test_bytes_of_a_models_tokens_are_those_that_they_cover():
+    text = "the  café sat"
+    names = ["test/byte-level", "test/word-pieces", "test/llama", "test/gemma"]
+    for prefix_space, expected in ((False, [14, 11, 14, 14]), (True, [15, 11, 14, 15])):
+        found = segment(text, names, prefix_space)
+        assert [cut.n_bytes for cut in found.cuts] == expected
+
+
+@pytest.mark.usefixtures("model_tokenizers")
+def test_special_tokens_cut_nothing():
+    text = " the cat "
+    names = ["gpt2", "test/word-pieces", "test/unigram"]
+    with_special, without = (segment(text, names, special_tokens=wanted) for wanted in (True, False))
+    assert [len(cut.tokens) for cut in with_special.cuts] == [
+        len(cut.tokens) + n for cut, n in zip(without.cuts, (0, 2, 1), strict=True)
+    ]
+    assert [cut.boundaries for cut in with_special.cuts] == [cut.boundaries for cut in without.cuts]
+    assert with_special.pieces == without.pieces

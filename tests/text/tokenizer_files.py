@@ -6,6 +6,8 @@ from functools import cache
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
+from embedviz.base.errors import Unavailable
+
 CORPUS = [
     "the cat sat on the mat", "on the mat the cat sat", "The dog bites the man, and the man bites the dog!",
     "unbelievable believing unbelievers sing singing", "a café in Zürich, ten naïve cats", "3,000 cats & 12 dogs",
@@ -106,6 +108,8 @@ NAMES = tuple(f"test/{kind}" for kind in _KINDS)
 @cache
 def tokenizer_json(name: str) -> bytes:
     """The file of the tokenizer "test/kind", in the place of `models.tokenizer_json`."""
+    if name not in NAMES:
+        away(name)
     return _KINDS[name.removeprefix("test/")]().to_str().encode()
 
 
@@ -121,3 +125,8 @@ def reference(name: str) -> Tokenizer:
 def changed(name: str, **sections: object) -> bytes:
     """The file with other sections."""
     return json.dumps(json.loads(tokenizer_json(name)) | sections).encode()
+
+
+def away(name: str) -> bytes:
+    """A Hub that has no tokenizer."""
+    raise Unavailable(f"The Hub does not have {name}.")

@@ -25,6 +25,10 @@ def test_defaults():
     }
 
 
+def test_the_name_of_a_model_is_a_tokenizer():
+    assert ev.Spec(tokenizer="owner/name").tokenizer == "owner/name"
+
+
 def test_a_spec_is_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         ev.Spec().seed = 1

@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz import models
 from embedviz.text.samples import encoding
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary, vocabulary, words_of
+from tests.text import tokenizer_files
 
 
 def tokens(name: str = "gpt2", **settings) -> Vocabulary:
@@ -102,3 +104,39 @@ def test_arrays_are_read_only_and_a_vocabulary_is_made_once():
     assert not found.lengths.flags.writeable
     assert found is tokens(seed=7, output_dim=3)
     assert np.array_equal(found.lengths[:3], [1, 1, 1])
+
+
+@pytest.mark.parametrize("name", tokenizer_files.NAMES)
+@pytest.mark.usefixtures("model_tokenizers")
+def test_every_token_of_a_model_has_its_text_and_its_kind(name):
+    found, reference = tokens(name), tokenizer_files.reference(name)
+    assert len(found) == reference.get_vocab_size()
+    special = {id_ for id_, token in reference.get_added_tokens_decoder().items() if token.special}
+    assert {n for n in range(len(found)) if kind(found, n) == "special"} == special
+    assert all(found.texts[n] == reference.id_to_token(n) for n in special)
+    cut = ev.tokenize(" the cat", name, False)
+    assert [found.texts[id_] for id_ in cut.ids] == cut.texts
+    assert tokens(name) is found
+
+
+@pytest.mark.usefixtures("model_tokenizers")
+def test_the_kinds_of_a_models_tokens():
+    letters, pieces, fallback = (tokens(f"test/{name}") for name in ("byte-level", "word-pieces", "gemma"))
+    assert kind(letters, letters.find(" cat")) == "word, space before"
+    assert kind(pieces, pieces.find("##s")) == kind(pieces, pieces.find("cat")) == "word, no space"
+    assert kind(fallback, 3 + 0xF0) == "part of a character"
+    assert found_text(fallback, "\n") == {3 + ord("\n")}
+
+
+def found_text(found: Vocabulary, text: str) -> set[int]:
+    return {n for n, each in enumerate(found.texts) if each == text}
+
+
+def test_a_gap_between_the_ids_of_a_model_is_named(monkeypatch):
+    vocab = {"[UNK]": 0, "the": 3}
+    gap = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocab}
+    data = tokenizer_files.changed("test/word-pieces", model=gap, added_tokens=[], post_processor=None)
+    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    found = tokens("owner/gap")
+    assert found.texts == ("[UNK]", "<unused 1>", "<unused 2>", "the")
+    assert found.find("the") == 3

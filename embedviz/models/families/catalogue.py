@@ -55,6 +55,13 @@ _BERT = Family(
     norm="embeddings.LayerNorm",
     epsilon="layer_norm_eps",
 )
+_ROBERTA = replace(
+    _BERT,
+    title="RoBERTa",
+    seen="roberta/modeling_roberta.py, RobertaEmbeddings",
+    padded=True,
+    defaults=_BERT_DEFAULTS | {"vocab_size": 50_265, "pad_token_id": 1},
+)
 _GEMMA_3 = replace(
     _plain(
         "Gemma 3",
@@ -134,12 +141,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             other_names={"hidden_size": "dim"},
             defaults={"vocab_size": 30_522, "dim": 768, "max_position_embeddings": 512, "sinusoidal_pos_embds": False},
         ),
-        "roberta": replace(
-            _BERT,
-            title="RoBERTa",
-            seen="roberta/modeling_roberta.py, RobertaEmbeddings",
-            padded=True,
-            defaults=_BERT_DEFAULTS | {"vocab_size": 50_265, "pad_token_id": 1},
+        "roberta": _ROBERTA,
+        "xlm-roberta": replace(
+            _ROBERTA,
+            title="XLM-RoBERTa",
+            seen="xlm_roberta/modeling_xlm_roberta.py, XLMRobertaEmbeddings",
+            defaults=_BERT_DEFAULTS | {"pad_token_id": 1},
         ),
         "electra": replace(
             _BERT,
@@ -184,6 +191,9 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "mistral": _plain("Mistral", "mistral/modeling_mistral.py, MistralModel", _sizes(32_000, 4096, 131_072)),
         "qwen2": _plain("Qwen2", "qwen2/modeling_qwen2.py, Qwen2Model", _sizes(151_936, 4096, 32_768)),
         "qwen3": _plain("Qwen3", "qwen3/modeling_qwen3.py, Qwen3Model", _sizes(151_936, 4096, 32_768)),
+        "gemma": replace(
+            _plain("Gemma", "gemma/modeling_gemma.py, GemmaModel", _sizes(256_000, 3072, 8192)), scaled=True
+        ),
         "gemma2": replace(
             _plain("Gemma 2", "gemma2/modeling_gemma2.py, Gemma2Model", _sizes(256_000, 2304, 8192)), scaled=True
         ),

@@ -89,7 +89,7 @@ def _table_width(family: Family, config: Config, hidden_size: int) -> int:
 
 
 def _context_length(family: Family, config: Config, offset: int) -> int | None:
-    if not family.length or config.value(family.length) is None:
+    if not family.length or (config.value(family.length) is None and not family.position):
         return None
     rows = config.whole(family.length, offset + 1 if family.padded else 1, MAX_ROWS)
     return rows - offset if family.padded else rows

@@ -18,6 +18,9 @@ const pages = new Map(Object.entries(history.state?.pages ?? {}))
 // Texts that are taken to the next page although the address of this page has no room for them.
 let left = history.state?.left ?? []
 
+// Settings that a page has written by itself, by their names: nobody has chosen these values.
+const opened = new Map(Object.entries(history.state?.opened ?? {}))
+
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
 // Write into the address what only scripts know. A value of null is taken out of the address.
@@ -39,10 +42,12 @@ function write(address) {
   fit(address)
   remember(address)
   const how = placeOf(address) === placeOf(location) ? "replaceState" : "pushState"
-  browser[how].call(history, { pages: Object.fromEntries(pages), left }, "", address)
+  browser[how].call(history, { pages: Object.fromEntries(pages), left, opened: Object.fromEntries(opened) }, "", address)
 }
 
-const remember = ({ pathname, search }) => pages.set(pathname, written(read(search).filter(([name]) => !about.travels.includes(name))))
+const keeps = (address, name) => (about.keeps[nameOf(address)] ?? []).includes(name)
+const isOwn = (address, name) => !about.travels.includes(name) || keeps(address, name)
+const remember = (address) => pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
 // The name of an option in the address. No language and no new wording changes it.
 const named = (key, text) => about.options[key]?.[text] ?? text
 const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => new URLSearchParams(search).getAll(name))])
@@ -52,6 +57,7 @@ function writeForStreamlit(_state, _title, wanted) {
   const address = new URL(wanted ?? "", location.href)
   if (address.pathname === location.pathname) {
     for (const name of OURS) if (value(name) !== null) address.searchParams.set(name, value(name))
+    for (const [name, text] of read(address.search)) if (keeps(address, name) && value(name) === null) opened.set(name, text)
   }
   write(address)
 }
@@ -72,9 +78,11 @@ const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 // The address of the page that a link leads to, with all settings that are taken there.
 function addressOf(link) {
   const address = new URL(link.href)
-  const luggage = [...left, ...read(location.search)].filter(([name]) => about.travels.includes(name))
+  const chosen = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
+  const luggage = [...left, ...read(location.search)].filter(chosen)
+  const taken = luggage.map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")
-  address.search = written([...luggage, ...own.filter(([name]) => !about.travels.includes(name))])
+  address.search = written([...luggage, ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name))])
   return address
 }
 

@@ -1,0 +1,62 @@
+"""The models that can be shown whole without a network: their token tables and tokenizers are on this machine."""
+
+import threading
+from collections.abc import Hashable, Iterator
+
+import cachetools
+from huggingface_hub import constants
+from huggingface_hub.utils import _cache_assets
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.settings import configured
+from embedviz.models import identity, local
+from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
+from embedviz.models.store import StoredRows
+
+SECONDS = 60.0  # after which the disk is looked at again: somebody may have copied a model into the folder
+_BEST = ("sentence-transformers/all-MiniLM-L6-v2", "gpt2")
+
+
+def _places() -> Hashable:
+    return str(configured().models), constants.HF_HUB_CACHE, _cache_assets.HF_ASSETS_CACHE
+
+
+@cachetools.cached(cachetools.TTLCache(8, SECONDS), key=_places, condition=threading.Condition())
+def here() -> tuple[str, ...]:
+    """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
+
+    They are those of the short list, and those in the folder EMBEDVIZ_MODELS that this server allows. A model lies in
+    this folder, in Hugging Face's own cache, or where `models.download` keeps it.
+    """
+    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder()))
+    return tuple(name for name in names if _is_here(name))
+
+
+def _in_the_folder() -> Iterator[str]:
+    folder = configured().models
+    for path in sorted(folder.glob(f"*/*/{identity.CONFIG}")):
+        name = path.parent.relative_to(folder).as_posix()
+        if is_name(name):
+            yield name
+
+
+def _is_here(name: str) -> bool:
+    try:
+        found = checkpoint(name)  # raises EmbedvizError for a name that is not allowed
+        return _has_tokenizer(found) and _has_table(found)
+    except (EmbedvizError, OSError, ValueError):  # whatever is wrong with it, it is not one to begin with
+        return False
+
+
+def _has_tokenizer(found: Checkpoint) -> bool:
+    own = found.tokenizer == found.name and "/" in found.name
+    return not own or bool(local.file_folder(found, local.TOKENIZER)) or identity.is_kept(found, local.TOKENIZER)
+
+
+def _has_table(found: Checkpoint) -> bool:
+    if files := local.find(found):
+        opened = local.opened(files, found)
+        size = (files.folder / opened.token.file).stat().st_size
+        return opened.token.start + opened.token.nbytes <= size
+    opened = identity.load(found)
+    return bool(opened) and StoredRows(identity.folder(found, opened.token.version), opened.token).looks_whole()

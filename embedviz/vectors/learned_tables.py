@@ -1,0 +1,105 @@
+"""Learned tables of positions of several sources side by side: the first rows of each, and what tells them apart."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+
+from embedviz import models
+from embedviz.positions import learned
+from embedviz.vectors import position_tables, tables
+from embedviz.vectors.sources import check_source, is_model
+from embedviz.vectors.spec import Spec
+
+# The sources that are known to have such a table. Any other model can be named besides.
+OFFERED = (
+    "random",
+    "trained",
+    "gpt2",
+    "gpt2-medium",
+    "gpt2-large",
+    "gpt2-xl",
+    "distilgpt2",
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "google-bert/bert-base-uncased",
+    "FacebookAI/roberta-base",
+)
+MOST_TABLES = 3  # beside one another
+MOST_POSITIONS = 256
+FAR = 100  # positions apart
+_PAIRS = 16  # a mean over fewer pairs of positions goes up and down by chance
+_RISE = 0.1  # of a mean cosine that is worth a word
+_STANDS_OUT = 1.5  # times as long as the others, or as short
+
+
+@dataclass(frozen=True)
+class LearnedTable:
+    """The first L rows of a learned table, float32 (L, D), of a source."""
+
+    name: str
+    rows: np.ndarray
+
+    @cached_property
+    def spread(self) -> float:
+        """The standard deviation of all numbers."""
+        return float(self.rows.astype(np.float64).std())
+
+    @cached_property
+    def cosines(self) -> np.ndarray:
+        """The cosine of every two positions, float64 (L, L); 0 where a row is zero."""
+        return position_tables.cosines(self.rows)
+
+    @cached_property
+    def by_distance(self) -> np.ndarray:
+        """The mean cosine of all positions that are 0 to L - 1 apart, float64 (L,)."""
+        return np.array([np.diagonal(self.cosines, n).mean() for n in range(len(self.rows))])
+
+    @property
+    def far(self) -> int:
+        """How far apart the positions are that are compared with neighbours: FAR, or half of a table that is short."""
+        return FAR if len(self.rows) > FAR else len(self.rows) // 2
+
+    @property
+    def near_is_alike(self) -> bool:
+        """True if neighbours are more alike than positions that are far apart."""
+        return bool(self.by_distance[1] - self.by_distance[self.far] > _RISE)
+
+    @cached_property
+    def wave(self) -> tuple[int, int] | None:
+        """The distance with the lowest mean cosine, and the one where it is highest again; None if it hardly rises."""
+        usable = self.by_distance[: max(len(self.rows) - _PAIRS, 1)]
+        lowest = int(usable.argmin())
+        highest = lowest + int(usable[lowest:].argmax())
+        return (lowest, highest) if usable[highest] - usable[lowest] > _RISE else None
+
+    @cached_property
+    def first_to_others(self) -> float:
+        """The length of the first row divided by the median length of the others; NaN if that is 0."""
+        first, *others = np.linalg.norm(self.rows.astype(np.float64), axis=1)
+        middle = float(np.median(others))
+        return float(first) / middle if middle else float("nan")
+
+    @property
+    def first_stands_out(self) -> bool:
+        """True if the first row is much longer or shorter than the others."""
+        return not 1 / _STANDS_OUT <= self.first_to_others <= _STANDS_OUT
+
+
+def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int = 123) -> LearnedTable | None:
+    """The first rows of a source's table: `n_positions`, at least 2, or all if it has fewer; None if it has no table.
+
+    output_dim, seed: those of the source random. Raises EmbedvizError for a name that is no source, and Unavailable
+    if the table cannot be read now.
+    """
+    check_source(name)
+    if name == "random":
+        rows = learned.table(n_positions, output_dim, torch.Generator().manual_seed(seed)).numpy()
+    elif not is_model(name):
+        spec = Spec(source=name)
+        rows = tables.position_rows(min(n_positions, spec.context_length), 0, spec)
+    elif models.layout(name).position is None:
+        return None
+    else:
+        rows = models.position_rows(name, n_positions)
+    return LearnedTable(name, rows)

@@ -1,0 +1,54 @@
+"""The line of downloads of whole token tables. Visitors who want the same table share one download.
+
+A download goes on as long as somebody watches it. What has come is kept, so that the next one goes on from there.
+"""
+
+from collections.abc import Callable
+
+from embedviz import models
+from embedviz.base.i18n import ngettext
+from embedviz.base.jobs import Job, Jobs, Progress
+
+_AT_ONCE, _MOST_WAITING = 2, 20
+
+
+class _NobodyWaits(Exception):
+    """Raised inside a download to stop it."""
+
+
+def line() -> Jobs:
+    """A line of downloads that wait."""
+
+    def refusal(waiting: int, _more: int) -> str:
+        return ngettext(
+            "The queue is full ({n:,} download). Try again in a few minutes.",
+            "The queue is full ({n:,} downloads). Try again in a few minutes.",
+            waiting,
+        )
+
+    # The table itself says whether it is there, so the line keeps no results.
+    return Jobs("download", lambda source: None, refusal, at_once=_AT_ONCE, most_waiting=_MOST_WAITING)
+
+
+downloads = line()  # shared by all visitors
+
+
+def fetch(source: str, visitor: str) -> None:
+    """Put the download of a model's token table in line. Raises EmbedvizError if too many wait."""
+    downloads.ask(visitor, {source: Job(_downloader(source), {"model": source})})
+
+
+def _downloader(source: str) -> Callable[[Job, Callable[[], bool]], bool]:
+    def download(job: Job, is_wanted: Callable[[], bool]) -> bool:
+        def progress(done: int, total: int) -> None:
+            job.progress = Progress(share=done / total, numbers={"done": done, "total": total})
+            if not is_wanted():
+                raise _NobodyWaits
+
+        try:
+            models.download(source, progress)
+        except _NobodyWaits:
+            return False
+        return True
+
+    return download

@@ -1,0 +1,98 @@
+"""What a real model does with the vectors besides adding positions: other vectors that it adds, and a norm."""
+
+import numpy as np
+import streamlit as st
+
+from embedviz import models, ui
+from embedviz.base.i18n import _, ngettext
+from embedviz.base.numbers import three_digits
+from embedviz.figures.heatmaps import row_heatmap
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card
+from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.sources import is_model
+
+_HEIGHT = "clamp(14rem, 50vh, 30rem)"
+
+
+def about_model(c: Comparison) -> list[Card]:
+    """What else happens to the vectors before the model's first layer; nothing for other sources."""
+    if not is_model(c.a.spec.source):
+        return []
+    name = models.title(c.a.spec.source)
+    layout = models.layout(c.a.spec.source)
+    cards = []
+    if layout.factor != 1:
+        text = _(
+            "{model} multiplies every token vector by √d = {factor}. The token vectors here are those products.",
+            model=name,
+            factor=three_digits(layout.factor),
+        )
+        cards.append(Card(_("Token vectors are scaled"), text))
+    if c.a.segment_embedding is not None:
+        text = _(
+            "{model} adds a third vector, for the segment that a token belongs to. Here all tokens are of the first "
+            "segment and get the same vector, so it makes no copies differ.",
+            model=name,
+        )
+        cards.append(Card(_("A third vector is added"), text))
+    if is_changed(c):
+        cards.append(_norm(c, name))
+    return cards
+
+
+def is_changed(c: Comparison) -> bool:
+    """True if what enters the first layer is not the sum itself."""
+    return c.a.first_layer is not c.a.input_embeddings
+
+
+def _norm(c: Comparison, name: str) -> Card:
+    layout = models.layout(c.a.spec.source)
+    said = []
+    if layout.norm:
+        said.append(
+            _(
+                "Before the first layer, {model} shifts and stretches each sum to mean 0 and variance 1, and then "
+                "scales each dimension (LayerNorm).",
+                model=name,
+            )
+        )
+    if layout.projection and layout.projection.after_sum:
+        said.append(
+            _(
+                "A matrix then makes {n} numbers of its {d}.",
+                n=layout.hidden_size,
+                d=layout.sum_dim,
+            )
+        )
+    same = _n_same(c)
+    said.append(
+        ngettext(
+            "Of {n} pair of copies, {same} is identical after this step, too: equal vectors stay equal.",
+            "Of {n} pairs of copies, {same} are identical after this step, too: equal vectors stay equal.",
+            c.n_shared,
+            same=same,
+        )
+    )
+    return Card(_("One more step before the first layer"), " ".join(said))
+
+
+def _n_same(c: Comparison) -> int:
+    rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
+    return sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs)
+
+
+def steps(c: Comparison) -> None:
+    """Show the other vectors that are added, and what enters the first layer, if there are any."""
+    segment = c.a.segment_embedding
+    if segment is not None:
+        st.caption(_("The sums also contain the vector of the first segment, which is the same for every token:"))
+        none = np.empty((0, len(segment)), np.float32)
+        figure = row_heatmap(segment[None], none, ([-1], []), ([_("segment")], []), _("segment"))
+        figure.layout["yaxis"]["ticktext"] = [_("segment")]
+        ui.show(figure, key="segment", alt=_("Heatmap of one vector: {range}.", range=extent(segment)), height="8rem")
+    if is_changed(c):
+        st.caption(_("After one more step, described below, this is what enters the first layer:"))
+        figure = row_heatmap(c.a.first_layer, c.b.first_layer, c.ids, c.texts, _("enters the first layer"))
+        alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
+        ui.show(figure, key="first_layer", alt=alt, height=_HEIGHT)

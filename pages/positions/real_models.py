@@ -1,0 +1,135 @@
+"""The view "Real models" of the page "Positions": learned tables of several models, one beside the other."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from embedviz import models
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.base.pages import page_at
+from embedviz.figures.panels import Curve, Curves, Heat, panels
+from embedviz.figures.theme import token_colours
+from embedviz.programs import positions as export
+from embedviz.programs.rows import of_learned_tables
+from embedviz.ui import presenting, turns
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND, literal, whole_number
+from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.program import program
+from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
+from embedviz.vectors.position_tables import TableSettings
+from pages.positions import real_words
+
+_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
+_MOST_DIMS = 64  # in a picture
+_LIMIT = 3.0  # standard deviations, beyond which colours do not change
+_DASHES = (
+    ("solid", "━"),
+    ("dash", "╍"),
+    ("dot", "···"),
+)  # of the curves, and the sign for each before its model's name
+
+
+def has_none(source: str) -> None:
+    """Say that a model has no table of positions, what it does instead, and where that can be seen."""
+    st.info(literal(models.layout(source).about(models.title(source))), icon=":material/info:")
+    if not presenting.is_on():
+        relative = page_at("relative")
+        st.page_link(relative.script, label=_("See it on the page Relative"), icon=relative.icon)
+
+
+def real_models(settings: TableSettings) -> None:
+    """Show the tables of up to three sources, and how alike their positions are."""
+    names, n_positions, heat = _fields()
+    found = [table for n, name in enumerate(names) if (table := _table(n, name, n_positions, settings))]
+    if not found:
+        if not names:
+            st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
+        return
+    cards([real_words.about(table) for table in found], key="about")
+    looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
+    parts = [
+        *(_heat(table, heat, f"{sign} {real_words.title(table.name)}", colour)
+          for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
+        Curves(
+            _("Mean cosine by distance"),
+            [_curve(table, colour, dash) for table, (colour, (dash, _sign)) in zip(found, looks, strict=True)],
+            _("distance"),
+            _("cosine"),
+        ),
+    ]  # fmt: skip
+    limit = _LIMIT if heat == "numbers" else 1.0
+    figure = panels(parts, [1] * len(parts), f"{20 * len(parts)}rem", limit)
+    show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
+    if not presenting.is_on():
+        st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
+    listed = [table.name for table in found]
+    program(
+        export.pytorch_learned_tables(listed, n_positions, settings.output_dim, settings.seed),
+        _("Learned tables side by side"),
+        rows=partial(of_learned_tables, found),
+    )
+
+
+def _fields() -> tuple[list[str], int, str]:
+    which, many, shown = st.columns([4, 1, 1.6], vertical_alignment="bottom")
+    with which:
+        names = st.multiselect(
+            _("Models, up to {n}", n=MOST_TABLES),
+            OFFERED,
+            ["random", "trained"],
+            key="learned_tables",
+            max_selections=MOST_TABLES,
+            accept_new_options=True,
+            placeholder=_("Pick a model, or type owner/name"),
+            help=_(
+                "random: untrained numbers. trained: the small GPT of the page Training. All others are read from the "
+                "Hugging Face Hub: pick one, or type the name of any other, such as facebook/opt-350m."
+            ),
+            **BOUND,
+        )
+    with many:
+        n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions")
+    with shown:
+        heat = st.segmented_control(
+            _("Heatmaps of"),
+            list(OPTIONS["heat"]),
+            default="numbers",
+            format_func=label_of("heat"),
+            required=True,
+            key="heat",
+            **BOUND,
+        )
+    return [name.strip() for name in names], n_positions, heat
+
+
+def _table(n: int, name: str, n_positions: int, settings: TableSettings) -> LearnedTable | None:
+    """The table, or a message in its place, so that the others are shown all the same."""
+    try:
+        with turns.pause():  # rows of a model may come from the Hub
+            found = learned_table(name, n_positions, settings.output_dim, settings.seed)
+    except Unavailable as error:
+        offer_again(error, name, key=f"try_again_{n}")
+        return None
+    except EmbedvizError as error:
+        show_error(error)
+        return None
+    if found is None:
+        has_none(name)
+    return found
+
+
+def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
+    if heat == "cosines":
+        return Heat(title, table.cosines.astype(np.float32), _("position"), _("position"), colour=colour)
+    numbers = table.rows[:, :_MOST_DIMS] / (table.spread or 1)
+    return Heat(title, numbers, _("dimension"), _("position"), colour=colour)
+
+
+def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
+    title = real_words.title(table.name)
+    return Curve(title, np.arange(len(table.by_distance)), table.by_distance, colour, dash=dash)

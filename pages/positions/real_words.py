@@ -1,0 +1,100 @@
+"""What the view "Real models" of the page "Positions" says: every sentence follows from the numbers of a table."""
+
+from collections.abc import Sequence
+
+from embedviz import models
+from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card
+from embedviz.vectors.learned_tables import LearnedTable
+from embedviz.vectors.sources import is_model
+
+
+def title(name: str) -> str:
+    """What the source is called on the screen."""
+    return models.title(name) if is_model(name) else name
+
+
+def about(table: LearnedTable) -> Card:
+    """Whether near positions are alike, whether the curve has waves, how large the numbers are, and the first row."""
+    n_rows, n_dims = table.rows.shape
+    name = title(table.name)
+    near = table.near_is_alike
+    heading = (
+        _("{model}: near positions are alike", model=name)
+        if near
+        else _("{model}: nearer is not more alike", model=name)
+    )
+    said = [
+        _(
+            "Mean cosine of neighbours {near}, of positions {far} apart {there}.",
+            near=in_print(table.by_distance[1]),
+            far=table.far,
+            there=in_print(table.by_distance[table.far]),
+        ),
+        *_wave(table),
+        _first(table),
+        _(
+            "{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.",
+            n_rows=n_rows,
+            n_dims=n_dims,
+            spread=table.spread,
+        ),
+    ]
+    return Card(heading, " ".join(said), "same" if near else "plain")
+
+
+def _wave(table: LearnedTable) -> list[str]:
+    if not table.wave or not is_model(table.name):
+        return []
+    lowest, highest = table.wave
+    return [
+        _(
+            "The curve falls to {low} at distance {lowest} and rises again to {high} at {highest}.",
+            low=in_print(table.by_distance[lowest]),
+            lowest=lowest,
+            high=in_print(table.by_distance[highest]),
+            highest=highest,
+        )
+    ]
+
+
+def _first(table: LearnedTable) -> str:
+    ratio = table.first_to_others
+    if table.first_stands_out:
+        return _(
+            "Position 0 stands out: its vector is {ratio:.2g} times as long as the median of the others.", ratio=ratio
+        )
+    return _("Position 0 does not stand out: {ratio:.2f} times the median of the others.", ratio=ratio)
+
+
+def as_drawn(heat: str, most_dims: int, limit: float) -> str:
+    """What the colours of the heatmaps mean."""
+    if heat == "cosines":
+        return _("Each heatmap shows the cosine of every two positions of one table.")
+    return _(
+        "Heatmaps show the first {n} dimensions. Each table is divided by its own standard deviation, so that "
+        "patterns can be compared; colours end at {limit:g} standard deviations.",
+        n=most_dims,
+        limit=limit,
+    )
+
+
+def alternative(found: Sequence[LearnedTable], heat: str) -> str:
+    """The figure in words."""
+    kind = _("Heatmaps of numbers") if heat == "numbers" else _("Heatmaps of the cosines of positions")
+    each = [
+        _(
+            "{model}: {n_rows} positions, numbers {extent}, mean cosine at distance 1 {near:.3f}, "
+            "at {far} {there:.3f}.",
+            model=title(table.name),
+            n_rows=len(table.rows),
+            extent=extent(table.rows),
+            near=table.by_distance[1],
+            far=table.far,
+            there=table.by_distance[table.far],
+        )
+        for table in found
+    ]
+    return " ".join([_("{kind}, and the mean cosine against distance.", kind=kind), *each])

@@ -1,0 +1,97 @@
+"""The view "Real models" of the page "Positions", and what the page says of models without a table of positions."""
+
+import numpy as np
+import pytest
+
+from embedviz import models
+from embedviz.vectors.learned_tables import learned_table
+from pages.positions.views import VIEWS
+from tests.models.hub import use
+from tests.models.tiny import made
+from tests.pages.site import messages, programs, shown, visit
+
+ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
+
+
+@pytest.fixture
+def tiny(hub_server, tmp_path):
+    """A server with GPT-2, a tiny BERT, and a tiny model with RoPE."""
+    for family, name in (("bert", "tiny/bert"), ("llama", "tiny/llama"), ("llama", ROPE)):
+        made(family, with_head=True).save_pretrained(tmp_path / name)
+        hub_server.files[name] = tmp_path / name
+    return hub_server
+
+
+def real(*names: str, **query: str):
+    at = visit("positions", view="models", learned_tables=list(names), **query)
+    assert not at.exception
+    return at
+
+
+def test_tables_stand_side_by_side(tiny):
+    at = real("gpt2", "tiny/bert", "trained", n_positions="30")
+    assert messages(at) == []
+    (*heats,) = (trace for trace in shown(at, "learned_tables")["data"] if trace["type"] == "heatmap")
+    curves = [trace for trace in shown(at, "learned_tables")["data"] if trace["type"] == "scatter"]
+    for name, heat, curve, card in zip(
+        ("gpt2", "tiny/bert", "trained"), heats, curves, shown(at, "about")["cards"], strict=True
+    ):
+        table = learned_table(name, 30)
+        assert np.allclose(heat["z"], table.rows[:, :64] / table.spread)
+        assert np.allclose(curve["y"], table.by_distance, atol=1e-6)
+        assert f"{len(table.rows)} × {table.rows.shape[1]} numbers" in card["text"]
+    assert len({curve["line"]["dash"] for curve in curves}) == 3
+    assert at.query_params["learned_tables"] == ["gpt2", "tiny/bert", "trained"]
+
+
+def test_cosines_are_drawn_from_minus_one_to_one(tiny):
+    figure = shown(real("tiny/bert", "random", heat="cosines"), "learned_tables")
+    assert np.allclose(figure["data"][0]["z"], learned_table("tiny/bert", 128).cosines, atol=1e-6)
+    assert (figure["layout"]["coloraxis"]["cmin"], figure["layout"]["coloraxis"]["cmax"]) == (-1, 1)
+
+
+def test_a_model_without_a_table_says_what_it_does_instead(tiny):
+    at = real("tiny/llama", "trained")
+    assert messages(at) == [models.layout("tiny/llama").about("tiny/llama")]
+    assert "turns queries and keys" in messages(at)[0]
+    assert [link.proto.page for link in at.get("page_link")] == ["relative"]
+    assert len(shown(at, "about")["cards"]) == 1
+
+
+def test_a_model_that_cannot_be_read_leaves_the_others_in_their_places(hf_home, monkeypatch):
+    use("http://127.0.0.1:9", monkeypatch)
+    at = real("random", "gpt2")
+    assert ["there is no connection" in message for message in messages(at)] == [True]
+    assert at.button(key="try_again_1")
+    assert [card["title"].split(":")[0] for card in shown(at, "about")["cards"]] == ["random"]
+
+
+def test_a_name_that_is_none_is_a_message():
+    at = real("nonsense", "<b>x", "random")
+    assert len(messages(at)) == 2
+    assert len(shown(at, "about")["cards"]) == 1
+
+
+def test_without_a_choice_the_page_asks_for_one():
+    at = visit("positions", view="models")
+    at.multiselect(key="learned_tables").set_value([]).run()
+    assert not at.exception
+    assert messages(at) == ["No model is picked: pick one, or type its name on the Hub."]
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned", "p/L"])
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "models"])
+def test_a_source_without_a_table_of_positions_is_told_of_in_words(tiny, view, kind):
+    at = visit("positions", view=view, kind=kind, source=ROPE)
+    assert not at.exception
+    assert not at.error
+    told = [message for message in messages(at) if "turns queries and keys" in message]
+    assert bool(told) == (view in ("kinds", "end", "adding") or (kind == "learned" and view != "pairs"))
+    for program in programs(at):
+        compile(program, view, "exec")
+        assert "position_embedding" not in program
+
+
+def test_side_by_side_leaves_out_the_table_that_is_not_there(tiny):
+    at = visit("positions", view="kinds", source=ROPE)
+    assert [trace["name"] for trace in shown(at, "kinds")["data"]] == ["sinusoidal", "p/L"]
