@@ -1,5 +1,6 @@
 """The seeded weights of one self-attention layer: query, key and value matrices, and the scheme's own tables."""
 
+import math
 import threading
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,8 @@ from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 
 BUDGET_BYTES = 2**27  # for all layers together; the layer used longest ago is removed first
 MAX_HEADS = 64
+# DeBERTa's tables take the most, up to those of six matrices of shape (D, D): a wider layer would never be kept.
+MAX_LAYER_DIM = math.isqrt(BUDGET_BYTES // (6 * 4))
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,12 @@ def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) 
     then `torch.randn` for the scheme's own tables in the order of `Layer.own`. Of these tables, matrices of shape
     (D, D) and T5's biases are also divided by D**0.5.
 
-    Raises EmbedvizError for an unknown scheme, for heads that do not divide output_dim, and for heads of
-    an odd size where the scheme needs pairs.
+    Raises EmbedvizError for an unknown scheme, for more than MAX_LAYER_DIM dimensions, for heads that do not divide
+    output_dim, and for heads of an odd size where the scheme needs pairs.
     """
     check_choice("position", position, tuple(positions.SCHEMES))
     check_whole("output_dim", output_dim, 1, MAX_OUTPUT_DIM)
+    _check_width(output_dim)
     check_whole("n_heads", n_heads, 1, MAX_HEADS)
     check_whole("seed", seed, 0, MAX_SEED)
     _check_heads(positions.SCHEMES[position], output_dim, n_heads)
@@ -85,6 +89,18 @@ def layer_for(spec: Spec, n_heads: int = 1) -> Layer:
 def next_seed(seed: int) -> int:
     """The seed of a layer whose tables have this seed: the next one, or 0 after the last."""
     return seed + 1 if seed < MAX_SEED else 0
+
+
+def _check_width(output_dim: int) -> None:
+    if output_dim > MAX_LAYER_DIM:
+        raise EmbedvizError(
+            _(
+                "The matrices of an attention layer are made here for at most {most:,} dimensions, and these vectors "
+                "have {output_dim:,}. Take a model that is less wide, or random vectors.",
+                most=MAX_LAYER_DIM,
+                output_dim=output_dim,
+            )
+        )
 
 
 def _check_heads(scheme: Scheme, output_dim: int, n_heads: int) -> None:

@@ -60,7 +60,9 @@ class Settings(BaseSettings):
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
-    dimensions: int = Field(1600, ge=256, le=1600, description="The largest output_dim. GPT-2 has 768, GPT-2 XL 1600.")
+    dimensions: int = Field(
+        8192, ge=256, le=8192, description="The largest output_dim. GPT-2 has 768, GPT-2 XL 1600, Llama 3 70B 8192."
+    )
     table_mib: int = Field(512, ge=1, le=2**17, description="One weight table; never more than all.")
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")

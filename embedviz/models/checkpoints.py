@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from huggingface_hub.utils import HFValidationError, validate_repo_id
+
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)  # owner/name, as the Hub has it
+_SHOWN = 100  # letters of a name that is none
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,13 @@ CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
 
 def is_name(name: object) -> bool:
     """True for what can be the name of a model on the Hub: its owner, a slash, and its own name."""
-    return isinstance(name, str) and bool(_NAME.fullmatch(name)) and ".." not in name
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        return False
+    try:
+        validate_repo_id(name)
+    except HFValidationError:
+        return False
+    return True
 
 
 def checkpoint(name: str) -> Checkpoint:
@@ -73,7 +82,7 @@ def checkpoint(name: str) -> Checkpoint:
         raise EmbedvizError(
             _(
                 "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. This is none: {name}.",
-                name=name,
+                name=name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…",
             )
         )
     allowed = configured().sources

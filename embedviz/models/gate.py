@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from embedviz.base.errors import Unavailable
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 
 FAILURE_SECONDS = 30.0  # how long everyone gets the last failure as the answer
@@ -21,13 +21,13 @@ class Gate:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._failure: Unavailable | None = None
+        self._failure: EmbedvizError | None = None
         self._failed_at = 0.0
         self.in_doubt = False
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Go through alone. Raises Unavailable if the last failure is recent, or if the wait is too long."""
+        """Go through alone. Raises the last failure if it is recent, and Unavailable if the wait is too long."""
         self._raise_remembered()
         if not self._lock.acquire(timeout=QUEUE_SECONDS):
             raise Unavailable(_("too many are waiting for it. Try again in a minute."))
@@ -35,21 +35,21 @@ class Gate:
             self._raise_remembered()  # the fetch before may have failed meanwhile
             try:
                 yield
-            except Unavailable as error:
+            except EmbedvizError as error:
                 self.failed(error)
                 raise
             self.in_doubt = False
         finally:
             self._lock.release()
 
-    def failed(self, error: Unavailable) -> None:
+    def failed(self, error: EmbedvizError) -> None:
         """Remember a failure."""
         self._failure, self._failed_at, self.in_doubt = error, time.monotonic(), True
 
-    def remembered(self) -> Unavailable | None:
+    def remembered(self) -> EmbedvizError | None:
         """The last failure, if it is still the answer for everyone."""
         failure = self._failure
-        if failure and time.monotonic() - self._failed_at < max(failure.wait or 0, FAILURE_SECONDS):
+        if failure and time.monotonic() - self._failed_at < max(_wait(failure), FAILURE_SECONDS):
             return failure
         return None
 
@@ -60,7 +60,7 @@ class Gate:
         else has met meanwhile stays.
         """
         failure, since = self._failure, time.monotonic() - self._failed_at
-        if failure and (failure.wait or 0) > max(since, PAUSE_SECONDS):
+        if failure and _wait(failure) > max(since, PAUSE_SECONDS):
             return
         time.sleep(max(PAUSE_SECONDS - since, 0) if failure else 0)
         if self._failure is failure:
@@ -69,3 +69,8 @@ class Gate:
     def _raise_remembered(self) -> None:
         if failure := self.remembered():
             raise failure
+
+
+def _wait(failure: EmbedvizError) -> float:
+    """The pause that the Hub has asked for, in seconds."""
+    return (isinstance(failure, Unavailable) and failure.wait) or 0.0

@@ -78,8 +78,17 @@ def max_header_bytes() -> int:
 def header_length(head: bytes, file_size: int) -> int:
     """The length of the JSON, from the first eight bytes. Raises Unavailable if it cannot be."""
     length = int.from_bytes(head[:8], "little")
-    if len(head) < 8 or not 2 <= length <= min(max_header_bytes(), file_size - 8):
+    if len(head) < 8 or not 2 <= length <= file_size - 8:
         raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
+    if length > max_header_bytes():
+        raise Unavailable(
+            _(
+                "its header has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model, or raise "
+                "EMBEDVIZ_HEADER_MIB.",
+                size=length / 1e6,
+                limit=max_header_bytes() / 1e6,
+            )
+        )
     return length
 
 

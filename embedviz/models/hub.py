@@ -46,8 +46,10 @@ class HubFiles:
         url = hf_hub_url(self.repo, file)
         with _in_plain_words():
             found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
-        if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or not found.size or found.size < 2:
+        if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or found.size is None:
             raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
+        if not found.size:
+            raise Unavailable(_("{file} is empty. Choose another model.", file=file))
         return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
 
     def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
@@ -163,7 +165,8 @@ def _refusal(response: httpx2.Response) -> Unavailable:
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
         return Unavailable(
             _(
-                "{host} does not give the file out ({status}); HF_TOKEN holds a token if one is needed.",
+                "{host} does not give the file out ({status}). If the model's page there asks for it, accept the "
+                "model's terms, and start embedviz with your token in HF_TOKEN.",
                 host=_host(),
                 status=status,
             )

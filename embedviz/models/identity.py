@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tempfile
 import time
 import zlib
@@ -24,6 +25,7 @@ from embedviz.models.hub import Missing
 
 WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_SHARD = re.compile(r"\w[\w.-]{0,99}\.safetensors", re.ASCII)  # a name that leads nowhere else
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
 LOOK_SECONDS = 20.0
 MAX_CONFIG_BYTES = 2**20
@@ -75,7 +77,7 @@ def whole(files: Files, file: str, limit: int, version: Version | None = None) -
     if version.size > limit:
         raise Unavailable(
             _(
-                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}.",
+                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
                 file=file,
                 size=version.size / 1e6,
                 limit=limit / 1e6,
@@ -90,7 +92,16 @@ def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
         check, _newline, data = _small(checkpoint, file).read_bytes().partition(b"\n")
         if check == _check(data).encode():
             return data
-    data = whole(files, file, limit)
+    try:
+        data = whole(files, file, limit)
+    except Missing as error:
+        raise Unavailable(
+            _(
+                "it has no {file} that can be had here. Other files of tokenizers, such as tokenizer.model and "
+                "vocab.txt, are not read. Choose a model with {file}.",
+                file=file,
+            )
+        ) from error
     with suppress(OSError, ValueError):
         _replace(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
     return data
@@ -110,7 +121,7 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
 
     Raises Unavailable, and EmbedvizError for a model of a family that is not known.
     """
-    config = checkpoint.config or _config(whole(files, CONFIG, MAX_CONFIG_BYTES))
+    config = checkpoint.config or _config(_described(files))
     layout = families.layout(config)
     file, version, where = _files(files, layout)
     if known and known.config == config and known.token.version == version:
@@ -125,13 +136,25 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
     return Opened(config, found)
 
 
-def _config(data: bytes) -> Mapping[str, object]:
+def _described(files: Files) -> bytes:
+    try:
+        return whole(files, CONFIG, MAX_CONFIG_BYTES)
+    except Missing as error:
+        raise Unavailable(
+            _(
+                "there is no model of this name, or it has no config.json. Check the name: it stands at the top of the "
+                "model's page on the Hub."
+            )
+        ) from error
+
+
+def _config(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Unavailable(_("its config.json is broken: it is not JSON."))
+        raise Unavailable(_("its {file} is broken: it is not JSON. Choose another model.", file=file))
     return found
 
 
@@ -139,28 +162,27 @@ def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str
     """The file with the token table, its version, and the file of each table where a model has several files."""
     try:
         return WEIGHTS, files.newest(WEIGHTS), {}
-    except Missing as missing:
-        where = _shards(files, layout, missing)
+    except Missing:
+        where = _shards(files, layout)
         file = where[layout.token]
         return file, files.newest(file), where
 
 
-def _shards(files: Files, layout: Layout, missing: Missing) -> Mapping[str, str]:
+def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
     try:
-        index = _config(whole(files, INDEX, max_header_bytes()))
-    except Missing:
-        raise _no_weights(files, missing) from missing
+        index = _config(whole(files, INDEX, max_header_bytes()), INDEX)
+    except Missing as missing:
+        raise _no_weights(files) from missing
     places = index.get("weight_map")
     if not isinstance(places, dict) or not all(isinstance(each, str) for each in places.values()):
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
     where = {name: places[full] for name in layout.shapes if (full := families.find(places, name))}
-    wrong = [each for each in where.values() if not each.endswith(".safetensors") or "/" in each or "\\" in each]
-    if wrong or layout.token not in where:
+    if not all(_SHARD.fullmatch(each) for each in where.values()) or layout.token not in where:
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
     return where
 
 
-def _no_weights(files: Files, missing: Missing) -> Unavailable:
+def _no_weights(files: Files) -> Unavailable:
     """Why there is nothing to read. A pickle is not even asked for: opening one runs what it says."""
     for file in PICKLES:
         with suppress(Missing):
@@ -172,7 +194,7 @@ def _no_weights(files: Files, missing: Missing) -> Unavailable:
                     file=file,
                 )
             )
-    return missing
+    return Unavailable(_("the model has no weights as safetensors. Choose a model with model.safetensors."))
 
 
 def _tensors(files: Files, file: str, version: Version, layout: Layout) -> dict[str, Tensor]:
@@ -236,7 +258,8 @@ def _check(data: bytes) -> str:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file of which a reader sees the whole old one or the whole new one."""
+    """Write a file of which a reader sees the whole old one or the whole new one. Raises OSError and store.Full."""
+    store.check_room(len(data))
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(data)
     os.replace(file.name, path)

@@ -11,9 +11,9 @@ from pathlib import Path
 import cachetools
 import numpy as np
 
-from embedviz.base.errors import Unavailable
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.models import families, identity, local
+from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
 from embedviz.models.gate import Gate
@@ -37,7 +37,11 @@ Progress = Callable[[int, int], None]
 
 
 class Reader:
-    """Reads one model. Every method raises Unavailable, with the model's name, for what cannot be read."""
+    """Reads one model.
+
+    Every method raises Unavailable, with the model's name, for what cannot be read now, and EmbedvizError for a model
+    of a family that is not known.
+    """
 
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
@@ -63,9 +67,14 @@ class Reader:
         return bool(self._checkpoint.config or self._gate.remembered() or self._at_hand())
 
     def rows(self, table: str, numbers: Sequence[int]) -> np.ndarray:
-        """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D)."""
+        """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D).
+
+        Raises EmbedvizError for a row that the table does not have.
+        """
         wanted = sorted(set(numbers))
+        layout = self.layout()
         with self._named():
+            _check_rows(wanted, layout.shapes[table][0] if len(layout.shapes[table]) == 2 else 1)
             if files := local.find(self._checkpoint):
                 found = self._local(files, table, wanted)
             else:
@@ -128,17 +137,20 @@ class Reader:
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
         with self._named():
-            files = local.file_folder(self._checkpoint, name)
-            key = (self._checkpoint.name, name, files and files.newest(name))
-            if (found := _FILES.get(key)) is not None:
-                return found
-            if files:
-                data = identity.whole(files, name, limit)
-            else:
-                with self._gate.alone():
-                    data = identity.kept(self._checkpoint, self._hub, name, limit)
-            with suppress(ValueError):  # one file is larger than all that is kept
-                _FILES[key] = data
+            return self._file(name, limit)
+
+    def _file(self, name: str, limit: int) -> bytes:
+        files = local.file_folder(self._checkpoint, name)
+        key = (self._checkpoint.name, name, files and files.newest(name))
+        if (found := _FILES.get(key)) is not None:
+            return found
+        if files:
+            data = identity.whole(files, name, limit)
+        else:
+            with self._gate.alone():
+                data = identity.kept(self._checkpoint, self._hub, name, limit)
+        with suppress(ValueError):  # one file is larger than all that is kept
+            _FILES[key] = data
         return data
 
     def retry(self) -> None:
@@ -183,7 +195,7 @@ class Reader:
         data = _read(self._hub, tensor, run, deadline)
         rows = dict(zip(run, tensor.decode(data), strict=True))
         self._memory.keep(tensor, rows)
-        with suppress(OSError, ValueError):  # if the disk takes nothing, memory must be enough
+        with suppress(OSError, ValueError):  # if the disk takes nothing, or all models enough, memory must do
             self._disk(tensor).write(run.start, data)
         return rows
 
@@ -193,6 +205,7 @@ class Reader:
         disk = self._disk(tensor)
         missing = disk.missing()
         done = tensor.nbytes - len(missing) * tensor.row_bytes
+        store.check_room(tensor.nbytes - done)
         _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
         self._report(progress, done, tensor.nbytes)
         for run in runs(missing):
@@ -243,11 +256,22 @@ class Reader:
     def _named(self) -> Iterator[None]:
         try:
             yield
-        except Unavailable as error:
-            raise Unavailable(
-                _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error),
-                error.wait,
-            ) from error
+        except EmbedvizError as error:
+            said = _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error)
+            raise (Unavailable(said, error.wait) if isinstance(error, Unavailable) else EmbedvizError(said)) from error
+
+
+def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
+    """Refuse rows that would lie in another table. wanted: in ascending order."""
+    if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
+        raise EmbedvizError(
+            _(
+                "its tokenizer gives the ID {id}, and its token table has {n_rows:,} rows, so the two are not of one "
+                "model. Choose another model.",
+                id=wanted[-1] if wanted[0] >= 0 else wanted[0],
+                n_rows=n_rows,
+            )
+        )
 
 
 def _read(files: Files, tensor: Tensor, run: range, deadline: float) -> bytes:

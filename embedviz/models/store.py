@@ -3,11 +3,13 @@
 Each version of a file has a folder, which holds two files for each table. One file has the rows at the places where
 they lie in the whole table, with holes for the rest; the other has a CRC-32 for each row. A row counts only if its CRC
 fits, so a write that was cut off, two processes at once or a worn disk lead to a row that is fetched again, never to a
-wrong row. No table takes more than it does in the model's file, and a new version removes the one before.
+wrong row. No table takes more than it does in the model's file, and a new version removes the one before. What is kept
+of all models together stays below the setting models_mib: what would exceed it is not written.
 """
 
 import hashlib
 import shutil
+import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -17,9 +19,52 @@ from pathlib import Path
 import numpy as np
 from huggingface_hub import cached_assets_path
 
+from embedviz.base.errors import Unavailable
+from embedviz.base.i18n import _
+from embedviz.base.settings import configured
 from embedviz.models.header import Tensor, Version
 
 _CRC_BYTES = 4
+_MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
+_WRITING = threading.Lock()  # two who write at once would both see the same room
+
+
+class Full(Unavailable):
+    """What is kept of all models would take more of the disk than this server lets it."""
+
+
+def check_room(nbytes: int) -> None:
+    """Raise Full, which says what to remove, if so many bytes more would be too many for all models together."""
+    used = _used()
+    limit = configured().models_mib * 2**20
+    if sum(used.values()) + nbytes + _MARGIN_BYTES > limit:
+        advice = _("Raise that setting.")
+        if used:
+            largest = max(used, key=used.__getitem__)
+            advice = _("Remove {model} there, which takes {size:,.0f} MB.", model=largest, size=used[largest] / 1e6)
+        raise Full(
+            _(
+                "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
+                "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
+                needed=nbytes / 1e6,
+                there=sum(used.values()) / 1e6,
+                limit=limit / 1e6,
+                advice=advice,
+            )
+        )
+
+
+def _used() -> dict[str, int]:
+    """What each model's folder takes of the disk, in bytes. The holes in a file take nothing."""
+    root = cached_assets_path("embedviz", "", "")
+    return {folder.name: sum(map(_on_disk, folder.rglob("*"))) for folder in root.iterdir() if folder.is_dir()}
+
+
+def _on_disk(path: Path) -> int:
+    with suppress(OSError):  # another process may have removed it
+        about = path.lstat()
+        return about.st_blocks * 512 if hasattr(about, "st_blocks") else about.st_size
+    return 0
 
 
 def folder(name: str, version: Version) -> Path:
@@ -68,7 +113,12 @@ class StoredRows:
         return found
 
     def write(self, first: int, data: bytes) -> None:
-        """Keep consecutive rows. Raises OSError if the disk refuses."""
+        """Keep consecutive rows. Raises OSError if the disk refuses, and Full if all models would take too much."""
+        with _WRITING:
+            check_room(len(data))
+            self._write(first, data)
+
+    def _write(self, first: int, data: bytes) -> None:
         size = self._tensor.row_bytes
         sums = b"".join(_crc(data[n : n + size]) for n in range(0, len(data), size))
         for path, offset, content in ((self._rows, first * size, data), (self._crcs, first * _CRC_BYTES, sums)):

@@ -17,9 +17,10 @@ from tokenizers import AddedToken, Encoding, Tokenizer
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
+from embedviz.base.settings import configured
 from embedviz.text.spelling import Spelling, parts, shown, spelling_of, unused
 
-MAX_BYTES = 40_000_000  # of a file; Gemma 3's has 33 million
+MAX_BYTES = configured().tokenizer_mib * 2**20  # of a file; Gemma 3's has 33 million
 MAX_IDS = 2_000_000  # XLM-V, the largest vocabulary in use, has 0.9 million
 _MAX_GROWTH = 1000  # how many times as long all steps before the model may make a text
 _MAX_SPECIAL = 64  # tokens put around a text

@@ -10,7 +10,7 @@ from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
 from embedviz.vectors.sources import check_source, decided, is_model
 
-MAX_OUTPUT_DIM = configured().dimensions  # by default those of GPT-2 XL, the widest model that the app shows
+MAX_OUTPUT_DIM = configured().dimensions  # by default those of Llama 3 70B, as wide as common models are
 MAX_CONTEXT_LENGTH = 8192
 MAX_POSITION_SCALE = 100.0
 

@@ -107,6 +107,7 @@ class Hub:
     """The server's files and faults, and what it was asked.
 
     files: the weights by the repository's name, or a folder with all files of the repository.
+    closed: the status for a method and a file that are refused.
     faults: a fault for each answer to GET, the last one for all that follow; "" is none.
     """
 
@@ -116,6 +117,7 @@ class Hub:
     etag: str | None = ETAG
     faults: list[str] = field(default_factory=lambda: [""])
     head_fault: str = ""
+    closed: dict[tuple[str, str], int] = field(default_factory=dict)
     delay: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
     storage: "Hub | None" = None  # where GET and HEAD are sent on to
@@ -188,6 +190,8 @@ class _Handler(BaseHTTPRequestHandler):
         time.sleep(self.hub.delay)
         match = _PATH.fullmatch(self.path)
         path = self._path(match[1], match[3]) if match and match[2] in ("main", self.hub.commit) else None
+        if status := match and self.hub.closed.get((self.command, match[3])):
+            return self._plain(status)
         if fault.isdigit() or not path:
             return self._plain(int(fault or 404))
         with suppress(BrokenPipeError, ConnectionResetError):
