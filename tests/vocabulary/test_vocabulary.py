@@ -148,5 +148,5 @@ def test_a_tokenizer_with_more_ids_than_the_table_has_rows_is_refused(models_fol
 def test_a_model_larger_than_the_limit_is_refused_with_what_would_help(models_folder, monkeypatch):
     spec = ev.Spec(source=put(models_folder, n_ids()))
     monkeypatch.setattr(tables, "MAX_TABLE_BYTES", n_ids() * 4 * 4 - 1)
-    with pytest.raises(ev.EmbedvizError, match="Take a smaller model.*EMBEDVIZ_TABLE_MIB"):
+    with pytest.raises(ev.EmbedvizError, match=r"Take a smaller model.*EMBEDVIZ_TABLE_MIB"):
         token_table(n_ids(), spec)
