@@ -32,6 +32,31 @@ settings.register_profile("embedviz", deadline=None, derandomize=True, max_examp
 settings.load_profile("embedviz")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_models_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Hide the models that lie on the machine, since pages may open on one."""
+    folder = tmp_path_factory.mktemp("models")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDVIZ_MODELS", str(folder / "none"))
+        patch.setattr(constants, "HF_HUB_CACHE", str(folder / "hub"))
+        patch.setattr(_cache_assets, "HF_ASSETS_CACHE", str(folder / "assets"))
+        configured.cache_clear()
+        yield
+    configured.cache_clear()
+
+
+@pytest.fixture
+def models_folder(hf_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of EMBEDVIZ_MODELS."""
+    monkeypatch.setenv("EMBEDVIZ_MODELS", str(tmp_path / "models"))
+    configured.cache_clear()
+    restart()
+    yield tmp_path / "models"
+    monkeypatch.undo()
+    configured.cache_clear()
+    restart()
+
+
 @pytest.fixture(scope="session")
 def compared() -> Callable[..., ev.Comparison]:
     """Compare texts a and b under one Spec with the given settings."""

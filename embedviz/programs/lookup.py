@@ -63,7 +63,10 @@ def pytorch_sizes(sizes: Sequence[ModelSize]) -> str:
         [
             "import torch",
             "",
-            f"for vocab_size, output_dim in {[(size.vocab_size, size.output_dim) for size in sizes]}:",
+            "sizes = [",
+            *(f"    ({size.vocab_size}, {size.output_dim}),  # {size.name}" for size in sizes),
+            "]",
+            "for vocab_size, output_dim in sizes:",
             '    weight = torch.nn.Embedding(vocab_size, output_dim, device="meta").weight',
             "    print(weight.numel(), weight.nbytes, weight.half().nbytes)",
             "",

@@ -59,11 +59,15 @@ class Sum:
 
 @dataclass(frozen=True)
 class ModelSize:
-    """The token table of a model; `vocab_size` x `output_dim` numbers."""
+    """The token table of a model; `vocab_size` x `output_dim` numbers.
+
+    config: the class of transformers whose defaults these are; "" if they were read elsewhere.
+    """
 
     name: str
     vocab_size: int
     output_dim: int
+    config: str = ""
 
     @property
     def parameters(self) -> int:
@@ -75,11 +79,24 @@ class ModelSize:
         return self.parameters * bytes_each
 
 
+# From the smallest table to the largest. A configuration class of transformers 5.23 names the model that its defaults
+# are those of, and the row has these defaults. The other rows say where they were read.
 MODELS = (
     ModelSize(N_("The example in the view Rows"), 6, 3),
+    ModelSize("MiniLM (all-MiniLM-L6-v2)", 30_522, 384),  # the config.json of sentence-transformers/all-MiniLM-L6-v2
     ModelSize(N_("This app, unless changed"), 50_257, 256),
-    ModelSize("GPT-2", 50_257, 768),
-    ModelSize("GPT-3", 50_257, 12_288),
+    ModelSize("T5 small", 32_128, 512, "T5Config"),
+    ModelSize("BERT base", 30_522, 768, "BertConfig"),
+    ModelSize("GPT-2", 50_257, 768, "GPT2Config"),
+    ModelSize("RoBERTa base", 50_265, 768, "RobertaConfig"),
+    ModelSize("ModernBERT base", 50_368, 768, "ModernBertConfig"),
+    ModelSize("Phi-3 mini", 32_064, 3072, "Phi3Config"),
+    ModelSize("Llama 2 7B", 32_000, 4096, "LlamaConfig"),
+    ModelSize("SmolLM3 3B", 128_256, 2048, "SmolLM3Config"),
+    ModelSize("Falcon 7B", 65_024, 4544, "FalconConfig"),
+    ModelSize("gpt-oss 20B", 201_088, 2880, "GptOssConfig"),
+    ModelSize("GPT-3", 50_257, 12_288),  # "Language Models are Few-Shot Learners", table 2.1; the tokenizer is GPT-2's
+    ModelSize("Qwen3 8B", 151_936, 4096, "Qwen3Config"),
 )
 
 

@@ -20,6 +20,7 @@ from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.vectors import layouts, tables
 from embedviz.vectors.projection import check_enough, project, reduce
+from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import vocabulary
 
@@ -184,7 +185,8 @@ def _settings(view: View) -> dict[str, object]:
 
 def _source(spec: Spec) -> Spec:
     """The Spec without what does not change the token table, so that equal maps have one key."""
-    return replace(spec, position="none", position_scale=1.0, prefix_space=True, scale_embeddings=False)
+    position = decided(spec.source).get("position", "none")  # a model without a table of positions has its own scheme
+    return replace(spec, position=position, position_scale=1.0, prefix_space=True, scale_embeddings=False)
 
 
 @cachetools.cached(cachetools.LRUCache(maxsize=64), condition=threading.Condition())

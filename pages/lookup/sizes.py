@@ -24,12 +24,15 @@ def sizes() -> None:
         columns,
         rows,
         key="sizes",
-        label=_("Sizes of token tables, from a toy to GPT-3"),
+        label=_("Sizes of token tables, from a toy to models of today"),
         numbers=range(1, len(columns)),
     )
     program(pytorch_sizes(MODELS), _("Sizes of token tables"))
     st.caption(
-        _("parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes.")
+        _(
+            "parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes. The "
+            "vocab_size is the number of rows, which is often rounded up: some rows then stand for no token."
+        )
     )
 
 

@@ -82,6 +82,7 @@ def restart() -> None:
     models._MEMORY._rows.clear()
     local._opened.cache_clear()
     reader._FILES.clear()
+    models.here.cache_clear()
     tables._tables.clear()
 
 

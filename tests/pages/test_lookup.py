@@ -70,6 +70,7 @@ def test_sizes_are_listed():
     listed = shown(open_page(show="Sizes"), "sizes")
     rows = {row[0]: dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]}
     assert rows["This app, unless changed"]["parameters"] == "12,865,792"
+    assert rows["Qwen3 8B"]["float16"] == "1.245 GB"
 
 
 @pytest.mark.parametrize(

@@ -3,28 +3,34 @@
 import io
 import math
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from transformers import AutoConfig, AutoModel
 
 import embedviz as ev
 from embedviz.base import disk_cache, jobs
 from embedviz.base.jobs import Job
+from embedviz.base.settings import configured
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
 from embedviz.ui.components import cloud
 from embedviz.ui.fields import literal
+from embedviz.vectors import tables
 from embedviz.vectors.neighbours import nearest
 from embedviz.vectors.tables import token_table
-from embedviz.vocabulary import token_map
+from embedviz.vocabulary import fetching, token_map
 from embedviz.vocabulary.token_map import View, draw
 from embedviz.vocabulary.vocabulary import KINDS, vocabulary
 from pages.vocabulary import files, finding
 from pages.vocabulary.settings import MapSettings
 from tests.models.hub import use
+from tests.models.tiny import made
 from tests.pages.site import messages, shown, visit
+from tests.text.tokenizer_files import tokenizer_json
 
 WORDS = {"tokenizer": "words", "output_dim": "64"}
 HANGS = 600  # seconds
@@ -65,7 +71,7 @@ def marks(at: AppTest) -> dict:
 @pytest.mark.parametrize(
     ("query", "source"),
     [
-        ({}, "trained"), ({"source": "nowhere"}, "trained"), ({"source": "random"}, "random"),
+        ({}, "trained"), ({"source": "trained"}, "trained"), ({"source": "random"}, "random"),
         ({"tokenizer": "gpt2"}, "random"), ({"seed": "5"}, "random"), ({"source": "trained", "seed": "5"}, "trained"),
     ],
 )  # fmt: skip
@@ -73,6 +79,7 @@ def test_vectors_have_learned_unless_the_address_means_random_ones(query, source
     at = visit("vocabulary", **query)
     assert at.selectbox(key="source").value == source
     assert len(points(at)) == (37 if source == "trained" else 50_257)
+    assert at.query_params["source"] in (source, [source])  # a link shows the same elsewhere
 
 
 def test_the_contrast_is_computed_and_a_button_away():
@@ -371,20 +378,135 @@ def test_random_vectors_have_no_word_classes():
     assert marks(open_page(colour="word class"))["colour"] == "id"
 
 
+def join_downloads() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "download":
+            thread.join(HANGS)
+
+
+@pytest.fixture(autouse=True)
+def _downloads(monkeypatch):
+    monkeypatch.setattr(fetching, "downloads", fetching.line())
+    yield
+    join_downloads()
+
+
+def put(folder: Path, name: str, family: str) -> str:
+    """A real model, tiny, in the folder; its name."""
+    made(family).save_pretrained(folder / name)
+    (folder / name / "tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
+    return name
+
+
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+
+
+def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_folder, monkeypatch):
+    shape = {"vocab_size": 400, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}
+    model = AutoModel.from_config(AutoConfig.for_model("bert", intermediate_size=8, **shape))
+    model.save_pretrained(models_folder / MINILM)
+    (models_folder / MINILM / "tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
+    at = visit("vocabulary")
+    assert not at.exception
+    assert at.selectbox(key="source").value == MINILM
+    assert at.query_params["source"] in (MINILM, [MINILM])
+    assert at.caption[0].value.startswith("The trained vectors of MiniLM. ")
+    assert len(points(at)) == 400
+    names = shown(at, "cloud_texts")["names"].split("\n")
+    assert (names[:1], names[-1]) == (["[PAD]"], "<unused␣399>")
+    at.button(key="contrast").click().run()
+    assert at.selectbox(key="source").value == "random"
+    at.button(key="contrast").click().run()
+    assert at.selectbox(key="source").value == MINILM
+
+
+def test_a_model_that_is_too_large_is_not_what_the_page_opens_on(models_folder, monkeypatch):
+    put(models_folder, MINILM, "bert")
+    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", tables.model_bytes(MINILM) - 1)
+    assert visit("vocabulary").selectbox(key="source").value == "trained"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("nowhere", "source must be one of random, trained, gpt2"),
+        ("<b>/x", "owner, slash, name. This is none: <b>/x."),
+        ("own/lacking", "The vectors of own/lacking cannot be read: there is no"),
+    ],
+)
+def test_a_link_to_a_source_that_is_not_to_be_had_says_so_and_shows_no_other(hub_server, source, said):
+    at = visit("vocabulary", source=source)
+    assert not at.exception
+    assert said in messages(at)[0]
+    assert shown(at, "cloud") is None
+    assert at.query_params["source"] in (source, [source])
+    at.selectbox(key="source").set_value("trained").run()
+    assert len(points(at)) == 37
+
+
+def test_a_server_that_allows_no_other_model_says_so(models_folder, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_SOURCES", "list")
+    configured.cache_clear()
+    at = visit("vocabulary", source="own/model")
+    assert "This server shows a fixed list of models, and own/model is not among them." in messages(at)[0]
+    assert shown(at, "cloud") is None
+
+
+def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_folder):
+    shape = {"vocab_size": 400, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "head_dim": 8}
+    config = AutoConfig.for_model("qwen3", intermediate_size=8, num_key_value_heads=1, **shape)
+    AutoModel.from_config(config).save_pretrained(models_folder / "own/rope")
+    (models_folder / "own/rope/tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
+    at = visit("vocabulary", source="own/rope", list="With a position")
+    assert not at.exception
+    assert at.selectbox(key="position").options == ["sinusoidal"]
+    assert listed(at)[1]["note"].startswith("The token itself is number ")
+
+
 def test_a_pretrained_table_is_brought_when_asked_for(hub_server):
     at = open_source("gpt2")
     assert "It is not on this machine yet." in messages(at)[0]
+    assert at.button(key="bring").label.endswith("50,257 × 768 numbers, 154 MB")
     assert shown(at, "cloud") is None
     at.button(key="bring").click().run()
     assert not at.exception
+    join_downloads()
+    at.run()
     assert len(points(at)) == 50_257
     assert np.array_equal(points(at), draw(ev.Spec(source="gpt2"), View()).points)
+
+
+def test_a_download_can_be_cancelled_and_goes_on_where_it_stopped(hub_server):
+    hub_server.delay = 0.15
+    at = open_source("gpt2")
+    at.button(key="bring").click().run()
+    assert at.get("progress")
+    at.button(key="cancel_bring").click().run()
+    join_downloads()
+    first = sum(request.sent for request in hub_server.gets())
+    assert first < 50_257 * 768 * 4 / 2
+    hub_server.delay = 0.0
+    at.run().button(key="bring").click().run()
+    join_downloads()
+    assert len(points(at.run())) == 50_257
+    n_bytes = sum(request.sent for request in hub_server.gets())
+    assert 50_257 * 768 * 4 <= n_bytes < 50_257 * 768 * 4 + 2**17  # the rest are heads: no row came twice
+
+
+def test_a_table_over_the_limit_is_refused_before_anything_is_downloaded(hub_server, monkeypatch):
+    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", 100 * 2**20)
+    at = open_source("gpt2")
+    assert "In memory it takes 147 MiB; the limit of this server is 100. Take a smaller model." in messages(at)[0]
+    assert "EMBEDVIZ_TABLE_MIB and EMBEDVIZ_TABLES_MIB to 148 or more" in messages(at)[0]
+    assert not hub_server.requests
 
 
 def test_without_a_network_the_page_says_so(hf_home, monkeypatch):
     use("http://127.0.0.1:9", monkeypatch)
     at = open_source("gpt2")
     at.button(key="bring").click().run()
+    join_downloads()
+    at.run()
     assert not at.exception
     assert "cannot be read: there is no connection to 127.0.0.1:9." in messages(at)[0]
     at.selectbox(key="source").set_value("random").run()

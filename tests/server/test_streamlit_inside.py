@@ -13,6 +13,7 @@ from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
@@ -56,6 +57,13 @@ def test_streamlit_takes_what_a_hidden_control_holds_out_of_the_address_and_we_d
     address.bind_widget("view", "a control", "string_value", "of page 1")
     streamlit_inside._forget_bindings(address, frozenset())
     assert address._query_params == {}
+
+
+def test_streamlit_writes_a_controls_value_by_a_method_of_this_name():
+    assert list(inspect.signature(QueryParams.set_corrected_value).parameters) == [
+        "self", "param_key", "value", "value_type"
+    ]  # fmt: skip
+    assert list(inspect.signature(SafeSessionState.query_params).parameters) == ["self"]
 
 
 def test_streamlit_takes_values_that_a_page_does_not_know_out_of_the_address_by_methods_of_these_names():

@@ -1,8 +1,12 @@
 """The embedding layer against PyTorch's own."""
 
+import inspect
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
+import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +81,28 @@ def test_sizes_of_real_models():
     assert sizes["GPT-2"].parameters == on_meta.numel()
     assert sizes["GPT-2"].nbytes(4) == on_meta.numel() * torch.float32.itemsize
     assert sizes["GPT-2"].nbytes(2) == on_meta.numel() * torch.float16.itemsize
+
+
+# The model that each configuration class of transformers says it describes.
+DESCRIBED = {
+    "T5 small": "google-t5/t5-small", "BERT base": "google-bert/bert-base-uncased", "GPT-2": "openai-community/gpt2",
+    "RoBERTa base": "FacebookAI/roberta-base", "ModernBERT base": "answerdotai/ModernBERT-base",
+    "Phi-3 mini": "microsoft/Phi-3-mini-4k-instruct", "Llama 2 7B": "meta-llama/Llama-2-7b-hf",
+    "SmolLM3 3B": "HuggingFaceTB/SmolLM3-3B", "Falcon 7B": "tiiuae/falcon-7b", "gpt-oss 20B": "openai/gpt-oss-20b",
+    "Qwen3 8B": "Qwen/Qwen3-8B",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", [model for model in MODELS if model.config], ids=lambda model: model.name)
+def test_sizes_are_those_of_transformers(model):
+    config = getattr(transformers, model.config)()
+    assert (model.vocab_size, model.output_dim) == (config.vocab_size, config.hidden_size)
+    source = Path(inspect.getfile(type(config))).read_text(encoding="utf-8")
+    assert f'checkpoint="{DESCRIBED[model.name]}"' in source
+
+
+def test_sizes_stand_in_order():
+    assert [model.parameters for model in MODELS] == sorted(model.parameters for model in MODELS)
 
 
 @pytest.mark.parametrize("text", ["2, 3, 5, 1", "2 3 5 1", "[2, 3, 5, 1]", "2;3;5;1,", " 2,3,\t5\n1 "])

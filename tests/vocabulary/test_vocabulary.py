@@ -1,16 +1,23 @@
 """Every token of every tokenizer, told apart by its text."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from transformers import AutoConfig, AutoModel
 
 import embedviz as ev
 from embedviz import models
 from embedviz.text.samples import encoding
 from embedviz.text.tokens import TOKENIZERS
+from embedviz.vectors import tables
+from embedviz.vectors.tables import token_table
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary, vocabulary, words_of
 from tests.text import tokenizer_files
+from tests.text.tokenizer_files import tokenizer_json
 
 
 def tokens(name: str = "gpt2", **settings) -> Vocabulary:
@@ -140,3 +147,44 @@ def test_a_gap_between_the_ids_of_a_model_is_named(monkeypatch):
     found = tokens("owner/gap")
     assert found.texts == ("[UNK]", "<unused 1>", "<unused 2>", "the")
     assert found.find("the") == 3
+
+
+# Models ---------------------------------------------------------------------------------------------------
+
+
+def put(folder: Path, vocab_size: int) -> str:
+    """A real model, tiny, with the tokenizer of word pieces; its name."""
+    model = AutoModel.from_config(AutoConfig.for_model("bert", **_SMALL | {"vocab_size": vocab_size}))
+    model.save_pretrained(folder / "own/model")
+    (folder / "own/model/tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
+    return "own/model"
+
+
+_SMALL = {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 4}
+
+
+def n_ids() -> int:
+    return max(Tokenizer.from_str(tokenizer_json("test/word-pieces").decode()).get_vocab().values()) + 1
+
+
+def test_the_rows_of_the_table_count_and_those_without_a_token_are_unused(models_folder):
+    more = n_ids() + 7
+    spec = ev.Spec(source=put(models_folder, more))
+    found = vocabulary(spec)
+    assert len(found) == more == len(token_table(more, spec).weights)
+    assert found.texts[-1] == f"<unused {more - 1}>"
+    assert [kind(found, n) for n in range(n_ids() - 1, more)][1:] == ["unused"] * 7
+    assert found.texts[:2] == vocabulary(ev.Spec(tokenizer="own/model")).texts[:2]
+
+
+def test_a_tokenizer_with_more_ids_than_the_table_has_rows_is_refused(models_folder):
+    spec = ev.Spec(source=put(models_folder, n_ids() - 1))
+    with pytest.raises(ev.EmbedvizError, match=f"has the IDs 0 to {n_ids() - 1:,}, but .* only {n_ids() - 1:,} rows"):
+        vocabulary(spec)
+
+
+def test_a_model_larger_than_the_limit_is_refused_with_what_would_help(models_folder, monkeypatch):
+    spec = ev.Spec(source=put(models_folder, n_ids()))
+    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", n_ids() * 4 * 4 - 1)
+    with pytest.raises(ev.EmbedvizError, match=r"Take a smaller model.*EMBEDVIZ_TABLE_MIB"):
+        token_table(n_ids(), spec)
