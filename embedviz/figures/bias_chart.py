@@ -9,7 +9,7 @@ from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
 NEAR = 16  # tokens
-_GAP = 0.055  # between two names, as a share of the height
+_GAP = 0.075  # between two names, as a share of the height
 _MOST_NAMED = 16  # more names do not fit
 _DASHES = ("solid", "dash", "dot", "dashdot")  # a dash for each round of colours
 
@@ -85,12 +85,13 @@ def _names(ends: np.ndarray, span: tuple[float, float], marks: dict[int, tuple[i
     """The names, each as near to the end of its line as there is room: from the lowest up, then from the top down."""
     order = np.argsort(ends, kind="stable").tolist()
     heights = [(float(ends[n]) - span[0]) / (span[1] - span[0]) for n in order]
+    gap = min(_GAP, 1 / len(heights))
     for k in range(1, len(heights)):
-        heights[k] = max(heights[k], heights[k - 1] + _GAP)
+        heights[k] = max(heights[k], heights[k - 1] + gap)
     ceiling = 1.0
     for k in reversed(range(len(heights))):
         heights[k] = min(heights[k], ceiling)
-        ceiling = heights[k] - _GAP
+        ceiling = heights[k] - gap
     return [
         {
             "text": _("head {n}", n=n + 1), "x": 1.01, "y": height, "xref": "paper", "yref": "paper",
