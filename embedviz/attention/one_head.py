@@ -15,6 +15,7 @@ from embedviz.base.checks import check_whole
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import embed_tokens
+from embedviz.vectors.sources import decided, has_positions
 from embedviz.vectors.spec import Spec
 
 N_HEADS = 8
@@ -38,7 +39,13 @@ class Sentence:
     @cached_property
     def token_embeddings(self) -> np.ndarray:
         """The token vectors, a float32 array of shape (T, D)."""
-        return embed_tokens(self.tokens, replace(self.spec, position="none")).token_embeddings
+        position = decided(self.spec.source).get("position", "none")  # a model without a table takes no other
+        return embed_tokens(self.tokens, replace(self.spec, position=position)).token_embeddings
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The schemes that can be shown: "learned" is left out if the source has no learned table of positions."""
+        return tuple(name for name in positions.SCHEMES if name != "learned" or has_positions(self.spec.source))
 
     def layer(self, position: str) -> Layer:
         """The head of the seeded layer of a scheme. Query, key and value matrices are the same for all schemes."""
@@ -69,17 +76,17 @@ def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
 
 
 def all_scores(sentence: Sentence) -> dict[str, np.ndarray]:
-    """The scores under every scheme."""
-    return {name: scores(sentence, name) for name in positions.SCHEMES}
+    """The scores under every scheme that the sentence can have."""
+    return {name: scores(sentence, name) for name in sentence.schemes}
 
 
 def shift_test(sentence: Sentence, shifts: Sequence[int] = SHIFTS) -> dict[str, np.ndarray]:
-    """The largest change of a score when the same phrase stands k tokens later, for every scheme, float32 (K,).
+    """The largest change of a score when the same phrase stands k tokens later, for each of its schemes, float32 (K,).
 
     It is NaN where the scheme has no such position. The tokens before the phrase do not matter, because a score
     depends only on its two tokens and their positions.
     """
-    return {name: _changes(sentence, name, shifts) for name in positions.SCHEMES}
+    return {name: _changes(sentence, name, shifts) for name in sentence.schemes}
 
 
 def _changes(sentence: Sentence, position: str, shifts: Sequence[int]) -> np.ndarray:

@@ -47,6 +47,7 @@ OPTIONS = {
         "scores": N_("Scores"),
         "shift": N_("Shift test"),
         "distance": N_("By distance"),
+        "t5": N_("T5's own"),
         "lengths": N_("Longer texts"),
         "schemes": N_("Which one"),
     },

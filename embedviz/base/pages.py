@@ -86,7 +86,8 @@ PAGES = (
     Page(
         "relative", N_("Relative"), ":material/straighten:",
         N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
-        "relative sentence head source tokenizer output_dim seed context_length settings shift reach trained used code",
+        "relative sentence head source tokenizer output_dim seed context_length settings shift reach t5 trained used "
+        "code",
         view="relative",
     ),
     Page(

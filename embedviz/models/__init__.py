@@ -28,6 +28,7 @@ __all__ = [
     "is_name",
     "is_near",
     "layout",
+    "position_biases",
     "position_rows",
     "retry",
     "segment",
@@ -85,6 +86,17 @@ def position_rows(name: str, n_positions: int) -> np.ndarray:
     if found.position is None:
         raise EmbedvizError(found.about(title(name)))
     return _reader(name).rows(found.position, _positions(found, n_positions))[:n_positions]
+
+
+def position_biases(name: str) -> np.ndarray:
+    """T5's learned biases, which its encoder adds to scores: float32 (buckets, H), a row for each bucket of distances.
+
+    Raises EmbedvizError if the model has no such table.
+    """
+    found = layout(name)
+    if found.bias is None:
+        raise EmbedvizError(found.about(title(name)))
+    return _tensor(name, found, found.bias)
 
 
 def segment(name: str) -> np.ndarray | None:

@@ -233,7 +233,8 @@ def load(checkpoint: Checkpoint) -> Opened | None:
         known = json.loads(said)
         tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}
         found = Opened(known["config"], tensors)
-        return found if found.token.version.endpoint == constants.ENDPOINT else None
+        is_whole = found.layout.shapes.keys() <= tensors.keys()  # an earlier embedviz may have looked for fewer tables
+        return found if is_whole and found.token.version.endpoint == constants.ENDPOINT else None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from embedviz.attention.layer import next_seed
 from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, Sentence
+from embedviz.attention.t5_biases import REACH
 from embedviz.positions import SCHEMES
 from embedviz.programs.compare import id_lines
-from embedviz.programs.tables import table_imports, tables_of
+from embedviz.programs.tables import biases_of, table_imports, tables_of
+from embedviz.vectors.sources import has_positions
 
 _ANGLES = """def angles(numbers):
     return numbers.double()[..., None] * 10000.0 ** (-torch.arange(0, output_dim, 2).double() / output_dim)"""
@@ -134,6 +136,29 @@ for line in zip(steps.tolist(), rope, own, mean, spread, alibi, bucket(steps).to
 """
 
 
+def pytorch_t5_biases(name: str, n_buckets: int, max_distance: int) -> str:
+    """A program that prints for each head of a T5 model what it adds at the distances from -128 to 128."""
+    one_way = n_buckets // 2
+    imports, tables = ("\n".join(lines) for lines in (table_imports(name), biases_of(name)))
+    return f"""import math
+
+import torch
+{imports}
+
+{tables}
+
+def bucket(steps):  # both ways, {n_buckets} buckets; step = key - query
+    distance, exact = steps.abs(), {one_way // 2}
+    share = torch.log(distance.clamp(min=1).float() / exact) / math.log({max_distance} / exact)
+    far = (exact + (share * {one_way - one_way // 2}).long()).clamp(max={one_way - 1})
+    return {one_way} * (steps > 0) + torch.where(distance < exact, distance, far)
+
+steps = torch.arange(-{REACH}, {REACH} + 1)
+for head, added in enumerate(biases[bucket(steps)].T, 1):
+    print(head, *(f"{{number:.4f}}" for number in added))
+"""
+
+
 def pytorch_lengths(trained: int, used: int, output_dim: int) -> str:
     """A program that prints, a line a scheme, what `Reach.number` is, in its order."""
     past = "\n".join(scheme.program.past for scheme in SCHEMES.values() if scheme.reach)
@@ -179,5 +204,5 @@ for scheme, own in tables.items():
 
 def _usable(sentence: Sentence, first: int) -> str:
     """The schemes that have a position for every token."""
-    ends = first + len(sentence.tokens) > sentence.spec.context_length
+    ends = first + len(sentence.tokens) > sentence.spec.context_length or not has_positions(sentence.spec.source)
     return '[scheme for scheme in schemes if scheme != "learned"]' if ends else "schemes"

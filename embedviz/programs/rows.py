@@ -9,6 +9,7 @@ import numpy as np
 import orjson
 
 from embedviz.attention.attention import Attention
+from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.attention.two_sentences import Attended
 from embedviz.text.tokens import Tokens
 from embedviz.training.run import Run
@@ -88,6 +89,14 @@ def of_learned_tables(found: Sequence[LearnedTable]) -> list[Rows]:
     return [
         Rows({"position": range(len(table.rows))}, {table.name.replace("/", "_"): table.rows})
         for table in sorted(found, key=lambda table: len(table.rows))
+    ]
+
+
+def of_biases(found: LearnedBiases) -> list[Rows]:
+    """A T5 model's table (buckets, H), and what its H heads add at each of the distances from -128 to 128."""
+    return [
+        Rows({"bucket": range(len(found.table))}, {"biases": found.table}),
+        Rows({"head": range(1, len(found.by_distance) + 1)}, {"by_distance": found.by_distance}),
     ]
 
 

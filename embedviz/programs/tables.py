@@ -45,10 +45,7 @@ def _model_tables(spec: Spec) -> list[str]:
     name, layout = spec.source, models.layout(spec.source)
     projection = layout.projection
     lines = [
-        f'def read(name, file="{WEIGHTS}"):  # downloads the whole file, once',
-        f'    with safe_open(hf_hub_download("{checkpoint(name).repo}", file), "pt") as tables:',
-        "        return tables.get_tensor(name).float()",
-        "",
+        *_reading(name),
         f"tokens = {_read(name, layout.token)}{_times(layout.factor)}",
         *([_projected(name, "tokens")] if projection and not projection.after_sum else []),
         "token_embedding = torch.nn.Embedding.from_pretrained(tokens)",
@@ -57,6 +54,20 @@ def _model_tables(spec: Spec) -> list[str]:
         rows = f"[{layout.offset}:]" if layout.offset else ""  # the rows before are for padding
         lines.append(f"position_embedding = torch.nn.Embedding.from_pretrained({_read(name, layout.position)}{rows})")
     return lines
+
+
+def biases_of(name: str) -> list[str]:
+    """The lines that make `biases`, the table of a T5 model, (buckets, H)."""
+    return [*_reading(name), f"biases = {_read(name, models.layout(name).bias)}"]
+
+
+def _reading(name: str) -> list[str]:
+    return [
+        f'def read(name, file="{WEIGHTS}"):  # downloads the whole file, once',
+        f'    with safe_open(hf_hub_download("{checkpoint(name).repo}", file), "pt") as tables:',
+        "        return tables.get_tensor(name).float()",
+        "",
+    ]
 
 
 def segment_of(spec: Spec) -> str:

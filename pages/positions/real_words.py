@@ -63,10 +63,10 @@ def _wave(table: LearnedTable) -> list[str]:
 def _first(table: LearnedTable) -> str:
     ratio = table.first_to_others
     if table.first_stands_out:
-        return _(
-            "Position 0 stands out: its vector is {ratio:.2g} times as long as the median of the others.", ratio=ratio
-        )
-    return _("Position 0 does not stand out: {ratio:.2f} times the median of the others.", ratio=ratio)
+        return _("Position 0 stands out: its vector is {ratio:.2g} times as long as the others' median.", ratio=ratio)
+    return _(
+        "Position 0 does not stand out: its vector is {ratio:.2f} times as long as the others' median.", ratio=ratio
+    )
 
 
 def as_drawn(heat: str, most_dims: int, limit: float) -> str:
@@ -86,8 +86,7 @@ def alternative(found: Sequence[LearnedTable], heat: str) -> str:
     kind = _("Heatmaps of numbers") if heat == "numbers" else _("Heatmaps of the cosines of positions")
     each = [
         _(
-            "{model}: {n_rows} positions, numbers {extent}, mean cosine at distance 1 {near:.3f}, "
-            "at {far} {there:.3f}.",
+            "{model}: {n_rows} positions, {extent}; mean cosine {near:.3f} at distance 1, {there:.3f} at {far}.",
             model=title(table.name),
             n_rows=len(table.rows),
             extent=extent(table.rows),

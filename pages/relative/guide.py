@@ -21,6 +21,17 @@ GUIDES = {
         N_("Some schemes weaken distant tokens from the beginning; others leave it to training which distances count."),
         "scheme score relative bias bucket rope query key",
     ),
+    "t5": Guide(
+        N_(
+            "Each line is a head of a real T5: what it learned to add to a score at each distance. Left of 0 are the "
+            "tokens before, right of 0 those after."
+        ),
+        N_(
+            "These few numbers are all that tells its encoder about order. With them, heads can divide the work: "
+            "to look back or ahead, near or far."
+        ),
+        "head score bias bucket relative weights training",
+    ),
     "lengths": Guide(
         N_(
             "Each row is a scheme. Choose a length beyond that of training and see what it does with the new positions."

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from embedviz import models
 from embedviz.attention.layer import make_layer
 from embedviz.attention.lengths import MAX_LENGTH
 from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence
@@ -10,11 +11,12 @@ from embedviz.base.settings import configured
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import text_within, whole_number
+from embedviz.ui.fields import literal, text_within, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
+from embedviz.vectors.sources import has_positions
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
@@ -38,6 +40,8 @@ def sentence_and_more(page: Frame, view: str) -> tuple[Sentence] | tuple[Sentenc
     with page.messages, stop_at_error(settings["source"]):
         found = _sentence(typed, Spec(**settings), head)
     if view != "distance":
+        with page.messages:
+            _say_if_without_table(settings["source"])
         return (found,)
     with far:
         return found, whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
@@ -73,8 +77,16 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
         with turns.pause():
             _made = found.token_embeddings
-            tables.position_table(tokens.vocab_size, spec)
+            if has_positions(spec.source):
+                tables.position_table(tokens.vocab_size, spec)
     return found
+
+
+def _say_if_without_table(source: str) -> None:
+    if not has_positions(source):
+        about = models.layout(source).about(models.title(source))
+        said = _("{about} So “Learned” is left out here: there is no table to add.", about=about)
+        st.info(literal(said), icon=":material/info:")
 
 
 def lengths(page: Frame) -> tuple[int, int, int]:

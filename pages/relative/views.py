@@ -1,4 +1,4 @@
-"""The views of the page "Relative": four pictures, and the table of schemes, which is in schemes.py."""
+"""The views of the page "Relative": four pictures. The other views are in files of their own."""
 
 import numpy as np
 import streamlit as st
@@ -25,6 +25,7 @@ from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
 from pages.relative import length_words, words
 from pages.relative.schemes import table_of_schemes
+from pages.relative.t5_view import learned_by_t5
 
 _GRID = "clamp(22rem, calc(100vh - 22.2rem), 46rem)"
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
@@ -193,6 +194,7 @@ VIEWS = {
     "scores": scores,
     "shift": shift,
     "distance": distance,
+    "t5": learned_by_t5,
     "lengths": longer,
     "schemes": table_of_schemes,
 }

@@ -127,7 +127,8 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
             _("Largest change: {change}.", change=three_digits(most["none"])),
         ),
     ]
-    ended = [k for k, change in zip(SHIFTS, changes["learned"], strict=True) if np.isnan(change)]
+    learned = changes.get("learned", np.zeros(len(SHIFTS)))
+    ended = [k for k, change in zip(SHIFTS, learned, strict=True) if np.isnan(change)]
     if ended:
         length = sentence.spec.context_length
         cards.append(

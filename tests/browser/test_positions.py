@@ -19,7 +19,7 @@ def opened(visit):
 
 
 def test_sliding_past_the_end_is_an_error_for_the_learned_table(opened):
-    page = opened("Past the end", "Real models")
+    page = opened("Past the end")
     expect(page.get_by_role("heading", name="Learned: an error, no row 64")).to_be_visible()
     page.get_by_role("slider", name="Length of the text").focus()
     for _ in range(16):
@@ -28,7 +28,7 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table(opened):
 
 
 def test_a_slider_may_be_moved_faster_than_the_page_answers(opened):
-    page = opened("Past the end", "Real models")
+    page = opened("Past the end")
     length = page.get_by_role("slider", name="Length of the text")
     for pause in (0, 10):
         length.focus()

@@ -62,6 +62,7 @@ VIEWS = {
     "relative, scores": ("/relative", ".ev-plot[data-drawn]", 1),
     "relative, shift test": ("/relative?relative=Shift+test", ".ev-plot[data-drawn]", 1),
     "relative, by distance": ("/relative?relative=By+distance", ".ev-plot[data-drawn]", 1),
+    "relative, T5's own": (f"/relative?relative=t5&t5={quote('no name')}", "[data-testid=stAlert]", 1),
     "relative, longer texts": ("/relative?relative=Longer+texts", ".ev-plot[data-drawn]", 1),
     "relative, which one": ("/relative?relative=Which+one", ".table table", 1),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 2),

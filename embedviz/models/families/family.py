@@ -25,7 +25,9 @@ class Family:
     padded: True if the row of the first position is one after that of <pad>, and `length` counts all rows.
     norm: what stands before ".weight" and ".bias". epsilon: its key, or the number itself.
     norm_bias: the key of whether the norm has a bias; "" if it always has. scaled: True if token vectors are
-    multiplied by √H. table_width: the key of D where it may differ from H; the projection is there if it does.
+    multiplied by √H. bias: the table of biases by buckets of distances, as many as the scheme says, and by heads,
+    whose number is under the key num_heads. table_width: the key of D where it may differ from H; the projection is
+    there if it does.
     """
 
     title: str
@@ -45,6 +47,7 @@ class Family:
     scaled: bool = False
     table_width: str = ""
     projection: Projection | None = None
+    bias: str | None = None
     other_names: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     part_type: str = ""
@@ -74,6 +77,9 @@ def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layou
         segments=config.whole("type_vocab_size", 1, MAX_ROWS) if family.segment else 0,
         norm=_norm(family, config),
         projection=None if output_dim == hidden_size else family.projection,
+        bias=family.bias,
+        buckets=found.settings["buckets"] if family.bias else 0,
+        heads=config.whole("num_heads", 1, schemes.MAX_DIMS) if family.bias else 0,
         scheme=found.name,
         scheme_settings=MappingProxyType(dict(found.settings)),
         title=family.title,

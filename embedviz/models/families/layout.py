@@ -63,6 +63,7 @@ class Layout:
         config.json says, None if it says none.
     factor: what token vectors are multiplied by, √H in Gemma and 1 elsewhere; see `rounded_factor`.
     segment: the table of segments, of which row 0, the first segment, is added to every token. segments: its rows.
+    bias: T5's table of biases by bucket and head, of the encoder, whose layers all share it. buckets, heads: its size.
     scheme: what stands for positions, a key of `positions.SCHEMES`. scheme_settings: its numbers.
     title: the family's name. seen: where this was read in the source of transformers.
     sentences: what stands for positions, as marked texts; see `about`.
@@ -82,6 +83,9 @@ class Layout:
     segments: int
     norm: Norm | None
     projection: Projection | None
+    bias: str | None
+    buckets: int
+    heads: int
     scheme: str
     scheme_settings: Mapping[str, object]
     title: str
@@ -107,12 +111,14 @@ class Layout:
             shapes[self.projection.weight] = (self.hidden_size, self.output_dim)
             if self.projection.bias:
                 shapes[self.projection.bias] = (self.hidden_size,)
+        if self.bias:
+            shapes[self.bias] = (self.buckets, self.heads)
         return MappingProxyType(shapes)
 
     @property
     def small(self) -> tuple[str, ...]:
-        """The names of the tensors that are needed whole: all but the tables of tokens and of positions."""
-        return tuple(name for name in self.shapes if name not in (self.token, self.position))
+        """The names of the tensors that what enters the first layer needs whole: all but the three tables."""
+        return tuple(name for name in self.shapes if name not in (self.token, self.position, self.bias))
 
     def rounded_factor(self, dtype: str = "F32") -> np.float32:
         """The factor as a model has it that calculates in F32, F16 or BF16, the names of safetensors.

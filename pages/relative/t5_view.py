@@ -1,0 +1,81 @@
+"""The view "T5's own" of the page "Relative": the biases that a T5 model has learned, against distance."""
+
+from functools import partial
+
+import streamlit as st
+
+from embedviz import models
+from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import _
+from embedviz.figures.bias_chart import bias_chart
+from embedviz.programs import relative as export
+from embedviz.programs.rows import of_biases
+from embedviz.ui import presenting, turns
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import literal, text_within
+from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
+from pages.relative import t5_words
+
+USUAL = "google-t5/t5-small"
+_MAX_CHARACTERS = 200
+_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
+
+
+def t5_field(page: Frame) -> tuple[str]:
+    """Whose biases are shown."""
+    with page.inputs:
+        name = text_within(
+            st.text_input,
+            _("T5 model on the Hugging Face Hub"),
+            USUAL,
+            _MAX_CHARACTERS,
+            key="t5",
+            help=_("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small."),
+        )
+    return (name.strip(),)
+
+
+def learned_by_t5(name: str) -> None:
+    """Show what each head of the model adds to a score at each distance, or why that cannot be shown."""
+    found = _biases(name)
+    if found is None:
+        return
+    cards(t5_words.about(found), key="about_t5")
+    alt = _(
+        "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
+        n_heads=len(found.by_distance),
+        model=models.title(name),
+        reach=REACH,
+        extent=extent(found.by_distance),
+        said=t5_words.head_by_head(found),
+    )
+    show(bias_chart(found.steps, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
+    if not presenting.is_on():
+        st.caption(t5_words.as_measured())
+    program(
+        export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
+        _("The biases of a T5 model"),
+        rows=partial(of_biases, found),
+    )
+
+
+def _biases(name: str) -> LearnedBiases | None:
+    try:
+        with turns.pause():  # they may come from the Hub
+            found = learned_biases(name)
+    except Unavailable as error:
+        offer_again(error, name, key="try_again")
+        return None
+    except EmbedvizError as error:
+        show_error(error)
+        return None
+    if found is None:
+        about = models.layout(name).about(models.title(name))
+        said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
+        st.info(literal(said), icon=":material/info:")
+    return found

@@ -1,0 +1,97 @@
+"""What the page "Relative" says of the biases that a T5 model has learned: every sentence follows from its numbers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz import models
+from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
+from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
+from embedviz.ui.components.cards import Card
+
+_MOST_NAMED = 6  # heads in a sentence
+
+
+def about(found: LearnedBiases) -> list[Card]:
+    """Which heads look to one side, which favour near or far tokens, and how coarse the buckets are."""
+    return [_sides(found), _distances(found), _buckets(found)]
+
+
+def _sides(found: LearnedBiases) -> Card:
+    back, ahead = found.looking_back, found.looking_ahead
+    text = " ".join(
+        [
+            _("Before: {heads}.", heads=_heads(back, found.back)),
+            _("After: {heads}.", heads=_heads(ahead, 1 - found.back)),
+            _("The percentage is the share of a head's attention on that side if only the biases counted."),
+        ]
+    )
+    return Card(
+        _("{n} of {n_heads} heads look back, {m} ahead", n=len(back), m=len(ahead), n_heads=len(found.back)),
+        text,
+        "different" if len(back) or len(ahead) else "plain",
+    )
+
+
+def _heads(heads: np.ndarray, shares: np.ndarray) -> str:
+    return _listed([_("head {n} ({share:.0%})", n=n + 1, share=shares[n]) for n in heads.tolist()])
+
+
+def _distances(found: LearnedBiases) -> Card:
+    text = " ".join(
+        [
+            _(
+                "How much more is added at distances 1 to {near} than from {far} to {reach}, on average.",
+                near=NEAR,
+                far=FAR,
+                reach=REACH,
+            ),
+            _("Falling: {heads}.", heads=_changes(found.falling, found.fall)),
+            _("Rising: {heads}.", heads=_changes(found.rising, found.fall)),
+        ]
+    )
+    n, m, n_heads = len(found.falling), len(found.rising), len(found.fall)
+    return Card(_("{n} of {n_heads} heads fall with distance, {m} rise", n=n, m=m, n_heads=n_heads), text)
+
+
+def _changes(heads: np.ndarray, fall: np.ndarray) -> str:
+    return _listed([_("head {n} ({change})", n=n + 1, change=in_print(fall[n], "+.1f")) for n in heads.tolist()])
+
+
+def _listed(parts: Sequence[str]) -> str:
+    more = " …" if len(parts) > _MOST_NAMED else ""
+    return ", ".join(parts[:_MOST_NAMED]) + more if parts else _("none")
+
+
+def _buckets(found: LearnedBiases) -> Card:
+    n_buckets, n_heads = found.table.shape
+    return Card(
+        _("{model} learned {n:,} numbers for order", model=models.title(found.name), n=n_buckets * n_heads),
+        _(
+            "{n_buckets:,} buckets for each of {n_heads:,} heads, shared by all layers of its encoder. Far distances "
+            "share a bucket, so lines become steps; beyond {max_distance:,} tokens all distances are alike.",
+            n_buckets=n_buckets,
+            n_heads=n_heads,
+            max_distance=found.max_distance,
+        ),
+    )
+
+
+def head_by_head(found: LearnedBiases) -> str:
+    """For the text alternative: each head's highest bias and where it stands."""
+    at = found.steps[found.by_distance.argmax(axis=1)]
+    highest = found.by_distance.max(axis=1)
+    each = [
+        _("Head {n} is highest at {distance}: {bias:.2f}.", n=n + 1, distance=int(at[n]), bias=highest[n])
+        for n in range(len(highest))
+    ]
+    return " ".join(each)
+
+
+def as_measured() -> str:
+    """What a difference of biases means for attention."""
+    return _(
+        "Before the token is left of 0, after it is right. A bias that is higher by 1 gives 2.7 times the weight in "
+        "the softmax, if the scores are alike otherwise."
+    )
