@@ -93,6 +93,25 @@ def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
     expect(page.get_by_role("textbox", name="Token")).to_have_value(name)
 
 
+def test_what_the_page_opens_on_is_in_the_address_and_is_taken_nowhere(open_map):
+    page = open_map("", new=True)
+    page.wait_for_url(re.compile(r"/vocabulary\?source=trained$"))
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(page.get_by_text("Random, untrained vectors")).to_be_visible()
+    assert "source" not in page.url
+
+
+def test_random_vectors_are_still_there_after_another_page(open_map):
+    page = open_map("?source=trained", new=True)
+    page.get_by_role("button", name="Compare with random vectors").click()
+    page.wait_for_url(re.compile("source=random"))
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(page.get_by_role("heading", name="Same words, different order")).to_be_visible()
+    page.get_by_role("link", name="Vocabulary", exact=True).click()
+    expect(page.get_by_role("button", name="Show learned vectors")).to_be_visible()
+    assert "source=random" in page.url
+
+
 # What the modules of the map say that is asked of them, and need not be read from its pixels.
 ZOOMED = """async ([path, flat, factor]) => {
   const { camera, projector, zoomAt } = await import(`${path}/map/camera.js`)
