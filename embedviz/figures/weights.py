@@ -10,6 +10,7 @@ from embedviz.figures.theme import Figure
 
 _TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
 _MAX_NUMBERS = 8
+_SMALL = 0.05  # where all numbers are smaller, two decimals would say nothing
 _WIDTH, _GAP = 0.262, 0.107
 _LARGE_WIDTH, _LARGE_GAP = 0.22, 0.17  # for large type, which needs more room between the panels
 _HIGH, _BETWEEN = 0.25, 0.125  # on a phone, where the panels stand one above the other
@@ -67,9 +68,9 @@ def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[i
         "type": "heatmap", "name": translated(_TITLES[n]), "z": values.astype(np.float32), "y": names[0], "x": names[1],
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "coloraxis": "coloraxis2" if n == 2 else "coloraxis",
         "hoverongaps": False, "xgap": 1, "ygap": 1,
-        "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS else None,
+        "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS and np.nanmax(values, initial=0) >= _SMALL else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
-        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4f}}</b>{theme.NO_EXTRA}",
+        "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
 
 
