@@ -139,6 +139,11 @@ class Reader:
         with self._named():
             return self._file(name, limit)
 
+    def is_file_near(self, name: str) -> bool:
+        """True if `file` answers at once: from memory, from this machine, or with a failure."""
+        near = (self._checkpoint.name, name, None) in _FILES or self._gate.remembered()
+        return bool(near or local.file_folder(self._checkpoint, name) or identity.is_kept(self._checkpoint, name))
+
     def _file(self, name: str, limit: int) -> bytes:
         files = local.file_folder(self._checkpoint, name)
         key = (self._checkpoint.name, name, files and files.newest(name))
