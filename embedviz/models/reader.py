@@ -164,9 +164,11 @@ class Reader:
 
     def _local(self, files: LocalFiles, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
         tensor = local.opened(files, self._checkpoint).tensors[table]
-        found: dict[int, np.ndarray] = {}
-        for run in runs(wanted):
-            found |= zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True)
+        found = self._memory.find(tensor, wanted)
+        for run in runs(number for number in wanted if number not in found):
+            rows = dict(zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True))
+            self._memory.keep(tensor, rows)
+            found |= rows
         return found
 
     def _near(self, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
