@@ -16,6 +16,7 @@ from statistics import median
 import browser
 import crowd
 import edits
+import real_model
 import report
 import results
 import shifts
@@ -33,7 +34,7 @@ def main() -> int:
         floor, ours, uncollected = apps(Path(temporary))
         rows = _server_rows(floor, ours)
         more, chromium = _browser_rows(floor, ours, uncollected)
-    rows += [*more, _pca_row(), _training_row(), _vocabulary_row()]
+    rows += [*_real_model_rows(ours), *more, _pca_row(), _training_row(), _vocabulary_row()]
     print(report.as_table(rows))
     results.write("results", report.as_json(rows, chromium=chromium))
     return 0 if report.is_passed(rows) else 1
@@ -59,6 +60,19 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
         Row("sent per edit, at most", max(our.received), limit=100_000, unit="bytes"),
         Row(f"one edit while {crowd.VISITORS} visitors train; floor: nobody", median(beside), median(alone), 1.3),
         *[row for name, edit in zip(edits.OTHERS, others, strict=True) for row in _page_rows(name, edit, its)],
+    ]
+
+
+def _real_model_rows(ours: App) -> list[Row]:
+    if not real_model.is_here():
+        _say("nothing of MiniLM, because it is not on this machine (`make minilm` brings it)")
+        return []
+    _say("a real model")
+    real, random, maps = real_model.measure(ours)
+    return [
+        Row("one edit with MiniLM, server; floor: random vectors as wide", median(real), median(random), 1.5),
+        Row("MiniLM's whole vocabulary, server, the first visit", maps[0]),
+        Row("MiniLM's whole vocabulary, server, later visits", median(maps[1:])),
     ]
 
 

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from server import Server
@@ -43,11 +43,12 @@ def _long_texts() -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Place:
-    """What is edited: a field of a page, with values each unlike the one before."""
+    """What is edited: a field of a page at this address, with values each unlike the one before."""
 
     page: str
     key: str
     values: Callable[[], Iterator[str | int]]
+    query: Mapping[str, str] = field(default_factory=dict)
 
 
 COMPARE = Place("", "a", texts)  # the floor's one field has the same name
@@ -111,8 +112,8 @@ async def measure_bursts(servers: list[Server]) -> list[list[float]]:
 
 async def open_place(server: Server, place: Place, value: str | int) -> Session:
     """A session whose page has run twice: what only a first edit has to do is done."""
-    session = await Session(server.url).open(place.page)
-    _check(session)
+    session = await Session(server.url).open(place.page, place.query)
+    check(session)
     await _edit(session, place.key, value)
     return session
 
@@ -132,11 +133,11 @@ async def _edit(session: Session, key: str, value: str | int) -> float:
     start = time.perf_counter()
     await session.edit(key, value)
     seconds = time.perf_counter() - start
-    _check(session)
+    check(session)
     return seconds
 
 
-def _check(session: Session) -> None:
+def check(session: Session) -> None:
     """An error page is quickly made: never take it for a result."""
     if session.tab.failed:
         raise RuntimeError(f"the page shows an error: {session.tab.failed[0]}")

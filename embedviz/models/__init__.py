@@ -27,6 +27,7 @@ __all__ = [
     "is_at_hand",
     "is_name",
     "is_near",
+    "is_tokenizer_near",
     "layout",
     "position_biases",
     "position_rows",
@@ -152,6 +153,11 @@ def download(name: str, progress: Progress = lambda done, total: None) -> None:
 def tokenizer_json(name: str) -> bytes:
     """The model's tokenizer.json, which the library `tokenizers` reads."""
     return _reader(name).file(TOKENIZER, configured().tokenizer_mib * 2**20)
+
+
+def is_tokenizer_near(name: str) -> bool:
+    """True if `tokenizer_json` answers at once, even if it answers with a failure."""
+    return _reader(name).is_file_near(TOKENIZER)
 
 
 def retry(name: str) -> None:

@@ -109,7 +109,9 @@ def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
 
 def is_kept(checkpoint: Checkpoint, file: str) -> bool:
     """True if the small file was read before and is on the disk."""
-    return _small(checkpoint, file).is_file()
+    with suppress(OSError, ValueError):  # nothing can be kept
+        return _small(checkpoint, file).is_file()
+    return False
 
 
 def _small(checkpoint: Checkpoint, file: str) -> Path:

@@ -1,10 +1,12 @@
 """A model's files that are already on this machine: in the folder EMBEDVIZ_MODELS, or in Hugging Face's own cache."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import cachetools
 from huggingface_hub import try_to_load_from_cache
 
 from embedviz.base.errors import Unavailable
@@ -17,6 +19,9 @@ from embedviz.models.hub import Missing
 from embedviz.models.identity import CONFIG, INDEX, WEIGHTS, Opened
 
 TOKENIZER = "tokenizer.json"
+LOOK_SECONDS = 1.0  # an edit asks a hundred times what is here; the disk is asked once in this time
+_found: cachetools.TTLCache = cachetools.TTLCache(256, LOOK_SECONDS)
+_said: cachetools.TTLCache = cachetools.TTLCache(256, LOOK_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -46,8 +51,9 @@ class LocalFiles:
         return data
 
 
+@cachetools.cached(_found, lock=threading.Lock())
 def find(checkpoint: Checkpoint) -> LocalFiles | None:
-    """The model's files on this machine; None if its weights are not here."""
+    """The model's files on this machine as they were at most a second ago; None if its weights are not here."""
     for folder in _folders(checkpoint):
         if any((folder / file).is_file() for file in (WEIGHTS, INDEX)):
             return LocalFiles(folder)
@@ -59,10 +65,18 @@ def file_folder(checkpoint: Checkpoint, file: str) -> LocalFiles | None:
     return next((LocalFiles(folder) for folder in _folders(checkpoint) if (folder / file).is_file()), None)
 
 
+@cachetools.cached(_said, lock=threading.Lock())
 def opened(files: LocalFiles, checkpoint: Checkpoint) -> Opened:
     """What the files on this machine say, read again when they have changed. Raises as `identity.look` does."""
     there = (file for file in (CONFIG, WEIGHTS, INDEX) if (files.folder / file).is_file())
     return _opened(files, checkpoint, tuple(files.newest(file) for file in there))
+
+
+def forget() -> None:
+    """Ask the disk anew."""
+    for cache in (_found, _said):
+        cache.clear()
+    _opened.cache_clear()
 
 
 @lru_cache(maxsize=64)

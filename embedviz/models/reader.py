@@ -139,6 +139,11 @@ class Reader:
         with self._named():
             return self._file(name, limit)
 
+    def is_file_near(self, name: str) -> bool:
+        """True if `file` answers at once: from memory, from this machine, or with a failure."""
+        near = (self._checkpoint.name, name, None) in _FILES or self._gate.remembered()
+        return bool(near or local.file_folder(self._checkpoint, name) or identity.is_kept(self._checkpoint, name))
+
     def _file(self, name: str, limit: int) -> bytes:
         files = local.file_folder(self._checkpoint, name)
         key = (self._checkpoint.name, name, files and files.newest(name))
@@ -159,9 +164,11 @@ class Reader:
 
     def _local(self, files: LocalFiles, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:
         tensor = local.opened(files, self._checkpoint).tensors[table]
-        found: dict[int, np.ndarray] = {}
-        for run in runs(wanted):
-            found |= zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True)
+        found = self._memory.find(tensor, wanted)
+        for run in runs(number for number in wanted if number not in found):
+            rows = dict(zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True))
+            self._memory.keep(tensor, rows)
+            found |= rows
         return found
 
     def _near(self, table: str, wanted: Sequence[int]) -> dict[int, np.ndarray]:

@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _, translated
-from embedviz.models import is_name
+from embedviz.models import is_name, is_tokenizer_near
 from embedviz.models.checkpoints import checkpoint
 from embedviz.positions import SCHEMES
 from embedviz.text import model_tokens
@@ -231,7 +231,8 @@ def _of_model(tokenizer: str, ask: Callable[[str], object], otherwise: object) -
     if not is_name(tokenizer):
         return otherwise
     try:
-        return ask(tokenizer)
+        with nullcontext() if is_tokenizer_near(tokenizer) else turns.pause():
+            return ask(tokenizer)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not
 

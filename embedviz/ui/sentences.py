@@ -17,6 +17,7 @@ from embedviz.ui.fields import ready_picker, text_within
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
+from embedviz.vectors.sources import is_at_hand
 from embedviz.vectors.spec import Spec
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
@@ -52,7 +53,8 @@ def tour_link() -> None:
 
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
-    with stop_at_error():
+    source = settings.get("source", Spec().source)
+    with stop_at_error(source), nullcontext() if is_at_hand(source) else turns.pause():
         return with_vocabulary(Spec(**settings), *texts)
 
 
@@ -60,7 +62,7 @@ def tokens(
     columns: Sequence[DeltaGenerator], texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
 ) -> list[Tokens]:
     """Return the tokens of both sentences, at most `most` each. A column says so if it has too many tokens, or none."""
-    with stop_at_error():
+    with stop_at_error(spec.tokenizer):  # only that of a model can be out of reach
         found = [tokenize_for(text, spec) for text in texts]
     for column, name, whole in zip(columns, "AB", found, strict=True):
         with column:

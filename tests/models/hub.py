@@ -80,7 +80,7 @@ def restart() -> None:
     """What a new process knows: nothing."""
     models._reader.cache_clear()
     models._MEMORY._rows.clear()
-    local._opened.cache_clear()
+    local.forget()
     reader._FILES.clear()
     models.here.cache_clear()
     tables._tables.clear()

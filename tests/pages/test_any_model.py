@@ -1,0 +1,83 @@
+"""Pages with a model of any family: what its files lack is said where the vectors would be, and the page lives on."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.models import gate
+from embedviz.ui import turns
+from tests.models.hub import Hub
+from tests.models.shelf import ids_of, on_shelf
+from tests.pages.site import messages, shown, visit
+
+NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is not on the list
+CAT = "the cat sat on the mat"
+PAGES = ["", "attention", "relative"]
+
+
+@pytest.fixture
+def folder(hub_server: Hub, tmp_path, monkeypatch):
+    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    looked = on_shelf("gpt2", tmp_path / "model", CAT, n_positions=64, n_embd=16)
+    hub_server.files[NAME] = tmp_path / "model"
+    assert looked.config["n_positions"] == 64
+    return tmp_path / "model"
+
+
+def said(at: AppTest) -> str:
+    assert not at.exception
+    return " ".join(messages(at))
+
+
+def shown_ids(at: AppTest) -> list[int]:
+    return [chip["id"] for chip in shown(at, "order")["sentences"][0]]
+
+
+def test_the_pictures_are_of_any_models_vectors(folder):
+    at = visit(source=NAME, compare="numbers")
+    assert said(at) == ""
+    assert shown_ids(at) == ids_of("gpt2", CAT)
+    token = shown(at, "sum")["data"][0]["z"][: len(shown_ids(at))]
+    assert token.tobytes() == ev.embed(CAT, ev.Spec(source=NAME)).token_embeddings.tobytes()
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("config.json", "there is no model of this name, or it has no config.json."),
+        ("model.safetensors", "the model has no weights as safetensors."),
+        ("tokenizer.json", "it has no tokenizer.json that can be had here."),
+    ],
+)
+def test_a_file_that_is_missing_is_said_and_can_be_tried_again(folder, page, file, words):
+    (folder / file).rename(folder / "elsewhere")
+    at = visit(page, source=NAME)
+    assert f"The vectors of {NAME} cannot be read: {words}" in said(at)
+    assert at.selectbox(key="source").value == NAME
+    (folder / "elsewhere").rename(folder / file)
+    at.button(key="try_again").click().run()
+    assert "cannot be read" not in said(at)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_gated_model_says_what_to_do_and_the_page_goes_on(folder, hub_server, page):
+    hub_server.closed = {("HEAD", "config.json"): 403}
+    at = visit(page, source=NAME)
+    assert "accept the model's terms, and start embedviz with your token in HF_TOKEN." in said(at)
+    at.selectbox(key="source").set_value("random").run()
+    assert "cannot be read" not in said(at)
+
+
+def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
+    pauses = []
+    pause = turns.pause
+    monkeypatch.setattr(turns, "pause", lambda: pauses.append(1) or pause())
+    hold = gate.Gate.alone
+    free = []
+    monkeypatch.setattr(gate.Gate, "alone", lambda self: free.append(not turns._TURN.locked()) or hold(self))
+    at = visit(source=NAME)
+    assert said(at) == ""
+    assert pauses
+    assert free
+    assert all(free)
