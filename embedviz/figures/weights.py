@@ -64,11 +64,12 @@ def attention_maps(
 
 def _matrix(values: np.ndarray, n: int, names: list[list[str]], ids: list[list[int]]) -> dict:
     what = _("distance") if n == 2 else _("weight")
+    has_numbers = max(values.shape) <= _MAX_NUMBERS and np.nanmax(values, initial=0) >= _SMALL
     return {
         "type": "heatmap", "name": translated(_TITLES[n]), "z": values.astype(np.float32), "y": names[0], "x": names[1],
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "coloraxis": "coloraxis2" if n == 2 else "coloraxis",
         "hoverongaps": False, "xgap": 1, "ygap": 1,
-        "texttemplate": "%{z:.2f}" if max(values.shape) <= _MAX_NUMBERS and np.nanmax(values, initial=0) >= _SMALL else None,
+        "texttemplate": "%{z:.2f}" if has_numbers else None,
         "meta": {"ids": ids[0], "column_ids": ids[1]},
         "hovertemplate": f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
