@@ -236,9 +236,9 @@ def test_a_bad_value_falls_back_to_the_default(name, value):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("output_dim", "0", "Dimensions (output_dim): 0 is out of range. Take 1 to 1,600; 256 stays in use."),
+        ("output_dim", "0", "Dimensions (output_dim): 0 is out of range. Take 1 to 8,192; 256 stays in use."),
         ("output_dim", "-1", "-1 is out of range"),
-        ("output_dim", "1601", "1,601 is out of range"),
+        ("output_dim", "8193", "8,193 is out of range"),
         ("output_dim", "1e9", "1,000,000,000 is out of range"),
         ("seed", "-1", "Seed: -1 is out of range. Take 0 to 4,294,967,295; 123 stays in use."),
         ("seed", "4294967296", "4,294,967,296 is out of range"),

@@ -12,6 +12,7 @@ from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
 from embedviz.text.grammar import CLASSES, VOCABULARY
 from embedviz.text.tokens import TOKENIZERS
+from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import SOURCES
 from tests.pages.translated_pages import words
 from tests.pseudo import write
@@ -31,7 +32,9 @@ ALLOWED = {
         f"{each.name} {each.paper} {' '.join(each.used_by)}" for each in SCHEMES.values()
     )
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
-    "sources and models": " ".join([*SOURCES, *(each.title for each in CHECKPOINTS.values())]),
+    "sources and models": " ".join(
+        [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
+    ),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
