@@ -84,6 +84,7 @@ def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
     if "/" in spec.tokenizer:
         return [
             f'tokenizer = Tokenizer.from_pretrained("{checkpoint(spec.tokenizer).repo}")',
+            "tokenizer.no_padding()",
             "tokenizer.no_truncation()",
             "tokenizer.encode_special_tokens = True  # the name of one in a text is ordinary text",
             *(f"{name} = {_encode_by_model(each, spec)}" for name, each in sentences.items()),

@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _file(self, path: Path, fault: str) -> None:
         size = path.stat().st_size
-        about = {"X-Repo-Commit": self.hub.commit, "ETag": self.hub.etag and f'"{self.hub.etag}"'}
+        about = {"X-Repo-Commit": self.hub.commit, "ETag": self.hub.etag and f'"{self._etag(path)}"'}
         if self.hub.storage:
             about |= {"X-Linked-Etag": about.pop("ETag"), "X-Linked-Size": str(size), "Content-Length": "0"}
             self.send_response(302)
@@ -241,6 +241,10 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET":
             self._body(path, start, length, fault)
         return None
+
+    def _etag(self, path: Path) -> str:
+        """The same for all single files, but each file's own in a folder, since huggingface_hub keeps files by it."""
+        return f"{self.hub.etag}{path.name}" if path.parent in self.hub.files.values() else self.hub.etag
 
     def _range(self, size: int) -> tuple[int, int]:
         found = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers["Range"] or "")
