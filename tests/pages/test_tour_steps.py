@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.attention.layer import Layer, make_layer, next_seed
+from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.text.samples import pairs
 from embedviz.text.visible import in_words
-from pages.tour.facts import LATER, MAX_TOKENS, N_HEADS, SHOWN, SUMS, WINDOW, Facts, facts
+from pages.tour.facts import LATER, MAX_TOKENS, N_HEADS, SHOWN, SUMS, WINDOW, Facts, facts, spec_of
 from pages.tour.steps import STEPS
 from pages.tour.words import MAX_WORDS, _number, unbroken
+from tests.models.hub import write_model
+from tests.models.shelf import on_shelf
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CASES = {
@@ -375,3 +378,24 @@ def test_small_numbers_have_a_power_of_ten():
 def test_facts_are_those_of_the_library():
     found = facts(CAT, MAT)
     assert found.comparison.pairs == ev.compare(ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())).pairs
+
+
+@pytest.mark.parametrize("source", ["gpt2", "distilgpt2"])
+def test_a_model_that_adds_positions_alone_goes_on_the_tour(hub_server, tmp_path, source):
+    checkpoint = CHECKPOINTS[source]
+    hub_server.files[checkpoint.repo] = write_model(tmp_path / "file.safetensors", source)
+    found = facts(CAT, MAT, spec_of(source))
+    said = {step.name.lower(): step.words(found) for step in STEPS}
+    assert all(len(" ".join(parts).split()) <= MAX_WORDS for parts in said.values())
+    assert said["tokens"][1].startswith(f"{checkpoint.title}'s tokenizer cuts A into 6 tokens")
+    assert f"{checkpoint.title}'s table has 50,257 rows of 768 numbers" in said["table"][1]
+    assert f"{checkpoint.title} has learned them." in said["positions"][1]
+    assert "random" not in said["table"][1] + said["positions"][1]
+    assert np.array_equal(found.comparison.a.token_embeddings, ev.embed(CAT, ev.Spec(source=source)).token_embeddings)
+
+
+@pytest.mark.parametrize("family", ["bert", "qwen3", "gemma2"])
+def test_a_model_that_does_more_or_adds_nothing_leaves_the_tour_as_it_is(hub_server, tmp_path, family):
+    on_shelf(family, tmp_path / "model", CAT)
+    hub_server.files["owner/name"] = tmp_path / "model"
+    assert spec_of("owner/name") == spec_of("random") == spec_of("no such source") == ev.Spec()
