@@ -1,7 +1,7 @@
 """The facts that the tour explains: two sentences and what follows from them. Each is computed when first needed."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from embedviz.attention.two_sentences import Three, three
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import joined
 from embedviz.base.settings import configured
+from embedviz.models import Layout
 from embedviz.text import samples
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training import drift
@@ -31,6 +32,7 @@ WINDOW = 16  # tokens of a sentence in the batch
 NUMBERS = 4  # of a vector that are shown one by one
 SUMS = 4  # tokens whose sums are shown
 N_HEADS = 4
+_DIVISOR = 16  # of D: attention against distance has 8 heads, and RoPE turns the numbers of a head in pairs
 LATER = 8  # tokens that the sentence moves on for the test of relative positions
 _ROUNDING = 1e-5  # of the largest score: far above float32's rounding, far below what a moved position does
 
@@ -99,6 +101,16 @@ class Facts:
         return is_model(self.spec.source)
 
     @property
+    def layout(self) -> Layout | None:
+        """Where the model's vectors come from; None if they are random."""
+        return models.layout(self.spec.source) if self.is_learned else None
+
+    @property
+    def n_rows(self) -> int:
+        """The rows of the token table. A model may have more than its tokenizer has IDs."""
+        return self.layout.vocab_size if self.layout else self.comparison.a.tokens.vocab_size
+
+    @property
     def spec(self) -> Spec:
         """The backend."""
         return self.comparison.a.spec
@@ -109,7 +121,7 @@ class Facts:
         c = self.comparison
         if max(len(c.a.tokens), len(c.b.tokens)) <= SHOWN:
             return c
-        return compare(*(embed_tokens(each.tokens.head(SHOWN), each.spec) for each in (c.a, c.b)))
+        return compare(*(_with_one_addend(embed_tokens(each.tokens.head(SHOWN), each.spec)) for each in (c.a, c.b)))
 
     @property
     def sentences(self) -> dict[str, Embedded]:
@@ -215,8 +227,8 @@ class Facts:
 def spec_of(source: str) -> Spec:
     """The backend with the vectors of a model, or the usual one with random vectors.
 
-    The tour adds up a token and a position. So it takes only models that do this and nothing else before their first
-    layer, as GPT-2 and OPT do. Raises Unavailable if the model cannot be read now.
+    The tour adds up a token and a position, so it takes only models that do this with rows of their tables as they are.
+    Raises Unavailable if the model cannot be read now.
     """
     if source in SOURCES and not is_model(source):
         return SPEC
@@ -226,8 +238,8 @@ def spec_of(source: str) -> Spec:
         raise
     except EmbedvizError:
         return SPEC  # a name that cannot be used; the pages with a field for it say why
-    others = (layout.segment, layout.norm, layout.projection)
-    return Spec(source=source) if layout.position and layout.factor == 1 and others == (None,) * 3 else SPEC
+    adds_rows = layout.position and layout.factor == 1 and not layout.projection
+    return Spec(source=source) if adds_rows and not layout.sum_dim % _DIVISOR else SPEC
 
 
 def vocab_size() -> int:
@@ -238,8 +250,15 @@ def vocab_size() -> int:
 def facts(text_a: str, text_b: str, spec: Spec = SPEC) -> Facts:
     """Send both sentences through the backend."""
     whole = [tokenize_for(text, spec) for text in (text_a, text_b)]
-    a, b = (embed_tokens(tokens.head(MAX_TOKENS), spec) for tokens in whole)
+    a, b = (_with_one_addend(embed_tokens(tokens.head(MAX_TOKENS), spec)) for tokens in whole)
     return Facts((len(whole[0]), len(whole[1])), compare(a, b))
+
+
+def _with_one_addend(embedded: Embedded) -> Embedded:
+    """A model such as BERT also adds the vector of a segment, which is one for all tokens: count it with positions."""
+    if embedded.segment_embedding is None:
+        return embedded
+    return replace(embedded, positional_embeddings=embedded.added, segment_embedding=None)
 
 
 def _places(tokens: Tokens, id_: int) -> tuple[int, ...]:

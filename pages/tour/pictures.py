@@ -96,7 +96,7 @@ def table(facts: Facts) -> Picture:
         "{rows} of a table of {n_rows:,} × {dims}, and the {picked} that the tokens of {name} pick; the "
         "first {n} numbers of each.",
         rows=ngettext("{n:,} row", "{n:,} rows", len(distinct)),
-        n_rows=tokens.vocab_size,
+        n_rows=facts.n_rows,
         dims=dims,
         picked=ngettext("{n:,} row", "{n:,} rows", len(ids)),
         name=name,
@@ -213,7 +213,22 @@ def sum_(facts: Facts) -> Picture:
         n=NUMBERS,
         names=", ".join(names),
     )
-    return Picture(matrices(panels_), alt)
+    return Picture(matrices(panels_), alt, note=_besides(facts))
+
+
+def _besides(facts: Facts) -> str:
+    """What else a model does with the sum."""
+    said, layout = [], facts.layout
+    if layout and layout.segment:
+        said.append(
+            _(
+                "{model} also adds a vector that is the same for every token; here it is counted with the position.",
+                model=facts.model,
+            )
+        )
+    if layout and layout.norm:
+        said.append(_("Before its first layer, {model} norms each sum.", model=facts.model))
+    return " ".join(said)
 
 
 def after(facts: Facts) -> Picture:

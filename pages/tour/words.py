@@ -5,6 +5,7 @@ import re
 from embedviz.attention.two_sentences import Attended
 from embedviz.base.i18n import _, joined, ngettext
 from embedviz.base.numbers import in_print, power_of_ten, three_digits
+from embedviz.text.tokens import Tokens
 from embedviz.text.variants import variants
 from embedviz.text.visible import in_words
 from embedviz.vectors.comparison import Comparison
@@ -44,12 +45,18 @@ def tokens(facts: Facts) -> tuple[str, str]:
 
 
 def _added(c: Comparison, is_short: bool) -> list[str]:
-    got = [name for name, each in (("A", c.a), ("B", c.b)) if each.tokens.text and not each.tokens.text[0].isspace()]
+    got = [name for name, each in (("A", c.a), ("B", c.b)) if _got_a_space(each.tokens)]
     if not got:
         return []
     if is_short:
         return [_("We put a space before {sentences}.", sentences=joined(got))]
     return [_("We put a space before {sentences}, as inside a text.", sentences=joined(got))]
+
+
+def _got_a_space(tokens: Tokens) -> bool:
+    """True if the first token of the text, after special ones, has a space that the text has not."""
+    first = next((text for text, (start, end) in zip(tokens.texts, tokens.spans, strict=True) if end > start), "")
+    return first.startswith(" ") and not tokens.text[:1].isspace()
 
 
 def ids(facts: Facts) -> tuple[str, str]:
@@ -79,7 +86,7 @@ def _variant(c: Comparison) -> list[str]:
 def table(facts: Facts) -> tuple[str, str]:
     """The layer is a table with a row for each ID."""
     c, title = facts.comparison, _("An embedding layer is a table")
-    sizes = {"n_rows": c.a.tokens.vocab_size, "n_dims": c.a.spec.output_dim}
+    sizes = {"n_rows": facts.n_rows, "n_dims": c.a.spec.output_dim}
     if facts.is_learned:
         start = _(
             "{model}'s table has {n_rows:,} rows of {n_dims} numbers, one for each ID.", model=facts.model, **sizes

@@ -20,7 +20,7 @@ from pages.tour.facts import LATER, MAX_TOKENS, N_HEADS, SHOWN, SUMS, WINDOW, Fa
 from pages.tour.steps import STEPS
 from pages.tour.words import MAX_WORDS, _number, unbroken
 from tests.models.hub import write_model
-from tests.models.shelf import on_shelf
+from tests.models.shelf import VOCAB_SIZE, on_shelf
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CASES = {
@@ -394,8 +394,26 @@ def test_a_model_that_adds_positions_alone_goes_on_the_tour(hub_server, tmp_path
     assert np.array_equal(found.comparison.a.token_embeddings, ev.embed(CAT, ev.Spec(source=source)).token_embeddings)
 
 
-@pytest.mark.parametrize("family", ["bert", "qwen3", "gemma2"])
-def test_a_model_that_does_more_or_adds_nothing_leaves_the_tour_as_it_is(hub_server, tmp_path, family):
+@pytest.mark.parametrize("family", ["bert", "roberta", "opt"])
+def test_what_else_a_model_does_is_said_where_the_sum_is(hub_server, tmp_path, family):
+    wide = {"hidden_size": 32, "word_embed_proj_dim": 32} if family == "opt" else {"hidden_size": 32}
+    on_shelf(family, tmp_path / "model", CAT, **wide)
+    hub_server.files["owner/name"] = tmp_path / "model"
+    found = facts(CAT, MAT, spec_of("owner/name"))
+    a = ev.embed(CAT, ev.Spec(source="owner/name"))
+    counted = found.comparison.a
+    assert np.allclose(counted.token_embeddings + counted.positional_embeddings, a.input_embeddings, atol=1e-6)
+    assert np.array_equal(counted.input_embeddings, a.input_embeddings)
+    note = NAMED["Sum"].drawn(found).note
+    assert ("the same for every token" in note, "norms each sum" in note) == ((family != "opt",) * 2)
+    assert all(len(" ".join(step.words(found)).split()) <= MAX_WORDS for step in STEPS)
+    n_rows = re.search(r"table has ([\d,]+) rows", words("Table", found))[1]
+    assert int(n_rows.replace(",", "")) == VOCAB_SIZE > counted.tokens.vocab_size
+    assert ("We put a space" in words("Tokens", found)) == (family != "bert")  # WordPiece leaves spaces out
+
+
+@pytest.mark.parametrize("family", ["qwen3", "gemma2", "electra", "bert"])
+def test_a_model_that_the_tour_cannot_follow_leaves_it_as_it_is(hub_server, tmp_path, family):
     on_shelf(family, tmp_path / "model", CAT)
     hub_server.files["owner/name"] = tmp_path / "model"
     assert spec_of("owner/name") == spec_of("random") == spec_of("no such source") == ev.Spec()
