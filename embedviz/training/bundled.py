@@ -11,8 +11,12 @@ from embedviz.training.run import Run, follow, pack, unpack
 from embedviz.training.train import TrainingSettings
 
 # Runs that are made again on the same processor are the same bit for bit. Other vector instructions round differently,
-# but no loss or weight was seen to differ by more than 0.02.
+# but no loss or weight of a steady run was seen to differ by more than 0.02.
 TOLERANCE = 0.05
+# On rhymes, a model without positions or without an order to learn has jumps in its loss, and each jump makes a
+# difference in the last digit larger. On two processors such a run is the same for the first steps only, and its last
+# loss on held-out text differed by up to 0.14.
+UNSTEADY = frozenset({"rhymes_no_positions", "rhymes_shuffled", "rhymes_shuffled_no_positions"})
 BUNDLED = {
     "default": TrainingSettings(),
     "no_positions": TrainingSettings(positions=False),
