@@ -21,23 +21,17 @@ from embedviz.vocabulary import fetching
 from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
 
 _OF_RANDOM = ("tokenizer", "output_dim", "seed", "lower_case")
-_OPENED, _REFUSED = "vocabulary_opened", "vocabulary_refused"  # in the session
+_REFUSED = "vocabulary_refused"  # in the session
 
 
 def source_field() -> str:
-    """Return the source that the address names. If it names none, take one, and write it there at once.
-
-    Streamlit leaves a value out of the address if the field shows it anyway. So the field shows nothing of its own, and
-    the page runs again with a value.
-    """
-    if opened := st.session_state.pop(_OPENED, None):
+    """Return the source that the address names. If it names none, take one, and write it there at once."""
+    opened = None if st.query_params.get("source") else _opens_on()
+    if opened:
         st.session_state["source"] = opened
-    source = chosen_source(None)
-    if source == opened is not None:
+    source = chosen_source(None) or _opens_on()
+    if source == opened:  # Streamlit leaves a value out of the address if nobody has chosen it
         write_into_address("source", source)
-    if source is None:
-        st.session_state[_OPENED] = _opens_on()
-        st.rerun()
     return source
 
 
