@@ -101,6 +101,11 @@ class Facts:
         return is_model(self.spec.source)
 
     @property
+    def decimals(self) -> int:
+        """The decimals of numbers on the tour. Those of a model are smaller than random ones."""
+        return 3 if self.is_learned else 2
+
+    @property
     def layout(self) -> Layout | None:
         """Where the model's vectors come from; None if they are random."""
         return models.layout(self.spec.source) if self.is_learned else None

@@ -78,7 +78,7 @@ def table(facts: Facts) -> Picture:
                 _("{rows} of the table", rows=ngettext("{n:,} row", "{n:,} rows", len(distinct))),
                 names,
                 distinct,
-                decimals=2,
+                decimals=facts.decimals,
                 room=0.17,
             ),
             Matrix(
@@ -87,7 +87,7 @@ def table(facts: Facts) -> Picture:
                 places,
                 ids,
                 "→",
-                decimals=2,
+                decimals=facts.decimals,
                 room=0.17,
             ),
         ]
@@ -124,7 +124,7 @@ def same(facts: Facts) -> Picture:
 def shared_matrix(facts: Facts, names: list[str], ids: list[int], rows: list[np.ndarray]) -> Figure:
     """These rows, number by number."""
     title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
-    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=2, room=0.15)])
+    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=facts.decimals, room=0.15)])
 
 
 def shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
@@ -180,7 +180,7 @@ def positions(facts: Facts) -> Picture:
         n_dims=spec.output_dim,
         n=_COLUMNS,
     )
-    figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=2, room=0.15)])
+    figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=facts.decimals, room=0.15)])
     alt = _(
         "The first {rows} of the positional table, the first {n} numbers of each.",
         rows=ngettext("{n:,} row", "{n:,} rows", len(rows)),
@@ -204,7 +204,14 @@ def sum_(facts: Facts) -> Picture:
     )
     panels_ = [
         Matrix(
-            np.stack([getattr(each, part)[n, :NUMBERS] for _, each, n in chosen]), title, rows, ids, sign, (), 2, room
+            np.stack([getattr(each, part)[n, :NUMBERS] for _, each, n in chosen]),
+            title,
+            rows,
+            ids,
+            sign,
+            (),
+            facts.decimals,
+            room,
         )
         for title, part, rows, sign, room in parts
     ]

@@ -214,8 +214,8 @@ def sum_(facts: Facts) -> tuple[str, str]:
     text = in_words(facts.sentences[name].tokens.texts[at])
     places = {k: facts.sentences[name] for name, k in facts.summed}  # by position: copies at one position are alike
     quoted = list(places.items())[:2]
-    n = next((n for n in range(NUMBERS) if all(_adds(each, k, n) for k, each in quoted)), 0)
-    sums = "; ".join(_example(each, k, n) for k, each in quoted)
+    n = next((n for n in range(NUMBERS) if all(_adds(each, k, n, facts.decimals) for k, each in quoted)), 0)
+    sums = "; ".join(_example(each, k, n, facts.decimals) for k, each in quoted)
     number = (
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
@@ -225,24 +225,25 @@ def sum_(facts: Facts) -> tuple[str, str]:
     return title, f"{start} {number[n]}"
 
 
-def _rounded(embedded: Embedded, k: int, at: int) -> list[float]:
+def _rounded(embedded: Embedded, k: int, at: int, decimals: int) -> list[float]:
     """One number of a token, of its position and of their sum, as the picture shows them."""
     parts = (embedded.token_embeddings, embedded.positional_embeddings, embedded.input_embeddings)
-    return [float(f"{part[k, at]:.2f}") for part in parts]
+    return [float(f"{part[k, at]:.{decimals}f}") for part in parts]
 
 
-def _adds(embedded: Embedded, k: int, at: int) -> bool:
-    token, place, total = _rounded(embedded, k, at)
-    return abs(token + place - total) < 0.001
+def _adds(embedded: Embedded, k: int, at: int, decimals: int) -> bool:
+    token, place, total = _rounded(embedded, k, at, decimals)
+    return abs(token + place - total) < 0.1**decimals / 10
 
 
-def _example(embedded: Embedded, k: int, at: int) -> str:
-    token, place, total = _rounded(embedded, k, at)
-    sign, equals = "−" if place < 0 else "+", "=" if _adds(embedded, k, at) else "≈"
+def _example(embedded: Embedded, k: int, at: int, decimals: int) -> str:
+    token, place, total = _rounded(embedded, k, at, decimals)
+    form = f".{decimals}f"
+    sign, equals = "−" if place < 0 else "+", "=" if _adds(embedded, k, at, decimals) else "≈"
     return _(
         "at position {position} it is {sum}",
         position=k,
-        sum=f"{in_print(token)} {sign} {in_print(abs(place))} {equals} {in_print(total)}",
+        sum=f"{in_print(token, form)} {sign} {in_print(abs(place), form)} {equals} {in_print(total, form)}",
     )
 
 
