@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.views import outline
+
 ROWS = "() => [...document.querySelectorAll('.ev-plot')].map(plot => plot.dataset.lit)"
 
 
@@ -31,7 +33,7 @@ def test_pointing_at_a_chip_lights_up_weights_and_outputs(opened):
 
 def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(opened):
     page = opened()
-    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + box["width"] * 2.5 / 6, box["y"] + box["height"] * 1.5 / 6)
     lit = page.locator("button.lit .text")
     expect(lit.filter(has_text="sat").first).to_be_visible()  # its column

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.views import outline
+
 
 def test_pointing_at_a_cell_lights_the_token_and_its_target(visit):
     page = visit("/batches", drawn=False)
@@ -31,7 +33,7 @@ def test_clicking_a_cell_shows_its_three_vectors(visit):
 def test_pointing_at_a_row_shows_where_its_positional_vector_is_used_again(visit):
     page = visit("/batches?part=Shapes", drawn=False)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
-    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + box["width"] / 5, box["y"] + box["height"] / 64)
     page.wait_for_function("document.querySelector('.ev-plot').dataset.lit === '0'")
     assert (

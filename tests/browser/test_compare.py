@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.views import settle
+from tests.browser.views import outline, settle
 
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
 
@@ -103,14 +103,14 @@ def test_pointing_at_a_chip_lights_it_up_everywhere(visit):
 def test_pointing_at_a_heatmap_row_lights_up_the_chips(visit):
     page = visit("/?compare=numbers")
     page.locator(".ev-plot").scroll_into_view_if_needed()
-    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 24)
     expect(page.locator("button.lit")).to_have_count(4)  # "the", twice in each
 
 
 def test_pointing_at_a_position_lights_up_what_stands_there_in_both_sentences(visit):
     page = visit("/?compare=numbers")
-    box = page.locator(".ev-plot .heatmaplayer").nth(1).bounding_box()
+    box = outline(page.locator(".ev-plot .heatmaplayer").nth(1))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3 / 26)
     expect(page.locator("button.lit .text")).to_have_text(["␣cat", "␣the"])
     assert page.locator(".ev-plot").evaluate(VEILS) == [[-0.5, 0.5], [1.5, 7.5], [8.5, 12.5]] * 3

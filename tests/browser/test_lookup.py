@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.views import outline
+
 
 def open_view(visit, view: str, **window):
     page = visit(f"/lookup?show={view}", drawn=False, **window)
@@ -15,7 +17,7 @@ def test_pointing_at_a_row_of_the_table_lights_its_copies(visit):
     page = open_view(visit, "Rows")
     page.get_by_role("textbox").fill("5, 1, 5")
     page.wait_for_function("document.querySelector('.ev-plot').data[1].z.length === 3")
-    box = page.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + 20, box["y"] + box["height"] * 11 / 12)
     page.wait_for_function("document.querySelector('.ev-plot').dataset.lit === '5'")
     assert (

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from embedviz.base.pages import PAGES
 from tests.browser import chromium
-from tests.browser.views import settle
+from tests.browser.views import outline, settle
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
 LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=de&axes=3-D"
@@ -225,7 +225,7 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
     for plot in page.locator(".ev-plot").all():
         main.evaluate(STANDS)
         plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
-        box = plot.bounding_box()
+        box = outline(plot)
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         before, drawn = main.evaluate("main => main.scrollTop"), plot.evaluate(ranges)
         touch("touchStart", (x, y))
@@ -238,8 +238,7 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
     expect(back).to_have_count(0)
     main.evaluate(STANDS)
     plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
-    settle(page)
-    box = plot.bounding_box()
+    box = outline(plot)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     drawn = plot.evaluate(ranges)
     touch("touchStart", (x - 30, y), (x + 30, y))

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.views import settle
+from tests.browser.views import outline, settle
 
 MIXED = "שלום (abc) مرحبا بكم! 3,5 e\u0301 👨\u200d👩\u200d👧 猫は กำลัง"
 TOKENS = ["שלום", "(", "abc", ")", "مرحبا", "بكم", "!", "3", ",", "5", "e\u0301", "👨\u200d👩\u200d👧", "猫は", "กำลัง"]
@@ -63,7 +63,7 @@ def test_names_of_rows_keep_their_place_before_the_word(compared):
 
 
 def test_what_is_pointed_at_in_a_figure_is_named_in_order(compared):
-    box = compared.locator(".ev-plot .heatmaplayer").first.bounding_box()
+    box = outline(compared.locator(".ev-plot .heatmaplayer").first)
     compared.mouse.move(box["x"] + box["width"] / 3, box["y"] + 3)
     name = compared.locator(".hoverlayer text").first
     expect(name).to_contain_text("dimension")

@@ -15,7 +15,7 @@ import embedviz as ev
 from tests.browser import access, chromium
 from tests.browser.conftest import watch
 from tests.browser.test_share import NUMBERS, open_panel, saved
-from tests.browser.views import TRAINED, settle
+from tests.browser.views import TRAINED, outline, settle
 
 # What the components say, in any order: the text under every shadow root but that of the panel, without styles.
 WORDS = """() => {
@@ -178,7 +178,7 @@ def test_a_map_is_saved_from_the_panel(visit, tmp_path):
     settle(page)
     open_panel(page)
     picture = Image.open(saved(page, "PNG: Map of", tmp_path))
-    box = page.locator(".map").bounding_box()
+    box = outline(page.locator(".map"))
     assert picture.width == pytest.approx(box["width"], abs=3)
     colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
     assert len(colours) > 50

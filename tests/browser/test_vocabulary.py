@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from embedviz.ui.components.component import ASSETS_PATH
-from tests.browser.views import settle
+from tests.browser.views import outline, settle
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
     page.get_by_text("Search", exact=True).click()
     page.get_by_role("textbox", name="Search the tokens").fill("dog")
     expect(page.locator(".map")).to_have_attribute("data-lit", "14")
-    box = page.locator(".map").bounding_box()
+    box = outline(page.locator(".map"))
     drawn = data(page)["drawn"]
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     page.mouse.wheel(0, -300)
@@ -83,7 +83,7 @@ def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
     page.get_by_role("button", name="␣cat").click()
     expect(page.get_by_role("textbox", name="Token")).to_have_value("␣cat")
     expect(page.get_by_role("heading", name="Nearest to ␣cat (ID 3797)")).to_be_visible()
-    box = page.locator(".map").bounding_box()
+    box = outline(page.locator(".map"))
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_role("textbox", name="Token")).not_to_have_value("␣cat")
     page.wait_for_url(re.compile("token="))

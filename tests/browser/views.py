@@ -2,7 +2,7 @@
 
 from urllib.parse import quote, urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.pages.site import trained
 
@@ -91,3 +91,9 @@ def arrive(page: Page, name: str) -> None:
 def settle(page: Page) -> None:
     """Wait until the page has nothing left to do."""
     page.wait_for_function(_SETTLED)
+
+
+def outline(picture: Locator) -> FloatRect:
+    """Where a picture stands, once the page has nothing left to do that could move it."""
+    settle(picture.page)
+    return picture.bounding_box()
