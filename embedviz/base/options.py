@@ -51,6 +51,25 @@ OPTIONS = {
         "lengths": N_("Longer texts"),
         "schemes": N_("Which one"),
     },
+    "rope": {
+        "turn": N_("Pairs turn"),
+        "layouts": N_("Halves or interleaved"),
+        "base": N_("Base"),
+        "longer": N_("Longer than trained"),
+        "part": N_("A part of the dimensions"),
+        "distance": N_("Near and far"),
+    },
+    "attention": {
+        "order": N_("Two orders"),
+        "window": N_("Sliding window"),
+        "sinks": N_("Sinks"),
+    },
+    "models": {
+        "layers": N_("Layer by layer"),
+        "table": N_("Which model has what"),
+        "choose": N_("Absolute or relative"),
+        "ideas": N_("Newer ideas"),
+    },
     "list": {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
     "along": {"position": N_("Position"), "dimension": N_("Dimension")},
     "sample": {

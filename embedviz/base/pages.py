@@ -91,9 +91,22 @@ PAGES = (
         view="relative",
     ),
     Page(
+        "rope", N_("RoPE"), ":material/rotate_right:",
+        N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
+        "rope settings head_dim base query_at key_at both_at pair_order scaling factor trained used partial code",
+        view="rope",
+    ),
+    Page(
         "attention", N_("Attention"), ":material/hub:",
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        f"{_SENTENCES} {_BACKEND} settings n_heads head causal code",
+        f"{_SENTENCES} {_BACKEND} settings attention n_heads head causal window n_layers n_sinks sink code",
+        view="attention",
+    ),
+    Page(
+        "models", N_("Models"), ":material/layers:",
+        N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
+        "models model scheme code",
+        view="models",
     ),
     Page(
         "training", N_("Training"), ":material/model_training:",

@@ -117,6 +117,50 @@ TERMS = {
         N_("RoPE"),
         N_("Rotary positions: queries and keys are turned by an angle that grows with their position."),
     ),
+    "pair": (
+        N_("Pair of dimensions"),
+        N_("Two dimensions of a query or a key that RoPE turns together, like the hand of a clock."),
+    ),
+    "base": (
+        N_("Base of RoPE"),
+        N_(
+            "The number, often 10,000, from which the speed of each pair is computed. A larger base makes slow pairs "
+            "slower."
+        ),
+    ),
+    "scaling": (
+        N_("RoPE scaling"),
+        N_("A change of the pairs' speeds that lets a model read longer texts than those of its training."),
+    ),
+    "partial": (
+        N_("Partial rotation"),
+        N_("RoPE on some of the dimensions only. The others are the same at every position."),
+    ),
+    "context": (
+        N_("Context length"),
+        N_(
+            "How many tokens a model can read at once: context_length, or max_position_embeddings in its "
+            "configuration."
+        ),
+    ),
+    "layer": (
+        N_("Layer"),
+        N_(
+            "One round of attention and computation. A model has many, and each begins with what the one before has "
+            "made."
+        ),
+    ),
+    "sliding_window": (
+        N_("Sliding window"),
+        N_("A mask that lets each token attend only to a fixed number of the latest tokens, itself among them."),
+    ),
+    "sink": (
+        N_("Attention sink"),
+        N_(
+            "A place that takes weight which no token deserves: the first tokens of a text, or a number that a head "
+            "has learned."
+        ),
+    ),
     "bias": (N_("Bias"), N_("A number that is added to a score; with ALiBi and T5 it depends on the distance alone.")),
     "bucket": (N_("Bucket"), N_("A range of distances that share one learned number, as in T5.")),
     "wavelength": (N_("Wavelength"), N_("After how many positions a sine or a cosine repeats itself.")),

@@ -19,7 +19,7 @@ from embedviz.ui import alt_text, controls, presenting, sentences
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
-from pages.attention.guide import GUIDE
+from pages.attention.guide import GUIDES
 from pages.attention.words import about_attention
 
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
@@ -95,7 +95,7 @@ with page.settings():
     settings = controls.backend(seeded=True)
 page.title(
     _("Attention and order"),
-    GUIDE,
+    GUIDES["order"],
     _(
         "{whose} One random attention layer without residual connection or output matrix.",
         whose=controls.whose(settings["source"]),

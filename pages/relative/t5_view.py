@@ -8,7 +8,7 @@ from embedviz import models
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.figures.bias_chart import bias_chart
+from embedviz.figures.schemes.bias_chart import bias_chart
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import presenting, turns

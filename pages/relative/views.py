@@ -11,8 +11,8 @@ from embedviz.base.i18n import _, translated
 from embedviz.base.numbers import three_digits
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts, shift_chart
-from embedviz.figures.score_grid import ScorePanel, score_grid
-from embedviz.figures.strips import strips
+from embedviz.figures.schemes.reach_strips import strips
+from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.positions import SCHEMES
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure

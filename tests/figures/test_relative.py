@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embedviz.figures.curves import ZERO, Chart, Line, distance_charts, shift_chart
-from embedviz.figures.score_grid import ScorePanel, score_grid
-from embedviz.figures.strips import strips
+from embedviz.figures.schemes.reach_strips import strips
+from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 
 NAN = float("nan")
 

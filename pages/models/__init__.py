@@ -1,0 +1,1 @@
+"""The page Models: which positions do models of today have?"""

@@ -1,0 +1,7 @@
+"""The view "table"."""
+
+from embedviz.ui.shell import Frame
+
+
+def table(page: Frame) -> None:
+    """Show it."""

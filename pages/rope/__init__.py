@@ -1,0 +1,1 @@
+"""The page RoPE: how do rotary positions work?"""

@@ -1,0 +1,7 @@
+"""The view "distance"."""
+
+from embedviz.ui.shell import Frame
+
+
+def distance(page: Frame) -> None:
+    """Show it."""

@@ -1,0 +1,7 @@
+"""The view "part"."""
+
+from embedviz.ui.shell import Frame
+
+
+def part(page: Frame) -> None:
+    """Show it."""
