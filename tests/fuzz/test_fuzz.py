@@ -39,7 +39,8 @@ MARKUP = st.sampled_from(
 )
 TEXTS = st.lists(ANY_TEXT | MARKUP, max_size=6).map("".join)
 PAGES = (
-    "", "tour", "lookup", "tokenizers", "batches", "positions", "relative", "attention", "vocabulary",
+    "", "tour", "lookup", "tokenizers", "batches", "positions", "relative", "rope", "attention", "models",
+    "vocabulary",
 )  # fmt: skip
 # Whatever is called a key in the pages, which is more than stands in addresses, and what the shell reads from them.
 _SOURCES = [*(ROOT / "embedviz/ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]

@@ -15,6 +15,16 @@ _LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
 _BATCHES = ("Windows", "Shapes", "Padding")
 _POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
 _RELATIVE = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
+_ROPE = (
+    "Pairs turn",
+    "Halves or interleaved",
+    "Base",
+    "Longer than trained",
+    "A part of the dimensions",
+    "Near and far",
+)
+_MODELS = ("Layer by layer", "Which model has what", "Absolute or relative", "Newer ideas")
+_MASKS = ("Sliding window", "Sinks")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program
@@ -270,7 +280,23 @@ RELATIVE = (
     Visit("relative", {"relative": "Which one"}, (OPEN,)),
 )
 
+ROPE = (
+    *(Visit("rope", {"rope": name}, (OPEN,)) for name in _ROPE),
+    *(Visit("rope", {"rope": name, "present": "1"}) for name in _ROPE),
+    *(Visit("rope", {"rope": name, "head_dim": "7"}) for name in _ROPE),
+    *(Visit("rope", {"rope": name, "base": "0"}) for name in _ROPE),
+)
+
+MODELS = (
+    *(Visit("models", {"models": name}, (OPEN,)) for name in _MODELS),
+    *(Visit("models", {"models": name, "present": "1"}) for name in _MODELS),
+    Visit("models", {"model": "nobody", "scheme": "nobody"}),
+)
+
 ATTENTION = (
+    *(Visit("attention", {"attention": name}, (OPEN,)) for name in _MASKS),
+    *(Visit("attention", {"attention": name, "present": "1"}) for name in _MASKS),
+    *(Visit("attention", {"attention": name, "a": "", "window": "0"}) for name in _MASKS),
     *(Visit("attention", {"position": name}) for name in SCHEMES),
     *(Visit("attention", {"position": name, "causal": "true", "n_heads": "2", "head": "2"}) for name in SCHEMES),
     *(Visit("attention", {"tokenizer": name, "a": "dog bites man", "b": "man bites dog"}) for name in TOKENIZERS),
@@ -353,7 +379,10 @@ NARROW = (
     *(Visit("batches", {"part": other(name)}) for name in _BATCHES),
     *(Visit("positions", {"view": other(name)}) for name in _POSITIONS),
     *(Visit("relative", {"relative": other(name)}) for name in _RELATIVE),
+    *(Visit("rope", {"rope": other(name)}) for name in _ROPE),
     *(Visit("attention", {"position": name}) for name in SCHEMES),
+    *(Visit("attention", {"attention": other(name)}) for name in _MASKS),
+    *(Visit("models", {"models": other(name)}) for name in _MODELS),
     *(Visit("training", {"part": other(name)}) for name in _TRAINING),
     *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position", "Search")),
     *(Visit("vocabulary", _SMALL | {"map": name}) for name in (other("Axis"), "t-SNE", "UMAP")),
@@ -371,5 +400,6 @@ NARROW = (
 )
 
 VISITS = (
-    *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ATTENTION, *TRAINING, *VOCABULARY,
+    *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION, *MODELS, *TRAINING,
+    *VOCABULARY,
 )  # fmt: skip
