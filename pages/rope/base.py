@@ -40,7 +40,8 @@ def _drawn(column: st.delta_generator.DeltaGenerator, field: object, page: Frame
 def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
     cards(words.about_base(found, chosen, trained), key="about_base")
     chart = PairChart(
-        _("After how many positions each pair has gone full circle"),
+        _("Positions until each pair has gone full circle"),
+        "",
         _("positions"),
         [*(_line(each) for each in found if each.base != chosen), _line(_of(found, chosen), bright=True)],
         trained,

@@ -117,23 +117,33 @@ def base_rows(found: Sequence[Turning]) -> list[list[str]]:
 
 
 def about_scaling(found: Stretch, trained: int, used: int) -> list[Card]:
-    """What happens to the pairs, to far tokens, to near ones, and to all scores."""
-    return [_pairs(found), _far(found, trained, used), _near(found), _attention(found)]
+    """What happens to the pairs and to all scores, to far tokens, and to near ones."""
+    return [_pairs(found), _far(found, trained, used), _near(found)]
 
 
 def _pairs(found: Stretch) -> Card:
     counts = {region: found.count(region) for region in Region}
-    parts = [f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n]
-    if counts[Region.KEPT] == len(found.before):
-        return Card(_("All {n} pairs are kept", n=len(found.before)), _("Every pair turns as in training."))
     said = {
-        Region.KEPT: _("Kept: turns as in training."),
+        Region.KEPT: _("Kept: as in training."),
         Region.BLENDED: _("Blended: slowed by less than the factor."),
         Region.INTERPOLATED: _("Interpolated: slowed {n} times.", n=found.factor),
-        Region.SLOWER: _("Slowed further: by more than {n} times.", n=found.factor),
-        Region.STILL: _("Not turned: blind to the distance."),
+        Region.SLOWER: _("Slowed further: by more than the factor."),
+        Region.STILL: _("Not turned: blind to distances."),
     }
-    return Card(", ".join(parts), " ".join(text for region, text in said.items() if counts[region]))
+    text = [sentence for region, sentence in said.items() if counts[region]]
+    return Card(counted(found), " ".join([*text, _attention(found.attention_factor)]))
+
+
+def counted(found: Stretch) -> str:
+    """How many pairs are in each region that has any."""
+    counts = {region: found.count(region) for region in Region}
+    return ", ".join(f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n)
+
+
+def _attention(factor: float) -> str:
+    if factor == 1:
+        return _("Attention factor 1: scores are not multiplied by anything.")
+    return _("Attention factor {factor:.4f}: scores are multiplied by {square:.3f}.", factor=factor, square=factor**2)
 
 
 def _far(found: Stretch, trained: int, used: int) -> Card:
@@ -142,11 +152,10 @@ def _far(found: Stretch, trained: int, used: int) -> Card:
     if used <= trained:
         return Card(title, _("The text is no longer than those of the training."), "same")
     text = _(
-        "In {used:,} tokens a pair that never went full circle in training may turn further than it ever did.",
-        used=used,
+        "A new angle is one beyond the largest that a pair reached in training, if it never went full circle there."
     )
     if found.name != "none":
-        text += " " + _("Without scaling {n} pairs would.", n=without)
+        text += " " + _("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)
     return Card(title, text, "different" if n else "same")
 
 
@@ -155,32 +164,18 @@ def _near(found: Stretch) -> Card:
     if after == before:
         return Card(
             _("Near: neighbours stay apart"),
-            _("From one token to the next the fastest pair still turns {n:.3g} radian.", n=before),
+            _("From one token to the next the fastest pair turns {n:.3g} radian, as in training.", n=before),
             "same",
         )
     return Card(
         _("Near: neighbours move together"),
         _(
-            "From one token to the next the fastest pair turns {after:.3g} radians, {before:.3g} in training: "
-            "neighbours are harder to tell apart.",
+            "From one token to the next the fastest pair turns {after:.3g} radians, not {before:.3g} as in training, "
+            "so neighbours are harder to tell apart.",
             after=after,
             before=before,
         ),
         "different",
-    )
-
-
-def _attention(found: Stretch) -> Card:
-    factor = found.attention_factor
-    if factor == 1:
-        return Card(_("Attention factor 1"), _("Apart from the angles, scores stay as they are."))
-    return Card(
-        _("Attention factor {factor:.4f}", factor=factor),
-        _(
-            "Sines and cosines are multiplied by it, so scores by {square:.3f}: among more tokens, attention is kept "
-            "from spreading out.",
-            square=factor**2,
-        ),
     )
 
 
@@ -226,9 +221,7 @@ def scaling_alt(found: Stretch, trained: int, used: int) -> str:
         "largest angles are {turns} full circles in {trained:,} tokens and {turns_used} in {used:,}; {new} pairs meet "
         "new angles.",
         n=len(found.before),
-        regions=", ".join(
-            f"{found.count(region)} {translated(REGIONS[region])}" for region in Region if found.count(region)
-        ),
+        regions=counted(found),
         before=extent(found.before),
         after=extent(found.after),
         turns=extent(found.turns_trained),

@@ -1,5 +1,6 @@
 """The view "longer": the pairs' speeds before and after a scaling to longer texts."""
 
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -38,7 +39,9 @@ def longer(page: Frame) -> None:
 
 
 def _fields(page: Frame) -> tuple[str, int, int, int]:
-    scaling, factor, trained, used = page.inputs.columns([4.6, 1, 1.4, 1.4], vertical_alignment="bottom")
+    row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    scaling = row.container(width="content")
+    factor, trained, used = (row.container(width=width) for width in (150, 170, 170))
     with scaling:
         name = st.segmented_control(
             _("Scaling"),
@@ -72,7 +75,8 @@ def _wavelengths(found: Stretch, trained: int) -> PairChart:
         after = 2 * np.pi / found.after
     regions = found.regions.tolist()
     return PairChart(
-        _("Positions to a full circle: trained (line), scaled (dots)"),
+        _("Positions to a full circle"),
+        _("trained (line), scaled (dots)"),
         _("positions"),
         [
             PairLine(_("as trained"), 2 * np.pi / found.before, theme.FAINT, 2),
@@ -82,16 +86,16 @@ def _wavelengths(found: Stretch, trained: int) -> PairChart:
         ],
         trained,
         _("trained on {n:,} tokens", n=trained),
-        _bands(regions),
+        _bands(regions, [translated(words.REGIONS[region]) for region in Region], _COLOURS),
     )
 
 
-def _bands(regions: list[int]) -> list[Band]:
-    """The stretches of pairs to which the same happens."""
+def _bands(kinds: list[int], names: Sequence[str], colours: Sequence[str]) -> list[Band]:
+    """The stretches of pairs of the same kind, a number that picks its name and its colour."""
     bands, first = [], 0
-    for region, group in groupby(regions):
+    for kind, group in groupby(kinds):
         last = first + len(list(group)) - 1
-        bands.append(Band(translated(words.REGIONS[Region(region)]), first, last, _COLOURS[region]))
+        bands.append(Band(names[kind], first, last, colours[kind]))
         first = last + 1
     return bands
 
@@ -103,5 +107,8 @@ def _angles(found: Stretch, used: int) -> PairChart:
         PairLine(_("in training"), found.turns_trained, theme.FAINT, 2),
         PairLine(_("now"), turns, colours, 0, dots=True),
     ]
-    title = _("Largest angle: in training (line), in {n:,} tokens (dots)", n=used)
-    return PairChart(title, _("full circles"), lines, 1, _("one full circle"))
+    title, legend = _("Largest angle"), _("in training (line), in {n:,} tokens (dots)", n=used)
+    bands = _bands(found.new.astype(int).tolist(), ["", _("new angles")], [_KNOWN, _NEW])
+    return PairChart(
+        title, legend, _("full circles"), lines, 1, _("one full circle"), [band for band in bands if band.name]
+    )

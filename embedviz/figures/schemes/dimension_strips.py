@@ -92,14 +92,14 @@ def _axes(
         },
         "xaxis2": {
             "domain": list(across[1]), "anchor": "y2", "gridcolor": theme.GRID,
-            "title": _title(_("how many tokens earlier the key stands")), **usual,
+            "title": _title(_("tokens apart")), **usual,
         },
         "yaxis2": {
             "domain": list(up[1]), "anchor": "x2", "gridcolor": theme.GRID, "nticks": 6,
             "title": _title(_("score")), **usual | {"zeroline": True, "zerolinecolor": theme.FAINT},
         },
         "annotations": [
-            theme.heading(_("Turned (coloured) and not turned (grey)"), across[0][0], up[0][1], xanchor="left"),
+            theme.heading(_("Which dimensions are turned"), across[0][0], up[0][1], xanchor="left"),
             theme.heading(
                 " + ".join(_coloured(line) for line in lines[:-1]) + " = " + _coloured(lines[-1]),
                 across[1][0], up[1][1], xanchor="left",

@@ -11,6 +11,7 @@ from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
 _GAP = 0.075  # between two names at the right, as a share of the height
+_BETWEEN = 0.2  # two panels one below the other, as a share of the height
 _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 
 
@@ -42,9 +43,13 @@ class Band:
 
 @dataclass(frozen=True)
 class PairChart:
-    """One panel. level: the height of a line across the panel, and `above`, what stands on it."""
+    """One panel. level: the height of a line across the panel, and `above`, what stands on it.
+
+    legend: what is drawn how; it stands beside the title, or below it where there is little room.
+    """
 
     title: str
+    legend: str
     axis: str
     lines: Sequence[PairLine]
     level: float
@@ -59,15 +64,16 @@ def pair_charts(charts: Sequence[PairChart], narrow_height: str = "44rem") -> Fi
     has_names = any(line.end for chart in charts for line in chart.lines)
     side = {"t": 34, "b": 46, "r": 132 if has_names else 16}
     wide = [(((k + 0.1 * (k > 0)) / n, (k + 1 - 0.04 * (k < n - 1)) / n), (0.0, 1.0)) for k in range(n)]
-    below = [((0.0, 1.0), (1 - (k + (1.0 if n == 1 else 0.78)) / n, 1 - k / n)) for k in range(n)]
+    high = (1 - _BETWEEN * (n - 1)) / n
+    below = [((0.0, 1.0), (1 - k * (high + _BETWEEN) - high, 1 - k * (high + _BETWEEN))) for k in range(n)]
     return theme.figure(
         traces,
-        **_layout(charts, wide),
+        **_layout(charts, wide, ": "),
         margin={"l": 62, **side},
         meta={
             "narrow": {
-                **_layout(charts, below),
-                "margin": {"l": 54, **side, "r": 116 if has_names else 8},
+                **_layout(charts, below, ":<br>"),
+                "margin": {"l": 54, **side, "t": 46, "r": 116 if has_names else 8},
                 "height": narrow_height,
             }
         },
@@ -98,7 +104,7 @@ def _colours(colours: str | Sequence[str]) -> str | list[str]:
     return colours if isinstance(colours, str) else list(colours)
 
 
-def _layout(charts: Sequence[PairChart], places: Sequence[tuple]) -> dict:
+def _layout(charts: Sequence[PairChart], places: Sequence[tuple], between: str) -> dict:
     layout: dict = {"annotations": [], "shapes": []}
     for k, (chart, (across, up)) in enumerate(zip(charts, places, strict=True)):
         n_pairs = len(chart.lines[0].values)
@@ -115,13 +121,18 @@ def _layout(charts: Sequence[PairChart], places: Sequence[tuple]) -> dict:
             "ticktext": [_tick(power) for power in powers], **usual,
         }  # fmt: skip
         layout["annotations"] += [
-            theme.heading(chart.title, across[0], up[1], xanchor="left"),
+            theme.heading(_heading(chart, between), across[0], up[1], xanchor="left", align="left"),
             *_names(chart, up, (low, high)),
             *_region_names(chart, k, n_pairs),
-            _above(chart, k, n_pairs),
+            _above(chart, k),
         ]
         layout["shapes"] += [_level(chart, k), *_regions(chart, k)]
     return layout
+
+
+def _heading(chart: PairChart, between: str) -> str:
+    """The title and the legend. Projection shows what stands before the colon alone."""
+    return f"{chart.title}{between}{chart.legend}" if chart.legend else chart.title
 
 
 def _tick(power: int) -> str:
@@ -143,17 +154,15 @@ def _level(chart: PairChart, k: int) -> dict:
     return {"type": "line", "layer": "below", "line": line, **place}
 
 
-def _above(chart: PairChart, k: int, n_pairs: int) -> dict:
-    """What the line across says, on the side of the panel where the curves are far from it."""
-    values = chart.lines[-1].values
-    rises = np.nan_to_num(values[-1]) > np.nan_to_num(values[0])
-    near_left = abs(np.log(max(float(np.nan_to_num(values[0])), 1e-9) / chart.level))
-    near_right = abs(np.log(max(float(np.nan_to_num(values[-1])), 1e-9) / chart.level))
-    left = near_left >= near_right
+def _above(chart: PairChart, k: int) -> dict:
+    """What the line across says, at the side of the panel where the first curve is further from it."""
+    left, right = (np.log10(chart.lines[0].values[end] / chart.level) for end in (0, -1))
+    is_left = bool(abs(left) >= abs(right))
     return {
-        "text": chart.above, "xref": f"x{k + 1} domain", "x": 0.01 if left else 0.99, "yref": f"y{k + 1}",
-        "y": float(np.log10(chart.level)), "xanchor": "left" if left else "right",
-        "yanchor": "bottom" if left == rises else "top", "showarrow": False, "font": {"size": 13},
+        "text": chart.above, "xref": f"x{k + 1} domain", "x": 0.01 if is_left else 0.99, "yref": f"y{k + 1}",
+        "y": float(np.log10(chart.level)), "xanchor": "left" if is_left else "right",
+        "yanchor": "bottom" if (left if is_left else right) < 0 else "top", "showarrow": False, "font": {"size": 13},
+        **({} if chart.bands else {"bgcolor": theme.SURFACE}),
     }  # fmt: skip
 
 
