@@ -82,7 +82,8 @@ class RopeConfig:
         if n < 2 or n % 2:
             raise EmbedvizError(
                 _(
-                    "RoPE turns dimensions in pairs; {n} rotated dimensions of {head_dim} do not make whole pairs.",
+                    "RoPE turns dimensions in pairs; {n} rotated dimensions of {head_dim} do not make whole pairs; "
+                    "an even number from 2 on does.",
                     n=n,
                     head_dim=head_dim,
                 )

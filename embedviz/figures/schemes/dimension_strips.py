@@ -118,7 +118,7 @@ def _gaps(n_strips: int) -> list[dict]:
     line = {"color": theme.SURFACE, "width": 12}
     return [
         {
-            "type": "line", "xref": "x1 domain", "x0": 0, "x1": 1, "yref": "y1", "y0": n - 0.5, "y1": n - 0.5,
+            "type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": n - 0.5, "y1": n - 0.5,
             "line": line,
         }
         for n in range(n_strips + 1)
@@ -130,7 +130,7 @@ def _frames(strips: Sequence[DimensionStrip]) -> list[dict]:
     line = {"color": theme.INK, "width": 2}
     return [
         {
-            "type": "rect", "xref": "x1", "x0": -0.5, "x1": len(strip.turned) - 0.5, "yref": "y1", "y0": n - 0.38,
+            "type": "rect", "xref": "x", "x0": -0.5, "x1": len(strip.turned) - 0.5, "yref": "y", "y0": n - 0.38,
             "y1": n + 0.38, "line": line, "fillcolor": "rgba(0,0,0,0)",
         }
         for n, strip in enumerate(strips)

@@ -150,7 +150,14 @@ def _span(chart: PairChart) -> tuple[float, float]:
 
 def _level(chart: PairChart, k: int) -> dict:
     line = {"color": theme.INK, "width": 1.5, "dash": "dash"}
-    place = {"xref": f"x{k + 1} domain", "x0": 0, "x1": 1, "yref": f"y{k + 1}", "y0": chart.level, "y1": chart.level}
+    place = {
+        "xref": f"{_axis('x', k)} domain",
+        "x0": 0,
+        "x1": 1,
+        "yref": _axis("y", k),
+        "y0": chart.level,
+        "y1": chart.level,
+    }
     return {"type": "line", "layer": "below", "line": line, **place}
 
 
@@ -159,7 +166,7 @@ def _above(chart: PairChart, k: int) -> dict:
     left, right = (np.log10(chart.lines[0].values[end] / chart.level) for end in (0, -1))
     is_left = bool(abs(left) >= abs(right))
     return {
-        "text": chart.above, "xref": f"x{k + 1} domain", "x": 0.01 if is_left else 0.99, "yref": f"y{k + 1}",
+        "text": chart.above, "xref": f"{_axis('x', k)} domain", "x": 0.01 if is_left else 0.99, "yref": _axis("y", k),
         "y": float(np.log10(chart.level)), "xanchor": "left" if is_left else "right",
         "yanchor": "bottom" if (left if is_left else right) < 0 else "top", "showarrow": False, "font": {"size": 13},
         **({} if chart.bands else {"bgcolor": theme.SURFACE}),
@@ -169,8 +176,8 @@ def _above(chart: PairChart, k: int) -> dict:
 def _regions(chart: PairChart, k: int) -> list[dict]:
     return [
         {
-            "type": "rect", "layer": "below", "xref": f"x{k + 1}", "x0": band.first - 0.5, "x1": band.last + 0.5,
-            "yref": f"y{k + 1} domain", "y0": 0, "y1": 1, "fillcolor": band.colour, "opacity": 0.14,
+            "type": "rect", "layer": "below", "xref": _axis("x", k), "x0": band.first - 0.5, "x1": band.last + 0.5,
+            "yref": f"{_axis('y', k)} domain", "y0": 0, "y1": 1, "fillcolor": band.colour, "opacity": 0.14,
             "line": {"width": 0},
         }
         for band in chart.bands
@@ -180,8 +187,8 @@ def _regions(chart: PairChart, k: int) -> list[dict]:
 def _region_names(chart: PairChart, k: int, n_pairs: int) -> list[dict]:
     return [
         {
-            "text": band.name, "xref": f"x{k + 1}", "x": (band.first + band.last) / 2, "yref": f"y{k + 1} domain",
-            "y": 1, "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
+            "text": band.name, "xref": _axis("x", k), "x": (band.first + band.last) / 2,
+            "yref": f"{_axis('y', k)} domain", "y": 1, "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
         }
         for band in chart.bands
         if band.last - band.first + 1 >= _MIN_LABEL * n_pairs
@@ -203,6 +210,11 @@ def _names(chart: PairChart, up: tuple[float, float], span: tuple[float, float])
             }
         )  # fmt: skip
     return found
+
+
+def _axis(letter: str, k: int) -> str:
+    """The axis of panel k as shapes and texts call it: the first one has no number."""
+    return letter if k == 0 else f"{letter}{k + 1}"
 
 
 def _title(text: str) -> dict:
