@@ -188,7 +188,8 @@ def _region_names(chart: PairChart, k: int, n_pairs: int) -> list[dict]:
     return [
         {
             "text": band.name, "xref": _axis("x", k), "x": (band.first + band.last) / 2,
-            "yref": f"{_axis('y', k)} domain", "y": 1, "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
+            "yref": f"{_axis('y', k)} domain", "y": 1, "yanchor": "top", "showarrow": False,
+            "font": {"size": 13, "color": band.colour},
         }
         for band in chart.bands
         if band.last - band.first + 1 >= _MIN_LABEL * n_pairs
