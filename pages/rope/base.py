@@ -45,7 +45,7 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         _("positions"),
         [*(_line(each) for each in found if each.base != chosen), _line(_of(found, chosen), bright=True)],
         trained,
-        _("trained on {n:,} tokens", n=trained),
+        _("trained: {n:,}", n=trained),
     )
     alt = _(
         "Wavelengths of {n} pairs on a logarithmic axis, with a line at {trained:,} tokens. {bases}",

@@ -39,9 +39,9 @@ def longer(page: Frame) -> None:
 
 
 def _fields(page: Frame) -> tuple[str, int, int, int]:
-    row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="small")
     scaling = row.container(width="content")
-    factor, trained, used = (row.container(width=width) for width in (150, 170, 170))
+    factor, trained, used = (row.container(width=width) for width in (140, 150, 150))
     with scaling:
         name = st.segmented_control(
             _("Scaling"),
@@ -85,7 +85,7 @@ def _wavelengths(found: Stretch, trained: int) -> PairChart:
             ),
         ],
         trained,
-        _("trained on {n:,} tokens", n=trained),
+        _("trained: {n:,}", n=trained),
         _bands(regions, [translated(words.REGIONS[region]) for region in Region], _COLOURS),
     )
 

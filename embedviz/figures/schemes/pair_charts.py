@@ -169,7 +169,6 @@ def _above(chart: PairChart, k: int) -> dict:
         "text": chart.above, "xref": f"{_axis('x', k)} domain", "x": 0.01 if is_left else 0.99, "yref": _axis("y", k),
         "y": float(np.log10(chart.level)), "xanchor": "left" if is_left else "right",
         "yanchor": "bottom" if (left if is_left else right) < 0 else "top", "showarrow": False, "font": {"size": 13},
-        **({} if chart.bands else {"bgcolor": theme.SURFACE}),
     }  # fmt: skip
 
 
