@@ -59,6 +59,22 @@ OPTIONS = {
         "part": N_("A part of the dimensions"),
         "distance": N_("Near and far"),
     },
+    "scaling": {
+        "none": N_("None"),
+        "linear": N_("Linear"),
+        "dynamic": N_("Dynamic NTK"),
+        "yarn": "YaRN",
+        "llama3": "Llama 3",
+        "longrope": "LongRoPE",
+        "proportional": N_("Proportional"),
+    },
+    "partial": {
+        "all": N_("All"),
+        "half": N_("Half"),
+        "quarter": N_("A quarter"),
+        "split": N_("Two parts"),
+        "proportional": N_("The fast pairs"),
+    },
     "attention": {
         "order": N_("Two orders"),
         "window": N_("Sliding window"),

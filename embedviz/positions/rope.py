@@ -22,10 +22,13 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import A, array, like
 from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.scheme import Cost, Lines, Program, Scheme
-from embedviz.positions.sinusoidal import frequencies
+from embedviz.positions.sinusoidal import angular_speeds
 
 LAYOUTS = ("half", "interleaved")
+
+__all__ = ["LAYOUTS", "SCHEME", "frequencies", "rotate", "turned_apart"]
 
 
 def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half", "interleaved"] = "half") -> A:
@@ -38,7 +41,7 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half
     check_choice("layout", layout, LAYOUTS)
     values, places = array(x), array(positions)
     _check(values, places, base)
-    angles = np.outer(places, frequencies(values.shape[-1], base))  # (T, D/2)
+    angles = np.outer(places, angular_speeds(values.shape[-1], base))  # (T, D/2)
     cos, sin = np.cos(angles).astype(values.dtype), np.sin(angles).astype(values.dtype)
     first, second = _pairs(values.shape[-1], layout)
     a, b = values[..., first], values[..., second]  # (..., T, D/2)
@@ -53,7 +56,7 @@ def turned_apart(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np
 
     The products are those after `rotate`, in float64. They depend on the positions only by their distance.
     """
-    angles = np.outer(frequencies(queries.shape[-1]), steps)  # (D/2, S)
+    angles = np.outer(angular_speeds(queries.shape[-1]), steps)  # (D/2, S)
     (a, b), (c, d) = (np.split(each.astype(np.float64), 2, axis=-1) for each in (queries, keys))  # (N, D/2)
     return (a * c + b * d) @ np.cos(angles) + (b * c - a * d) @ np.sin(angles)
 
@@ -90,7 +93,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of RoPE. Its number counts the pairs of dimensions that did not turn a full circle in training."""
-    number = int((frequencies(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
+    number = int((angular_speeds(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
     return Reach("rope", beyond(trained, used, State.FORMULA), number)
 
 

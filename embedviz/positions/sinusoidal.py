@@ -57,13 +57,13 @@ def rows(
                 better=max(output_dim + output_dim % 2, 2),
             )
         )
-    angles = np.outer(at, frequencies(output_dim, base))  # (T, D/2)
+    angles = np.outer(at, angular_speeds(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (T, D/2, 2) or (T, 2, D/2)
     return read_only(pairs.reshape(len(at), output_dim).astype(dtype))  # (T, D)
 
 
-def frequencies(output_dim: int, base: float = 10000.0) -> np.ndarray:
+def angular_speeds(output_dim: int, base: float = 10000.0) -> np.ndarray:
     """The radians by which each pair of dimensions turns at each position, float64 (D/2,), the fastest first."""
     return base ** (-np.arange(0, output_dim, 2) / output_dim)
 

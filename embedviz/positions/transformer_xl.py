@@ -15,7 +15,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import gathered, heads, matmul, matrix, normal, steps
 from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
-from embedviz.positions.sinusoidal import frequencies, reach
+from embedviz.positions.sinusoidal import angular_speeds, reach
 
 
 def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -33,7 +33,7 @@ def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> 
                 better=max(output_dim + output_dim % 2, 2),
             )
         )
-    angles = np.multiply.outer(np.asarray(distance, np.float64), frequencies(output_dim))  # (..., D/2)
+    angles = np.multiply.outer(np.asarray(distance, np.float64), angular_speeds(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 

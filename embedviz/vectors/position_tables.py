@@ -81,7 +81,7 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
 
 def wavelengths(settings: TableSettings) -> np.ndarray:
     """The positions from one crest to the next in each dimension, float64 of shape (D,); a pair shares one."""
-    each = 2 * np.pi / sinusoidal.frequencies(settings.output_dim, settings.base)  # (D/2,)
+    each = 2 * np.pi / sinusoidal.angular_speeds(settings.output_dim, settings.base)  # (D/2,)
     return np.repeat(each, 2) if settings.layout == "interleaved" else np.tile(each, 2)
 
 
@@ -118,7 +118,7 @@ def shift(settings: TableSettings, k: int) -> Shift:
         settings.context_length + k, settings.output_dim, base=settings.base, layout=settings.layout
     )
     first = rows[: settings.context_length]
-    angles = k * sinusoidal.frequencies(settings.output_dim, settings.base)
+    angles = k * sinusoidal.angular_speeds(settings.output_dim, settings.base)
     cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
     sines, cosines = (slice(0, None, 2), slice(1, None, 2)) if settings.layout == "interleaved" else _halves(settings)
     turned = np.empty_like(first)

@@ -4,7 +4,7 @@ import numpy as np
 
 from embedviz import models
 from embedviz.base.i18n import _, ngettext
-from embedviz.positions.sinusoidal import frequencies
+from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.adding import Added, BlockCost
@@ -90,13 +90,13 @@ def _whose_rows(settings: TableSettings) -> Card:
 
 
 def _turns(settings: TableSettings) -> int:
-    waves = 2 * np.pi / frequencies(settings.output_dim, settings.base)
+    waves = 2 * np.pi / angular_speeds(settings.output_dim, settings.base)
     return int((waves <= settings.context_length - 1).sum())
 
 
 def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
     """A shift is a rotation."""
-    frequency = float(frequencies(settings.output_dim, settings.base)[number])
+    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
     return [
         Card(
             _("{k} positions later: each pair turns by its own angle", k=k),

@@ -1,7 +1,68 @@
-"""The view "base"."""
+"""The view "base": how slowly the pairs turn, and what a larger base changes."""
 
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embedviz.attention.rope_reach import Turning, bases_compared
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.schemes.pair_charts import PairChart, PairLine, pair_charts
+from embedviz.programs import rope as export
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.components.table import table
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import frequency_words as words
+from pages.rope.frequency_fields import base_field, head_dim_field, trained_field
+
+_HEIGHT = "clamp(16rem, calc(100vh - 33rem), 34rem)"
 
 
 def base(page: Frame) -> None:
-    """Show it."""
+    """Show the wavelength of every pair under several bases, against the trained length."""
+    columns = page.inputs.columns(3)
+    fields = (base_field, head_dim_field, trained_field)
+    chosen, head_dim, trained = (_drawn(column, field, page) for column, field in zip(columns, fields, strict=True))
+    with page.messages, stop_at_error():
+        found = bases_compared(chosen, head_dim, trained)
+    with page.body:
+        _body(found, chosen, head_dim, trained)
+
+
+def _drawn(column: st.delta_generator.DeltaGenerator, field: object, page: Frame) -> int:
+    with column:
+        return field(page)
+
+
+def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
+    cards(words.about_base(found, chosen, trained), key="about_base")
+    chart = PairChart(
+        _("Positions until each pair has gone full circle"),
+        "",
+        _("positions"),
+        [*(_line(each) for each in found if each.base != chosen), _line(_of(found, chosen), bright=True)],
+        trained,
+        _("trained: {n:,}", n=trained),
+    )
+    alt = _(
+        "Wavelengths of {n} pairs on a logarithmic axis, with a line at {trained:,} tokens. {bases}",
+        n=head_dim // 2,
+        trained=trained,
+        bases=" ".join(words.base_in_words(each) for each in found),
+    )
+    show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
+    table(words.base_columns(trained), words.base_rows(found), key="bases", label=_("Bases"), numbers=range(1, 4))
+    program(export.pytorch_base(chosen, head_dim, trained), _("Wavelengths of RoPE"), height=380)
+
+
+def _of(found: Sequence[Turning], chosen: int) -> Turning:
+    return next(each for each in found if each.base == chosen)
+
+
+def _line(turning: Turning, *, bright: bool = False) -> PairLine:
+    name = _("base {n:,}", n=turning.base)
+    colour = "var(--token-0)" if bright else theme.FAINT
+    return PairLine(name, turning.wavelengths, colour, 2.5 if bright else 1.5, dots=bright, end=name)

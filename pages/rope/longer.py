@@ -1,7 +1,114 @@
-"""The view "longer"."""
+"""The view "longer": the pairs' speeds before and after a scaling to longer texts."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+import streamlit as st
+
+from embedviz.attention.rope_reach import MAX_FACTOR, SCALINGS, Region, Stretch, stretched
+from embedviz.base.i18n import _, translated
+from embedviz.base.options import label_of
+from embedviz.figures import theme
+from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
+from embedviz.programs import rope as export
+from embedviz.ui import presenting
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import frequency_words as words
+from pages.rope.frequency_fields import base_field, head_dim_field, trained_field, used_field
+
+_HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
+_COLOURS = ("var(--token-2)", "var(--token-3)", "var(--token-1)", "var(--token-4)", theme.FAINT)  # one for each Region
+_KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 
 
 def longer(page: Frame) -> None:
-    """Show it."""
+    """Show the pairs before and after the scaling that the visitor chooses."""
+    with page.settings():
+        lengths = {"base": base_field(page), "head_dim": head_dim_field(page)}
+    name, factor, lengths["trained"], lengths["used"] = _fields(page)
+    with page.messages, stop_at_error():
+        found = stretched(name, factor, **lengths)
+    with page.body:
+        _body(found, lengths)
+
+
+def _fields(page: Frame) -> tuple[str, int, int, int]:
+    row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    scaling = row.container(width="content")
+    factor, trained, used = (row.container(width=width) for width in (140, 150, 150))
+    with scaling:
+        name = st.segmented_control(
+            _("Scaling"),
+            SCALINGS,
+            default="yarn",
+            format_func=label_of("scaling"),
+            required=True,
+            key="scaling",
+            **BOUND,
+        )
+    with factor:
+        times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
+    with trained:
+        short = trained_field(page)
+    with used:
+        return name, times, short, used_field(page)
+
+
+def _body(found: Stretch, lengths: dict[str, int]) -> None:
+    trained, used = lengths["trained"], lengths["used"]
+    cards(words.about_scaling(found, trained, used), key="about_scaling")
+    charts = [_wavelengths(found, trained), _angles(found, used)]
+    show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
+    if not presenting.is_on():
+        st.caption(words.about_formula(found.name))
+    program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)
+
+
+def _wavelengths(found: Stretch, trained: int) -> PairChart:
+    with np.errstate(divide="ignore"):  # a pair that stands still has no wavelength
+        after = 2 * np.pi / found.after
+    regions = found.regions.tolist()
+    return PairChart(
+        _("Positions to a full circle"),
+        _("trained (line), scaled (dots)"),
+        _("positions"),
+        [
+            PairLine(_("as trained"), 2 * np.pi / found.before, theme.FAINT, 2),
+            PairLine(
+                _("scaled"), np.where(np.isfinite(after), after, np.nan), [_COLOURS[n] for n in regions], 0, dots=True
+            ),
+        ],
+        trained,
+        _("trained: {n:,}", n=trained),
+        _bands(regions, [translated(words.REGIONS[region]) for region in Region], _COLOURS),
+    )
+
+
+def _bands(kinds: list[int], names: Sequence[str], colours: Sequence[str]) -> list[Band]:
+    """The stretches of pairs of the same kind, a number that picks its name and its colour."""
+    bands, first = [], 0
+    for kind, group in groupby(kinds):
+        last = first + len(list(group)) - 1
+        bands.append(Band(names[kind], first, last, colours[kind]))
+        first = last + 1
+    return bands
+
+
+def _angles(found: Stretch, used: int) -> PairChart:
+    turns = np.where(found.turns_used > 0, found.turns_used, np.nan)
+    colours = [_NEW if new else _KNOWN for new in found.new.tolist()]
+    lines = [
+        PairLine(_("in training"), found.turns_trained, theme.FAINT, 2),
+        PairLine(_("now"), turns, colours, 0, dots=True),
+    ]
+    title, legend = _("Largest angle"), _("in training (line), in {n:,} tokens (dots)", n=used)
+    bands = _bands(found.new.astype(int).tolist(), ["", _("new angles")], [_KNOWN, _NEW])
+    return PairChart(
+        title, legend, _("full circles"), lines, 1, _("one full circle"), [band for band in bands if band.name]
+    )

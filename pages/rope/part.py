@@ -1,7 +1,59 @@
-"""The view "part"."""
+"""The view "part": heads that turn only a part of their dimensions."""
 
+import numpy as np
+import streamlit as st
+
+from embedviz.attention.rope_parts import PARTS, PartScores, part_scores
+from embedviz.base.i18n import _
+from embedviz.base.options import label_of
+from embedviz.figures import theme
+from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, ScoreLine, dimension_strips
+from embedviz.programs import rope as export
+from embedviz.ui import presenting
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import frequency_words as words
+
+_HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 
 
 def part(page: Frame) -> None:
-    """Show it."""
+    """Show which dimensions five models turn, and the two parts of a score of the one that is chosen."""
+    with page.inputs:
+        name = st.segmented_control(
+            _("Turned dimensions"),
+            list(PARTS),
+            default="quarter",
+            format_func=label_of("partial"),
+            required=True,
+            key="partial",
+            **BOUND,
+        )
+    with page.body:
+        _body(name, part_scores(name))
+
+
+def _body(name: str, found: PartScores) -> None:
+    cards(words.about_part(PARTS[name], found), key="about_part")
+    strips = [DimensionStrip(each.model, each.is_turned, each is PARTS[name]) for each in PARTS.values()]
+    show(
+        dimension_strips(strips, _lines(found)),
+        key="part",
+        alt=words.part_alt(PARTS[name], found),
+        height=_HEIGHT,
+    )
+    if not presenting.is_on():
+        st.caption(words.about_models())
+    program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
+
+
+def _lines(found: PartScores) -> list[ScoreLine]:
+    still = np.full(len(found.steps), found.still, np.float32)
+    return [
+        ScoreLine(_("turned"), found.turned, TURNED),
+        ScoreLine(_("not turned"), still, STILL),
+        ScoreLine(_("score"), found.total, theme.INK, 2.5),
+    ]

@@ -38,6 +38,7 @@ ALLOWED = {
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
+    "scalings of RoPE, and models with a part of it": "YaRN LongRoPE Llama Phi GPT-NeoX DeepSeek Gemma",
     "units and formats": "kB MB GB CSV NPZ PNG SVG vectors.tsv metadata.tsv vocabulary.npz",
     "options of Plotly and of Streamlit": "previous toggle tour",
     "what the slider moves, as its script calls it": "amount snapshot",

@@ -131,6 +131,13 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
+    yield "rope, base", visit("rope", base="500", **written(rope="Base"))
+    yield "rope, base, long", visit("rope", trained="131072", **written(rope="Base"))
+    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
+        yield f"rope, {scaling}", visit("rope", **written(rope="Longer than trained", scaling=scaling))
+    for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
+        yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
+    yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():

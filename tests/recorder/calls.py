@@ -149,7 +149,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "sinusoidal": lambda: ev.positions.sinusoidal.table(20, 8),
     "sinusoidal half": lambda: ev.positions.sinusoidal.table(20, 8, base=100.0, layout="half", dtype=np.float64),
     "sinusoidal rows": lambda: ev.positions.sinusoidal.rows(np.array([0, 5, 1000]), 8),
-    "sinusoidal frequencies": lambda: ev.positions.sinusoidal.frequencies(8),
+    "sinusoidal speeds": lambda: ev.positions.sinusoidal.angular_speeds(8),
     "rope": lambda: ev.positions.rope.rotate(_vectors(6, 8), range(6)),
     "rope interleaved": lambda: ev.positions.rope.rotate(_vectors(6, 8), range(6), 500.0, "interleaved"),
     "alibi slopes": lambda: [ev.positions.alibi.slopes(n) for n in (1, 4, 6, 12)],

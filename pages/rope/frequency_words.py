@@ -1,0 +1,317 @@
+"""What the page RoPE says of the pairs' speeds: every sentence follows from its numbers."""
+
+from collections.abc import Sequence
+
+from embedviz.attention.rope_parts import PARTS, REACH, Part, PartScores
+from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
+from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.numbers import in_print
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card
+
+REGIONS = {
+    Region.KEPT: N_("kept"),
+    Region.BLENDED: N_("blended"),
+    Region.INTERPOLATED: N_("interpolated"),
+    Region.SLOWER: N_("slowed further"),
+    Region.STILL: N_("not turned"),
+}
+
+# Base -----------------------------------------------------------------------------------------------
+
+
+def about_base(found: Sequence[Turning], chosen: int, trained: int) -> list[Card]:
+    """How many pairs go full circle, what the slowest one does, and what a larger base is good for."""
+    own = next(each for each in found if each.base == chosen)
+    return [_circles(own, trained), _slowest(own, trained), _larger(found, own, trained)]
+
+
+def _circles(own: Turning, trained: int) -> Card:
+    n_pairs = len(own.turns)
+    title = _("{n} of {total} pairs go full circle", n=own.n_full, total=n_pairs)
+    if own.n_full == n_pairs:
+        return Card(title, _("In {trained:,} tokens every pair meets every angle.", trained=trained), "same")
+    text = ngettext(
+        "In {trained:,} tokens they meet every angle. The other pair sees a part of the circle, and a longer text "
+        "shows it angles that are new to the model.",
+        "In {trained:,} tokens they meet every angle. The other {n} see a part of the circle, and a longer text "
+        "shows them angles that are new to the model.",
+        n_pairs - own.n_full,
+        trained=trained,
+    )
+    return Card(title, text, "different")
+
+
+def _slowest(own: Turning, trained: int) -> Card:
+    wave, turns = float(own.wavelengths[-1]), float(own.turns[-1])
+    says = (
+        _("So every distance within such a text has an angle of its own.")
+        if turns < 1
+        else _("So its angle repeats, and no pair gives every distance within such a text an angle of its own.")
+    )
+    text = _("In {trained:,} tokens it turns {turns} times.", trained=trained, turns=in_print(turns, ".3g"))
+    return Card(_("The slowest pair needs {n:,.0f} positions", n=wave), f"{text} {says}")
+
+
+def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
+    """Compare the chosen base with the usual one, or the usual one with Llama 3's."""
+    usual = next(each for each in found if each.base == BASES[0])
+    other = next(each for each in found if each.base == BASES[1]) if own.base == usual.base else own
+    times = float(other.wavelengths[-1] / usual.wavelengths[-1])
+    text = _(
+        "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
+        "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+        other=other.base,
+        usual=usual.base,
+        times=in_print(times, ".3g"),
+        length=times * trained,
+        trained=trained,
+    )
+    return Card(_("Why longer contexts took larger bases") if times > 1 else _("A smaller base"), text)
+
+
+def base_in_words(turning: Turning) -> str:
+    """One base in a sentence, for those who cannot see the curves."""
+    return _(
+        "Base {base:,}: from {first:.3g} to {last:,.0f} positions, and {n} pairs go full circle.",
+        base=turning.base,
+        first=turning.wavelengths[0],
+        last=turning.wavelengths[-1],
+        n=turning.n_full,
+    )
+
+
+_TAKEN_BY = {
+    10_000: N_("RoPE's paper (Su et al. 2021), Llama 2"),
+    500_000: N_("Llama 3 (Grattafiori et al. 2024)"),
+    1_000_000: N_("Code Llama (Rozière et al. 2023)"),
+}
+
+
+def base_columns(trained: int) -> list[str]:
+    """The columns of the table of bases."""
+    return [
+        _("Base"),
+        _("Pairs that go full circle"),
+        _("Slowest pair: positions to a full circle"),
+        _("Its full circles in {n:,} tokens", n=trained),
+        _("Taken by"),
+    ]
+
+
+def base_rows(found: Sequence[Turning]) -> list[list[str]]:
+    """A row for each base."""
+    return [
+        [
+            f"{each.base:,}",
+            _("{n} of {total}", n=each.n_full, total=len(each.turns)),
+            f"{each.wavelengths[-1]:,.0f}",
+            f"{each.turns[-1]:.3g}",
+            translated(_TAKEN_BY[each.base]) if each.base in _TAKEN_BY else _("your choice"),
+        ]
+        for each in found
+    ]
+
+
+# Longer than trained --------------------------------------------------------------------------------
+
+
+def about_scaling(found: Stretch, trained: int, used: int) -> list[Card]:
+    """What happens to the pairs and to all scores, to far tokens, and to near ones."""
+    return [_pairs(found), _far(found, trained, used), _near(found)]
+
+
+def _pairs(found: Stretch) -> Card:
+    counts = {region: found.count(region) for region in Region}
+    said = {
+        Region.KEPT: _("Kept: as in training."),
+        Region.BLENDED: _("Blended: slowed by less than the factor."),
+        Region.INTERPOLATED: _("Interpolated: slowed {n} times.", n=found.factor),
+        Region.SLOWER: _("Slowed further: by more than the factor."),
+        Region.STILL: _("Not turned: blind to distances."),
+    }
+    text = [sentence for region, sentence in said.items() if counts[region]]
+    return Card(counted(found), " ".join([*text, _attention(found.attention_factor)]))
+
+
+def counted(found: Stretch) -> str:
+    """How many pairs are in each region that has any."""
+    counts = {region: found.count(region) for region in Region}
+    return ", ".join(f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n)
+
+
+def _attention(factor: float) -> str:
+    if factor == 1:
+        return _("Attention factor 1: scores are not multiplied by anything.")
+    return _("Attention factor {factor:.4f}: scores are multiplied by {square:.3f}.", factor=factor, square=factor**2)
+
+
+def _far(found: Stretch, trained: int, used: int) -> Card:
+    n, without = int(found.new.sum()), int(found.new_unscaled.sum())
+    title = ngettext("Far: {n} pair meets new angles", "Far: {n} pairs meet new angles", n)
+    if used <= trained:
+        return Card(title, _("The text is no longer than those of the training."), "same")
+    text = _(
+        "A new angle is one beyond the largest that a pair reached in training, if it never went full circle there."
+    )
+    if found.name != "none":
+        text += " " + _("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)
+    return Card(title, text, "different" if n else "same")
+
+
+def _near(found: Stretch) -> Card:
+    before, after = float(found.before[0]), float(found.after[0])
+    if after == before:
+        return Card(
+            _("Near: neighbours stay apart"),
+            _("From one token to the next the fastest pair turns {n:.3g} radian, as in training.", n=before),
+            "same",
+        )
+    return Card(
+        _("Near: neighbours move together"),
+        _(
+            "From one token to the next the fastest pair turns {after:.3g} radians, not {before:.3g} as in training, "
+            "so neighbours are harder to tell apart.",
+            after=after,
+            before=before,
+        ),
+        "different",
+    )
+
+
+_FORMULAS = {
+    "none": N_("The model reads the longer text as it was trained."),
+    "linear": N_(
+        "Position interpolation (Chen et al. 2023): all positions are divided by the factor, so that they lie within "
+        "the trained length."
+    ),
+    "dynamic": N_(
+        "NTK-aware scaling (bloc97, 2023) takes a larger base, so that fast pairs are hardly slowed and slow ones "
+        "most; “dynamic” chooses it anew for each length. As in transformers, a text that is s times as long as in "
+        "training slows the slowest pair s² − s + 1 times if s is the factor too."
+    ),
+    "yarn": N_(
+        "YaRN (Peng et al. 2023) keeps pairs that turn more than 32 times in training, interpolates those that turn "
+        "less than once, and ramps in between. Its attention factor is 0.1 ln(factor) + 1."
+    ),
+    "llama3": N_(
+        "Llama 3.1 keeps wavelengths below a quarter of the trained length, interpolates those above all of it, and "
+        "blends the others."
+    ),
+    "longrope": N_(
+        "LongRoPE (Ding et al. 2024) searches a factor for each pair. Here those of Phi-3.5-mini (factor 32, 48 pairs) "
+        "stand in, resampled to this head and raised to a power that makes their factor the chosen one."
+    ),
+    "proportional": N_(
+        "Gemma 4 turns the fastest quarter of the pairs in its layers with full attention and leaves the others as "
+        "they are. Its config divides by no factor; transformers lets one do so, as here."
+    ),
+}  # fmt: skip
+
+
+def about_formula(name: str) -> str:
+    """Where the scaling comes from, and what it does."""
+    return translated(_FORMULAS[name])
+
+
+def scaling_alt(found: Stretch, trained: int, used: int) -> str:
+    """The numbers of both panels, for those who cannot see them."""
+    return _(
+        "Two charts of {n} pairs: {regions}. Radians at each position go {before} in training and {after} now. The "
+        "largest angles are {turns} full circles in {trained:,} tokens and {turns_used} in {used:,}; {new} pairs meet "
+        "new angles.",
+        n=len(found.before),
+        regions=counted(found),
+        before=extent(found.before),
+        after=extent(found.after),
+        turns=extent(found.turns_trained),
+        turns_used=extent(found.turns_used),
+        trained=trained,
+        used=used,
+        new=int(found.new.sum()),
+    )
+
+
+# A part of the dimensions ---------------------------------------------------------------------------
+
+
+def about_part(part: Part, found: PartScores) -> list[Card]:
+    """How much is turned, what the rest adds, and why the model does so."""
+    n_still = part.head_dim - part.turned
+    share = _("{n} of {total} dimensions are turned", n=part.turned, total=part.head_dim)
+    turned = _("Their part of the score goes {extent} within {reach} tokens.", extent=_range(found), reach=REACH)
+    cards = [Card(_("{model}: {share}", model=part.model, share=share), turned)]
+    if n_still:
+        cards.append(
+            Card(
+                _("The other {n} add {score} at every distance", n=n_still, score=in_print(found.still)),
+                _("No position touches them, so what they say of the two tokens does not depend on the distance."),
+                "same",
+            )
+        )
+    name = next(name for name, each in PARTS.items() if each is part)
+    title, text = _WHY[name]
+    return [*cards, Card(translated(title), translated(text))]
+
+
+def _range(found: PartScores) -> str:
+    low, high = float(found.turned.min()), float(found.turned.max())
+    return _("from {low} to {high}", low=in_print(low), high=in_print(high))
+
+
+_WHY = {
+    "all": (
+        N_("Nothing is left out"),
+        N_(
+            "The slowest pairs hardly move within a text, so they do nearly what dimensions without positions do "
+            "elsewhere."
+        ),
+    ),
+    "half": (
+        N_("Half of the head"),
+        N_("The first half of the dimensions is turned as if it were a head of its own, and the rest is passed on."),
+    ),
+    "quarter": (
+        N_("A quarter of the head"),
+        N_("The first quarter is turned as if it were a head of its own. Qwen3-Next turns a quarter too, 64 of 256."),
+    ),
+    "split": (
+        N_("Two parts, so that keys can be stored small"),
+        N_(
+            "What is not turned is computed from a short vector that all heads share; a turn would stand in the way "
+            "(DeepSeek-V2, 2024, section 2.1.3)."
+        ),
+    ),
+    "proportional": (
+        N_("The fast pairs of the whole head"),
+        N_(
+            "Layers with full attention turn the fastest quarter of the pairs. Each pair has one dimension in either "
+            "half of the head, so two blocks are turned."
+        ),
+    ),
+}
+
+
+def part_alt(part: Part, found: PartScores) -> str:
+    """The numbers of both panels, for those who cannot see them."""
+    heads = "; ".join(
+        _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS.values()
+    )
+    return _(
+        "Strips of the dimensions of a head, and how many are turned: {heads}. The score of a random query and key of "
+        "{model} over {reach} tokens: the turned part {turned}, the other part {still} throughout, their sum {total}.",
+        heads=heads,
+        model=part.model,
+        reach=REACH,
+        turned=extent(found.turned),
+        still=in_print(found.still),
+        total=extent(found.total),
+    )
+
+
+def about_models() -> str:
+    """Where the sizes come from, and what the curves are."""
+    return _(
+        "Sizes are those of the models' configuration classes in transformers 5.23. The curves are of one random query "
+        "and key, not of a trained model."
+    )
