@@ -28,9 +28,7 @@ ALLOWED = {
     "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "tokenizers": " ".join(TOKENIZERS),
-    "schemes, their papers and models": " ".join(
-        f"{each.name} {each.paper} {' '.join(each.used_by)}" for each in SCHEMES.values()
-    )
+    "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
     "sources and models": " ".join(
         [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
