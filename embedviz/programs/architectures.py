@@ -59,7 +59,7 @@ def pytorch_table(models: Sequence[Architecture]) -> str:
     Facts that the table has from a paper are not in it, so models of which it has nothing else are left out.
     """
     rows = "\n".join(
-        f"    ({json.dumps(model.name)}, {_made(model)}, {json.dumps(model.held.split())}),"
+        f"    ({json.dumps(model.name)}, {_made(model)}, {json.dumps(_facts(model))}),"
         for model in models
         if model.held
     )

@@ -44,7 +44,9 @@ def table(page: Frame) -> None:
     with page.body:
         cards(table_words.about(models), key="table")
         rows = [table_words.row(model) for model in models]
-        table_of(table_words.columns(), rows, key="architectures", label=_("Models"), numbers=table_words.NUMBERS)
+        columns, label = table_words.columns(), _("Models")
+        numbers, wide = table_words.NUMBERS, table_words.WIDE
+        table_of(columns, rows, key="architectures", label=label, numbers=numbers, wide=wide)
         st.caption(table_words.legend())
         program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 

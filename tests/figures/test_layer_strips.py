@@ -41,14 +41,17 @@ def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     assert places["linear"] == ([4], [0], ["d"])
     colours = [trace["marker"]["color"] for trace in figure.data]
     assert colours[1] == colours[2]
-    assert len(set(colours)) == 6
+    assert len(set(colours)) == 5
     assert drawn["turned in chunks"]["opacity"] < drawn["turned"]["opacity"]
     assert drawn["dots"]["x"].tolist() == [1]
 
 
 def test_heights_are_to_scale_and_widths_are_all_the_same():
-    bars = [trace for trace in layer_strips(STRIPS, WORDS).data if trace["type"] == "bar"]
-    assert len({trace["width"] for trace in bars}) == 1
+    figure = layer_strips(STRIPS, WORDS)
+    bars = [trace for trace in figure.data if trace["type"] == "bar"]
+    widths = np.concatenate([trace["width"] for trace in bars])
+    assert len(widths) == sum(len(strip.cells) for strip in STRIPS)
+    assert set(widths.tolist()) == {np.float32(0.86)}  # less than 1, so that cells do not touch
     high = {trace["name"]: float(trace["y"][0]) for trace in bars}
     assert high["turned"] / high["added"] == pytest.approx(7 / 17)
     assert high["turned in chunks"] / high["nothing"] == pytest.approx(13 / 17)
@@ -60,5 +63,6 @@ def test_the_marked_strip_is_bold_and_words_stand_behind_each():
     assert figure.layout["yaxis"]["ticktext"] == ["<b>two</b>", "one"]
     notes = [(note["text"], note["y"] > 1) for note in figure.layout["annotations"]]
     assert notes == [("2 layers", True), ("4 layers", False)]
+    assert [note["text"] for note in figure.layout["meta"]["narrow"]["annotations"]] == ["2", "4"]
     last = max(cell.at for strip in STRIPS for cell in strip.cells)
     assert all(note["x"] <= last + 1 for note in figure.layout["annotations"])

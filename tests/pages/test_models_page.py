@@ -11,6 +11,7 @@ from embedviz.models.architectures import ARCHITECTURES, DRAWN, kinds
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
 from pages.models import layer_words, table_words
+from pages.models.guide import GUIDES
 from pages.models.table import found
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
@@ -180,3 +181,9 @@ def test_the_program_prints_what_the_classes_state_of_the_rows(run):
 def test_every_kind_of_layer_has_a_word_in_the_legend():
     drawn = {layer_words.kind(layer) for name in DRAWN for layer in ARCHITECTURES[name].layers}
     assert drawn | {"chunk", "sinks"} == layer_words.LEGEND.keys()
+
+
+def test_most_models_since_2022_rotate_as_the_guide_says():
+    assert "Most large models since 2022 rotate." in GUIDES["table"].why
+    rotating = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= 2022]
+    assert sum(rotating) > 0.8 * len(rotating)

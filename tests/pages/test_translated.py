@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from embedviz.base.locale.extract import ROOT
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
 from embedviz.text.grammar import CLASSES, VOCABULARY
@@ -30,6 +31,10 @@ ALLOWED = {
     "tokenizers": " ".join(TOKENIZERS),
     "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
+    "models of the page Models, and where their rows were read": " ".join(
+        f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
+        for each in ARCHITECTURES.values()
+    ),
     "sources and models": " ".join(
         [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
     ),

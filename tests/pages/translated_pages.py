@@ -35,7 +35,7 @@ _UNSEEN = {
     "zerolinecolor", "paper_bgcolor", "plot_bgcolor", "hoverinfo", "texttemplate", "orientation", "scaleanchor",
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
-    "camera", "bordercolor", "overlaying", "align",
+    "camera", "bordercolor", "overlaying", "align", "barmode",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
@@ -131,6 +131,9 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
+    yield "models, layers", visit("models")
+    for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
+        yield f"models, table {query}", visit("models", models="table", **query)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():

@@ -15,7 +15,6 @@ _COLOURS = {
     "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--ink)",
     "state": "var(--token-3)",
 }  # fmt: skip
-_SINK = "var(--token-4)"
 
 
 @dataclass(frozen=True)
@@ -67,9 +66,8 @@ def layer_strips(
     longest = max(cell.at for strip in strips for cell in strip.cells)
     size = 15 if is_large else 13
     names = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips][::-1]
-    ends = _ends(strips, size)
     return theme.figure(
-        traces, barmode="overlay", showlegend=True, bargap=0,
+        traces, barmode="overlay", showlegend=True,
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "itemclick": False,
                 "itemdoubleclick": False, "font": {"size": size}},
         xaxis={"range": [0.3, longest * 1.24], "visible": False, "fixedrange": True},
@@ -77,11 +75,11 @@ def layer_strips(
                "ticktext": names, "tickfont": {"size": size + 1}, "ticks": "", "showgrid": False, "zeroline": False,
                "fixedrange": True},
         margin={"l": 128 if is_large else 112, "r": 4, "t": 44, "b": 4},
-        annotations=ends,
+        annotations=_ends(strips, [strip.told for strip in strips], size - 1),
         meta={
             "narrow": {
-                "height": "40rem", "annotations": [note | {"font": {"size": 11}} for note in ends],
-                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [0.3, longest * 1.5]},
+                "height": "40rem", "annotations": _ends(strips, [str(len(strip.cells)) for strip in strips], 12),
+                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [0.3, longest * 1.12]},
             }
         },
     )  # fmt: skip
@@ -90,9 +88,10 @@ def layer_strips(
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
+    # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
     return {
-        "type": "bar", "name": name, "marker": {"color": _COLOURS[cell.kind]}, "width": _WIDE,
-        "opacity": 0.45 if cell.in_chunks else 1,
+        "type": "bar", "name": name, "width": np.full(len(placed), _WIDE, np.float32),
+        "marker": {"color": _COLOURS[cell.kind]}, "opacity": 0.45 if cell.in_chunks else 1,
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([_HIGH * height(cell.window) for _y, cell in placed], np.float32),
         "base": np.array([y for y, _cell in placed], np.float32),
@@ -104,18 +103,18 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
 def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     return {
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
-        "marker": {"size": 5, "color": _SINK, "line": {"width": 1, "color": theme.SURFACE}},
+        "marker": {"size": 5, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([y + 0.1 for y, _cell in placed], np.float32),
     }  # fmt: skip
 
 
-def _ends(strips: Sequence[Strip], size: int) -> list[dict]:
+def _ends(strips: Sequence[Strip], texts: Sequence[str], size: int) -> list[dict]:
     """What stands behind each strip."""
     return [
         {
-            "text": strip.told, "x": strip.cells[-1].at + 0.9, "y": len(strips) - 1 - row + _HIGH / 2,
-            "xanchor": "left", "yanchor": "middle", "showarrow": False, "font": {"size": size - 1},
+            "text": text, "x": strip.cells[-1].at + 0.9, "y": len(strips) - 1 - row + _HIGH / 2,
+            "xanchor": "left", "yanchor": "middle", "showarrow": False, "font": {"size": size},
         }
-        for row, strip in enumerate(strips)
+        for row, (strip, text) in enumerate(zip(strips, texts, strict=True))
     ]  # fmt: skip
