@@ -105,7 +105,7 @@ PAGES = (
     Page(
         "models", N_("Models"), ":material/layers:",
         N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
-        "models model scheme code",
+        "models model scheme sort named code",
         view="models",
     ),
     Page(

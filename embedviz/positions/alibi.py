@@ -61,7 +61,6 @@ SCHEME = Scheme(
     title="ALiBi",
     kind="bias",
     paper="Press et al. 2021",
-    used_by=("BLOOM", "Falcon-RW", "MPT"),
     good_for=N_("Longer texts than in training, its paper's claim; no parameters"),
     seen_in="lengths",
     told=N_("Steepest head: from {seen} to {n}"),

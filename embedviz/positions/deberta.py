@@ -62,7 +62,6 @@ SCHEME = Scheme(
     title="DeBERTa",
     kind="relative",
     paper="He et al. 2020",
-    used_by=("DeBERTa",),
     good_for=N_("Scores that mix content and distance, both ways"),
     seen_in="scores",
     told=N_("{n:,.0f} rows that training never reached"),

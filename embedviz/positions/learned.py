@@ -31,7 +31,6 @@ SCHEME = Scheme(
     kind="add",
     has_end=True,
     paper="Gehring et al. 2017",
-    used_by=("GPT-2", "BERT"),
     good_for=N_("Texts of one known length; any pattern can be learned"),
     seen_in="lengths",
     told=N_("{n:,.0f} positions without a vector"),

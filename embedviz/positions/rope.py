@@ -110,7 +110,6 @@ SCHEME = Scheme(
     even_output_dim=True,
     even_head_dim=True,
     paper="Su et al. 2021",
-    used_by=("GPT-J", "LLaMA", "Mistral", "Qwen3", "Gemma 3", "DeepSeek-V3", "gpt-oss"),
     good_for=N_("The usual choice in today's LLMs; no parameters"),
     seen_in="distance",
     told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),

@@ -119,7 +119,6 @@ class Scheme:
     even_output_dim: bool = False  # True if dimensions come in pairs
     even_head_dim: bool = False  # True if those of each head must
     paper: str = ""
-    used_by: tuple[str, ...] = ()
     good_for: str = ""
     seen_in: str = ""
     told: str = ""

@@ -71,7 +71,6 @@ SCHEME = Scheme(
     title="Shaw",
     kind="relative",
     paper="Shaw et al. 2018",
-    used_by=("Music Transformer",),
     good_for=N_("Local order; all distances past 16 look alike"),
     seen_in="distance",
     told=N_("{n:,.0f} unseen distances get the vector of a seen one"),

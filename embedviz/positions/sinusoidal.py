@@ -90,7 +90,6 @@ SCHEME = Scheme(
     kind="add",
     even_output_dim=True,
     paper="Vaswani et al. 2017",
-    used_by=("Transformer",),
     good_for=N_("No parameters; a vector for every position"),
     seen_in="shift",
     told=N_("New vectors, at least {n:.3g} from every seen one"),

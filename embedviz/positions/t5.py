@@ -89,7 +89,6 @@ SCHEME = Scheme(
     title="T5",
     kind="bias",
     paper="Raffel et al. 2019",
-    used_by=("T5",),
     good_for=N_("Few parameters: one number per bucket and head"),
     seen_in="distance",
     told=N_("{n:,.0f} buckets that training never reached"),

@@ -67,7 +67,6 @@ SCHEME = Scheme(
     kind="relative",
     even_output_dim=True,
     paper="Dai et al. 2019",
-    used_by=("Transformer-XL", "XLNet"),
     good_for=N_("Texts in segments, with the last one remembered"),
     seen_in="scores",
     told=N_("New relative vectors, at least {n:.3g} from every seen one"),

@@ -21,7 +21,7 @@ GUIDES = {
             "where this was read."
         ),
         N_(
-            "Nearly all large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
+            "Most large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
             "which layers see everything."
         ),
         "scheme rope base scaling sliding_window context",

@@ -1,7 +1,35 @@
-"""The view "layers"."""
+"""The view "Layer by layer" of the page "Models": which layer has which positions, and how far it sees."""
 
+import streamlit as st
+
+from embedviz.base.i18n import _, translated
+from embedviz.figures.schemes.layer_strips import layer_strips
+from embedviz.models.architectures import ARCHITECTURES, DRAWN
+from embedviz.programs import architectures as export
+from embedviz.ui import presenting
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.models import layer_words
+
+_HEIGHT = "clamp(21rem, calc(100vh - 23rem), 46rem)"
+_CODE = 380
+_FIELD = 320  # pixels
+_FIRST = "Gemma 3"
 
 
 def layers(page: Frame) -> None:
-    """Show it."""
+    """Show a strip for each of twelve models, and what the layers of one of them have."""
+    with page.inputs:
+        chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
+    models = [ARCHITECTURES[name] for name in DRAWN]
+    with page.body:
+        cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
+        legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
+        strips = [layer_words.strip(model) for model in models]
+        figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
+        show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
+        st.caption(f"{layer_words.to_scale()} {layer_words.origin(ARCHITECTURES[chosen])}")
+        program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)

@@ -1,7 +1,79 @@
-"""The view "table"."""
+"""The view "Which model has what" of the page "Models": a table to filter and to sort."""
 
+from collections.abc import Callable
+
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.models.architectures import ARCHITECTURES, Architecture
+from embedviz.programs import architectures as export
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.table import table as table_of
+from embedviz.ui.fields import BOUND, literal, text_within
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.models import table_words
+from pages.models.layer_words import program_note
+
+_LONGEST_NAME = 40
+_CODE = 380
+# What each sort order compares. Models of which it is not stated come last.
+_ORDERS: dict[str, Callable[[Architecture], tuple]] = {
+    "newest": lambda model: (-model.year,),
+    "oldest": lambda model: (model.year,),
+    "name": lambda model: (model.name.casefold(),),
+    "base": lambda model: (-max(model.bases, default=0),),
+    "length": lambda model: (-max(model.extended, model.trained),),
+}
 
 
 def table(page: Frame) -> None:
-    """Show it."""
+    """Show the models that the fields ask for."""
+    with page.inputs:
+        scheme, order, named = _fields()
+    models = found(scheme, order, named)
+    if not models:
+        with page.messages:
+            said = _(
+                "No model fits: none of this scheme has “{named}” in its name. Type less, or take all schemes.",
+                named=named,
+            )
+            st.info(literal(said), icon=":material/search_off:")
+        return
+    with page.body:
+        cards(table_words.about(models), key="table")
+        rows = [table_words.row(model) for model in models]
+        columns, label = table_words.columns(), _("Models")
+        numbers, wide = table_words.NUMBERS, table_words.WIDE
+        table_of(columns, rows, key="architectures", label=label, numbers=numbers, wide=wide)
+        st.caption(table_words.legend())
+        program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+
+
+def _fields() -> tuple[str, str, str]:
+    by_scheme, by_order, by_name = st.columns(3)
+    with by_scheme:
+        scheme = st.selectbox(
+            _("Scheme"), list(OPTIONS["scheme"]), format_func=label_of("scheme"), key="scheme", **BOUND
+        )
+    with by_order:
+        order = _choice(_("Sorted by"), "sort")
+    with by_name:
+        named = text_within(st.text_input, _("Name or source has"), "", _LONGEST_NAME, key="named")
+    return scheme, order, named
+
+
+def _choice(label: str, key: str) -> str:
+    return st.selectbox(label, list(OPTIONS[key]), format_func=label_of(key), key=key, **BOUND)
+
+
+def found(scheme: str, order: str, named: str) -> list[Architecture]:
+    """The models of a scheme, or of "all", that have a text in their name or sources, in this order."""
+    text = named.strip().casefold()
+    chosen = [
+        model
+        for model in ARCHITECTURES.values()
+        if scheme in ("all", *model.schemes) and text in " ".join([model.name, *model.sources]).casefold()
+    ]
+    return sorted(chosen, key=_ORDERS[order])

@@ -17,21 +17,20 @@ _LISTED = tuple(SCHEMES.values())
 
 
 def table_of_schemes() -> None:
-    """What each is good for, who uses it, what it costs, and where to see it."""
+    """What each is good for, what it costs, and where to see it."""
     rows = [_scheme_row(scheme) for scheme in _LISTED]
     columns = [
         _("Scheme"),
         _("Changes"),
         _("Good for"),
         _("Paper"),
-        _("Used by"),
         _("Parameters"),
         "×",
         "+",
         _("See it"),
     ]
     actions = [label_of("relative")(scheme.seen_in) for scheme in _LISTED]
-    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
+    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), actions=actions, on_choose=_go)
     st.caption(
         _(
             "Parameters, multiplications (×) and additions (+) beyond those without positions, for one layer over "
@@ -48,13 +47,11 @@ def table_of_schemes() -> None:
 def _scheme_row(scheme: Scheme) -> list[str]:
     price = scheme.cost(_TOKENS, _DIMS, _HEADS, _TOKENS)
     numbers = (price.parameters, price.multiplications, price.additions)
-    used_by = ", ".join(scheme.used_by)
     return [
         translated(scheme.title),
         translated(words.CHANGES[scheme.kind]),
         translated(scheme.good_for),
         scheme.paper,
-        used_by,
         *(f"{number:,}" if number < 1e6 else f"{number / 1e6:,.1f} M" for number in numbers),
     ]
 

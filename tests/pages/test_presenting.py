@@ -36,6 +36,8 @@ VIEWS = [
     ("relative", {"relative": "Longer texts"}, ["strips", "reaches"]),
     ("relative", {"relative": "Which one"}, ["schemes"]),
     ("attention", {}, ["maps", "outputs"]),
+    ("models", {}, ["strips"]),
+    ("models", {"models": "table"}, ["architectures"]),
     ("training", {}, ["words", "loss"]),
     ("training", {"part": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from embedviz.base.locale.extract import ROOT
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
 from embedviz.text.grammar import CLASSES, VOCABULARY
@@ -28,10 +29,12 @@ ALLOWED = {
     "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "tokenizers": " ".join(TOKENIZERS),
-    "schemes, their papers and models": " ".join(
-        f"{each.name} {each.paper} {' '.join(each.used_by)}" for each in SCHEMES.values()
-    )
+    "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
+    "models of the page Models, and where their rows were read": " ".join(
+        f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
+        for each in ARCHITECTURES.values()
+    ),
     "sources and models": " ".join(
         [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
     ),

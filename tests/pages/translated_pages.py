@@ -35,7 +35,7 @@ _UNSEEN = {
     "zerolinecolor", "paper_bgcolor", "plot_bgcolor", "hoverinfo", "texttemplate", "orientation", "scaleanchor",
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
-    "camera", "bordercolor", "overlaying", "align",
+    "camera", "bordercolor", "overlaying", "align", "barmode",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
@@ -138,6 +138,9 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
         yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
     yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
+    yield "models, layers", visit("models")
+    for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
+        yield f"models, table {query}", visit("models", models="table", **query)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():

@@ -1,11 +1,7 @@
 """What the registry says of each scheme is so."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
-import transformers
 
 import embedviz as ev
 from embedviz.positions import SCHEMES, none
@@ -27,28 +23,8 @@ def test_the_registry_is_complete_and_only_what_is_added_reaches_the_vectors():
 
 def test_what_a_scheme_is_good_for_is_told_of_all_and_what_it_reaches_of_all_but_none():
     for name, scheme in SCHEMES.items():
-        assert all((scheme.good_for, scheme.seen_in, scheme.paper, scheme.used_by))
+        assert all((scheme.good_for, scheme.seen_in, scheme.paper))
         assert [bool(each) for each in (scheme.told, scheme.reach)] == [name != "none"] * 2
-
-
-# What stands for a scheme in the code of a model that the transformers library has.
-_TRACES = {
-    "none": r"no_rope_layer", "rope": r"[Rr]otary", "alibi": r"alibi", "learned": r"position_embedding|\bwpe\b",
-    "t5": r"relative_attention_bias", "deberta": r"rel_embeddings|pos_proj", "transformer_xl": r"rel_shift",
-}  # fmt: skip
-_FOLDERS = {
-    "Llama 4": "llama4", "LLaMA": "llama", "Gemma 3": "gemma3", "DeepSeek-V3": "deepseek_v3", "gpt-oss": "gpt_oss",
-    "Falcon-RW": "falcon", "GPT-2": "gpt2", "GPT-J": "gptj",
-}  # fmt: skip
-_NOT_THERE = {"Transformer", "Music Transformer", "Transformer-XL"}  # of these the library has no code
-
-
-@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
-def test_the_models_that_are_named_have_the_scheme(scheme):
-    for model in set(scheme.used_by) - _NOT_THERE:
-        folder = Path(transformers.__file__).parent / "models" / _FOLDERS.get(model, model.lower())
-        code = "".join(path.read_text() for path in sorted(folder.glob("*.py")))
-        assert re.search(_TRACES[scheme.name], code), model
 
 
 def test_none_is_zeros():

@@ -25,6 +25,7 @@ tbody th { font-weight: 650; white-space: var(--ev-wrap, nowrap); }
   white-space: normal; }
 [data-rows] td::before { content: attr(data-name); font-weight: 600; }
 [data-rows] button { justify-self: start; }
+.wide { min-width: 13rem; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 button { font: inherit; color: var(--st-text-color); background: var(--st-secondary-background-color);
   border: 1px solid var(--st-border-color); border-radius: 0.45rem; padding: 0.1rem 0.6rem; cursor: pointer;
@@ -42,16 +43,18 @@ def table(
     key: str,
     label: str,
     numbers: Sequence[int] = (),
+    wide: Sequence[int] = (),
     actions: Sequence[str] | None = None,
     on_choose: Callable[[], None] = lambda: None,
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
-    numbers: columns of numbers. actions: what the button of each row says, one column more; after a click
-    `on_choose` is called, and `st.session_state[key].chosen` is the row.
+    numbers: columns of numbers. wide: columns of longer texts, which a narrow window does not squeeze. actions: what
+    the button of each row says, one column more; after a click `on_choose` is called, and
+    `st.session_state[key].chosen` is the row.
     """
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
-        "actions": None if actions is None else list(actions),
+        "wide": list(wide), "actions": None if actions is None else list(actions),
     }  # fmt: skip
     _TABLE(data=pack(payload), key=key, on_chosen_change=on_choose)

@@ -4,8 +4,8 @@ import { cell, element, reachable } from "../shared/elements.js"
 import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement, setTriggerValue }) {
-  const { label, columns, rows, numbers, actions } = unpack(packed)
-  const table = element("table", [head(columns), body(rows, columns, numbers, actions, setTriggerValue)])
+  const { label, columns, rows, numbers, wide, actions } = unpack(packed)
+  const table = element("table", [head(columns), body(rows, columns, { number: numbers, wide }, actions, setTriggerValue)])
   table.setAttribute("aria-label", label)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
@@ -14,10 +14,10 @@ export function render({ data: packed, parentElement, setTriggerValue }) {
 
 const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
 
-function body(rows, columns, numbers, actions, choose) {
+function body(rows, columns, kinds, actions, choose) {
   const line = (texts, n) => {
     const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
-    cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
+    for (const [kind, which] of Object.entries(kinds)) which.forEach((k) => cells[k].classList.add(kind))
     if (actions) cells.push(button(actions[n], texts[0], () => choose("chosen", n)))
     cells.forEach((each, k) => (each.dataset.name = columns[k]))
     return element("tr", cells)

@@ -1,0 +1,68 @@
+"""The strips of layers: every layer has its cell, as wide as the others and as high as its window says."""
+
+import numpy as np
+import pytest
+
+from embedviz.figures.schemes.layer_strips import Cell, Strip, height, layer_strips
+
+WORDS = {
+    "add": "added", "rotate": "turned", "bias": "biased", "none": "nothing", "state": "linear",
+    "chunk": "{kind} in chunks", "sinks": "dots",
+}  # fmt: skip
+STRIPS = [
+    Strip("one", [Cell(1, "add", 0, "first"), Cell(2, "bias", 0, "second")], "2 layers"),
+    Strip(
+        "two",
+        [Cell(1, "rotate", 128, "a", sinks=True), Cell(2, "rotate", 8192, "b", in_chunks=True), Cell(3, "none", 0, "c"),
+         Cell(4, "state", 0, "d")],
+        "4 layers",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("window", "share"), [(0, 1), (2**17, 1), (2**20, 1), (128, 7 / 17), (1024, 10 / 17), (8192, 13 / 17)]
+)
+def test_a_cell_loses_a_seventeenth_with_every_halving(window, share):
+    assert height(window) == pytest.approx(share)
+
+
+def test_every_layer_has_a_cell_of_its_colour_at_its_place():
+    figure = layer_strips(STRIPS, WORDS)
+    assert len(figure.to_plotly().data) == 7
+    drawn = {trace["name"]: trace for trace in figure.data}
+    assert list(drawn) == ["added", "turned", "turned in chunks", "biased", "nothing", "linear", "dots"]
+    places = {
+        name: (trace["x"].tolist(), trace["base"].tolist(), trace["text"]) for name, trace in list(drawn.items())[:6]
+    }
+    assert places["added"] == ([1], [1], ["first"])
+    assert places["biased"] == ([2], [1], ["second"])
+    assert places["turned"] == ([1], [0], ["a"])
+    assert places["linear"] == ([4], [0], ["d"])
+    colours = [trace["marker"]["color"] for trace in figure.data]
+    assert colours[1] == colours[2]
+    assert len(set(colours)) == 5
+    assert drawn["turned in chunks"]["opacity"] < drawn["turned"]["opacity"]
+    assert drawn["dots"]["x"].tolist() == [1]
+
+
+def test_heights_are_to_scale_and_widths_are_all_the_same():
+    figure = layer_strips(STRIPS, WORDS)
+    bars = [trace for trace in figure.data if trace["type"] == "bar"]
+    widths = np.concatenate([trace["width"] for trace in bars])
+    assert len(widths) == sum(len(strip.cells) for strip in STRIPS)
+    assert set(widths.tolist()) == {np.float32(0.86)}  # less than 1, so that cells do not touch
+    high = {trace["name"]: float(trace["y"][0]) for trace in bars}
+    assert high["turned"] / high["added"] == pytest.approx(7 / 17)
+    assert high["turned in chunks"] / high["nothing"] == pytest.approx(13 / 17)
+    assert max(np.concatenate([trace["y"] for trace in bars])) < 1  # strips do not touch
+
+
+def test_the_marked_strip_is_bold_and_words_stand_behind_each():
+    figure = layer_strips(STRIPS, WORDS, marked="two")
+    assert figure.layout["yaxis"]["ticktext"] == ["<b>two</b>", "one"]
+    notes = [(note["text"], note["y"] > 1) for note in figure.layout["annotations"]]
+    assert notes == [("2 layers", True), ("4 layers", False)]
+    assert [note["text"] for note in figure.layout["meta"]["narrow"]["annotations"]] == ["2", "4"]
+    last = max(cell.at for strip in STRIPS for cell in strip.cells)
+    assert all(note["x"] <= last + 1 for note in figure.layout["annotations"])
