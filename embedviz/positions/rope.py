@@ -22,7 +22,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import A, array, like
 from embedviz.positions.reach import Reach, State, beyond
-from embedviz.positions.scheme import Cost, Lines, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 from embedviz.positions.sinusoidal import frequencies
 
 LAYOUTS = ("half", "interleaved")
@@ -113,8 +113,8 @@ SCHEME = Scheme(
     told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
     # Query and key: for each pair of dimensions four products, one sum and one difference.
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(
-        0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
+        each_layer=Cost(0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim)
     ),
     reach=_reach,
     program=Program(

@@ -7,6 +7,7 @@ from embedviz.attention.layer import next_seed
 from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, Sentence
 from embedviz.attention.t5_biases import REACH
 from embedviz.positions import SCHEMES
+from embedviz.positions.scheme import Sizes
 from embedviz.programs.compare import id_lines
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 from embedviz.vectors.sources import has_positions
@@ -186,19 +187,25 @@ apart = torch.cdist(sinusoids[trained:], sinusoids[:trained], compute_mode="dono
 """
 
 
-def pytorch_costs(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> str:
-    """A program that prints the parameters of every scheme in one layer."""
-    learned = ((name, scheme.program.parameters) for name, scheme in SCHEMES.items() if scheme.kind != "none")
-    tables = "\n".join(f'    "{name}": {parameters},' for name, parameters in learned)
+def pytorch_costs(model: Sizes) -> str:
+    """A program that prints what every scheme has to learn in a whole model."""
+    tables = "\n".join(
+        f'    "{name}": ({scheme.program.shared}, {scheme.program.parameters}),' for name, scheme in SCHEMES.items()
+    )
     return f"""import torch
 
-output_dim, n_heads, context_length = {output_dim}, {n_heads}, {context_length}
+n_layers, output_dim, n_heads = {model.n_layers}, {model.output_dim}, {model.n_heads}
+context_length = {model.context_length}
 head_dim = output_dim // n_heads
-tables = {{
+tables = {{  # those that all layers share, and those of each layer
 {tables}
 }}
-for scheme, own in tables.items():
-    print(scheme, sum(table.numel() for table in own))
+
+def numbers(tables):
+    return sum(table.numel() for table in tables)
+
+for scheme, (shared, own) in tables.items():
+    print(scheme, numbers(shared) + n_layers * numbers(own))
 """
 
 

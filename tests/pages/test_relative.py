@@ -107,8 +107,8 @@ def test_schemes_are_counted_from_the_registry_and_none_is_one_of_them():
 
 def test_costs_say_what_a_model_pays_once():
     (caption,) = (each.value for each in visit(relative="schemes").caption if "Parameters" in each.value)
-    assert "added once" in caption
-    assert "share T5's table and DeBERTa's vectors" in caption
+    assert "a model of 12 layers over 1,024 tokens of 768 dimensions with 12 heads" in caption
+    assert "Added once, before the first layer: Learned, Sinusoidal. One table for all layers: T5, DeBERTa." in caption
 
 
 def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
