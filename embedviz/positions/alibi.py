@@ -63,7 +63,7 @@ SCHEME = Scheme(
     paper="Press et al. 2021",
     used_by=("BLOOM", "Falcon-RW", "MPT"),
     good_for=N_("Longer texts than in training, its paper's claim; no parameters"),
-    seen_in="lengths",
+    seen_in="relative/lengths",
     told=N_("Steepest head: from {seen} to {n}"),
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),

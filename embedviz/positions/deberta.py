@@ -67,7 +67,7 @@ SCHEME = Scheme(
     paper="He et al. 2020",
     used_by=("DeBERTa",),
     good_for=N_("Scores that mix content and distance, both ways"),
-    seen_in="scores",
+    seen_in="relative/scores",
     told=N_("{n:,.0f} rows that training never reached"),
     own=(
         # P of shape (2k, D), and two matrices (D, D).

@@ -18,5 +18,5 @@ SCHEME = Scheme(
     paper="Haviv et al. 2022",
     used_by=("SmolLM3", "Llama 4"),
     good_for=N_("Some of the layers of models whose other layers have RoPE; a causal mask lets order in"),
-    seen_in="scores",
+    seen_in="models/layers",
 )

@@ -109,7 +109,7 @@ SCHEME = Scheme(
     paper="Su et al. 2021",
     used_by=("GPT-J", "LLaMA", "Mistral", "Qwen3", "Gemma 3", "DeepSeek-V3", "gpt-oss"),
     good_for=N_("The usual choice in today's LLMs; no parameters"),
-    seen_in="distance",
+    seen_in="rope/turn",
     told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
     # Query and key: for each pair of dimensions four products, one sum and one difference.

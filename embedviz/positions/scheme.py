@@ -136,8 +136,8 @@ class Scheme:
 
     kind: what it changes. "none": nothing; "add": the vector that it is added to; "rotate": query and key;
         "bias": the score, by a number of its own; "relative": the score, by vectors of the distance.
-    good_for, seen_in: what it is good for, and the view of the page Relative that shows it; empty if there is nothing
-        to see. told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
+    good_for, seen_in: what it is chosen for, and the page and the view that show it, such as "relative/scores".
+    told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
     added: for a scheme that adds vectors, makes the positional vectors, (T, D), or fewer rows if there are no more,
         from T positions, output_dim and a function that gives the first n rows of the learned table.
     own: its tables in a layer, in the order in which they are drawn.

@@ -92,7 +92,7 @@ SCHEME = Scheme(
     paper="Vaswani et al. 2017",
     used_by=("Transformer",),
     good_for=N_("No parameters; a vector for every position"),
-    seen_in="shift",
+    seen_in="relative/shift",
     told=N_("New vectors, at least {n:.3g} from every seen one"),
     added=lambda places, output_dim, learned: rows(places, output_dim),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),

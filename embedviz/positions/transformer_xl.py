@@ -73,7 +73,7 @@ SCHEME = Scheme(
     paper="Dai et al. 2019",
     used_by=("Transformer-XL", "XLNet"),
     good_for=N_("Texts in segments, with the last one remembered"),
-    seen_in="scores",
+    seen_in="relative/scores",
     told=N_("New relative vectors, at least {n:.3g} from every seen one"),
     own=(
         # W_R of shape (D, D), and two vectors (H, d).

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embedviz.base.i18n import _, translated
-from embedviz.base.options import label_of
+from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
@@ -20,7 +20,7 @@ def table_of_schemes() -> None:
     columns = [
         _("Scheme"),
         _("Changes"),
-        _("Good for"),
+        _("Chosen for"),
         _("Paper"),
         _("Used by"),
         _("Parameters"),
@@ -28,8 +28,8 @@ def table_of_schemes() -> None:
         "+",
         _("See it"),
     ]
-    actions = [label_of("relative")(scheme.seen_in) for scheme in _LISTED]
-    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), actions=actions, on_choose=_go)
+    places = [[place_at(scheme.seen_in)] for scheme in _LISTED]
+    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), places=places, here="relative")
     st.caption(_what_costs_say())
     program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 
@@ -63,11 +63,11 @@ def _scheme_row(scheme: Scheme) -> list[str]:
         translated(scheme.good_for),
         scheme.paper,
         used_by,
-        *(f"{number:,}" if number < 1e6 else f"{number / 1e6:,.1f} M" for number in numbers),
+        *map(_short, numbers),
     ]
 
 
-def _go() -> None:
-    row = getattr(st.session_state.get("schemes"), "chosen", None)
-    if type(row) is int and 0 <= row < len(_LISTED):
-        st.session_state["relative"] = _LISTED[row].seen_in
+def _short(number: int) -> str:
+    if number < 1e6:
+        return f"{number:,}"
+    return f"{number / 1e6:,.1f} M" if number < 1e9 else f"{number / 1e9:,.1f} B"

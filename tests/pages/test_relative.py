@@ -1,17 +1,16 @@
 """The page "Relative", run as Streamlit runs it."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
-from embedviz.base.options import label_of
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES
 from embedviz.vectors.embedding import tokenize_for
-from pages.relative import schemes, views
+from pages.relative import views
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -126,19 +125,24 @@ def test_the_alternative_of_rope_says_up_and_down():
 def test_every_scheme_leads_to_a_view():
     found = shown(visit(relative="Which one"), "schemes")
     assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values()]
-    assert set(found["actions"]) <= {label_of("relative")(view) for view in VIEWS}
+    assert all(len(row) == len(found["columns"]) - 1 == len(found["rows"][0]) for row in found["rows"])
+    for scheme, links in zip(SCHEMES.values(), found["links"], strict=True):
+        (link,) = links
+        page, view = scheme.seen_in.split("/")
+        assert (link["page"], link["view"]) in {(page, f"{page}={view}"), (page, f"{page}=")}
+        name = label_of(page)(view)
+        assert link["text"] == (name if page == "relative" else f"{page_at(page).title}: {name}")
+        query = dict([link["view"].split("=")])
+        assert view == next(iter(OPTIONS[page])) if query[page] == "" else view == query[page]
+        assert not open_page(page, **query).exception
 
 
-def test_the_button_of_a_scheme_leads_to_its_view(monkeypatch):
-    """The callback, since AppTest cannot click a component."""
-    found = shown(visit(relative="Which one"), "schemes")
-    by_title = {scheme.title: scheme.seen_in for scheme in SCHEMES.values()}
-    for n, row in enumerate(found["rows"]):
-        state = {"schemes": SimpleNamespace(chosen=n)}
-        monkeypatch.setattr(schemes.st, "session_state", state)
-        schemes._go()
-        assert state["relative"] == by_title[row[0]]
-        assert label_of("relative")(state["relative"]) == found["actions"][n]
+def test_rope_leads_to_its_own_page_and_none_to_the_models_that_leave_positions_out():
+    found = shown(visit(relative="schemes"), "schemes")
+    links = {row[0]: link["text"] for row, (link,) in zip(found["rows"], found["links"], strict=True)}
+    assert links["RoPE"] == "RoPE: Pairs turn"
+    assert links["None"] == "Models: Layer by layer"
+    assert links["ALiBi"] == "Longer texts"
 
 
 @pytest.mark.parametrize("view", VIEWS)
