@@ -151,7 +151,7 @@ def test_rope_leads_to_its_own_page_and_none_to_the_models_that_leave_positions_
     [
         {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"trained": "-1"},
         {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"}, {"relative": "Nothing"},
-        {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
+        {"relative": ""}, {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
     ],
     ids=str,
 )  # fmt: skip
