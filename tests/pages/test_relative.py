@@ -1,5 +1,7 @@
 """The page "Relative", run as Streamlit runs it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -116,9 +118,20 @@ def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
     assert np.array_equal(drawn, by_distance(default(), 160).t5)
 
 
+def test_by_distance_draws_one_curve_of_rope_beside_none():
+    data = shown(visit(relative="distance"), "distance")["data"]
+    found = by_distance(default(), 160)
+    drawn = {trace["name"]: trace["y"] for trace in data if trace["yaxis"] == "y1"}
+    assert list(drawn) == ["None", "RoPE"]
+    assert np.array_equal(drawn["RoPE"], found.rope)
+    assert np.array_equal(drawn["None"], found.none)
+
+
 def test_the_alternative_of_rope_says_up_and_down():
     alt = shown(visit(relative="distance"), "distance")["alt"]
-    assert "RoPE: an all-ones vector goes up and down" in alt
+    rises = sum(after > before for before, after in pairwise(by_distance(default(), 160).rope.tolist()))
+    assert 50 < rises < 270
+    assert f"rises in {rises} of 320 steps" in alt
     assert "RoPE falls" not in alt
 
 
