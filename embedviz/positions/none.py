@@ -3,12 +3,18 @@
 import numpy as np
 
 from embedviz.base.i18n import N_
-from embedviz.positions.scheme import Scheme
+from embedviz.positions.reach import Reach, State
+from embedviz.positions.scheme import Program, Scheme
 
 
 def table(context_length: int, output_dim: int) -> np.ndarray:
     """Zeros of shape (L, D), float32."""
     return np.zeros((context_length, output_dim), np.float32)
+
+
+def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+    """The reach of no positions. Its number counts the tokens that the last one sees through a causal mask."""
+    return Reach("none", np.full(used, State.UNTOLD, np.uint8), used, min(trained, used))
 
 
 SCHEME = Scheme(
@@ -19,4 +25,7 @@ SCHEME = Scheme(
     used_by=("SmolLM3", "Llama 4"),
     good_for=N_("Some of the layers of models whose other layers have RoPE; a causal mask lets order in"),
     seen_in="models/layers",
+    told=N_("Nothing to look up; the last token sees {n} tokens, in training up to {seen}"),
+    reach=_reach,
+    program=Program(past='print("none", used)'),
 )

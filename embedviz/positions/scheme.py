@@ -147,7 +147,7 @@ class Scheme:
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
         values, (H, T, d).
     cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: from the
-        trained and the used number of tokens, output_dim and n_heads; None if there is nothing to reach.
+        trained and the used number of tokens, output_dim and n_heads.
     program: its lines in the programs to take along.
     """
 

@@ -158,7 +158,7 @@ for head, added in enumerate(biases[bucket(steps)].T, 1):
 
 def pytorch_lengths(trained: int, used: int, output_dim: int) -> str:
     """A program that prints, a line a scheme, what `Reach.number` is, in its order."""
-    past = "\n".join(scheme.program.past for scheme in SCHEMES.values() if scheme.reach)
+    past = "\n".join(scheme.program.past for scheme in SCHEMES.values())
     return f"""import math
 
 import torch

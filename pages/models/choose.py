@@ -27,5 +27,6 @@ def choose(page: Frame) -> None:
             label=_("Absolute against relative positions"),
             places=[[*map(place_at, line.seen_in.split())] for line in words.LINES],
             here="models",
+            prose=True,
         )
         program(export.pytorch_costs(GPT2), _("What the schemes have to learn"), height=380)

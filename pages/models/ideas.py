@@ -14,4 +14,5 @@ def ideas(page: Frame) -> None:
             [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],
             key="ideas",
             label=_("Newer ideas"),
+            prose=True,
         )

@@ -60,9 +60,9 @@ def alternative(found: ByDistance, sentence: Sentence) -> str:
     """The picture in words."""
     return _(
         "Four charts over the distance from −{reach} to {reach}. RoPE: the score of the sentence's first query and "
-        "last key, {rope}, rises in {rises} of {steps} steps; without positions it is {none} everywhere. Of ALiBi's {n_heads} straight "
-        "lines that of head {head} falls to {alibi:.3g}. T5's biases {t5}, one a bucket, of which there are {buckets}. "
-        "Shaw's steps, {shaw}, flat beyond 16.",
+        "last key, {rope}, rises in {rises} of {steps} steps; without positions it is {none} everywhere. Of ALiBi's "
+        "{n_heads} straight lines that of head {head} falls to {alibi:.3g}. T5's biases {t5}, one a bucket, of which "
+        "there are {buckets}. Shaw's steps, {shaw}, flat beyond 16.",
         reach=int(found.steps[-1]),
         rope=extent(found.rope),
         rises=int((np.diff(found.rope) > 0).sum()),

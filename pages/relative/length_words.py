@@ -11,7 +11,7 @@ from embedviz.positions.reach import Reach, State
 from embedviz.ui.components.cards import Card
 from pages.relative import words
 
-STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"))
+STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"), N_("nothing told"))
 
 
 def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
@@ -45,7 +45,20 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
     cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
     if by_state[State.AGAIN]:
         cards.append(_reused([reach for reach in found if (reach.states == State.AGAIN).any()], used - trained))
-    return cards
+    return [*cards, _left_out(trained, used)]
+
+
+def _left_out(trained: int, used: int) -> Card:
+    """What goes beyond training if positions are left out."""
+    return Card(
+        _("{scheme}: nothing to look up", scheme=words.title("none")),
+        _(
+            "A causal mask lets order in, and the last token sees {used:,} tokens, in training {trained:,} at most. "
+            "Whether a model copes with that, only a test shows.",
+            used=used,
+            trained=trained,
+        ),
+    )
 
 
 def _reused(found: Sequence[Reach], n_unseen: int) -> Card:

@@ -29,7 +29,9 @@ def table_of_schemes() -> None:
         _("See it"),
     ]
     places = [[place_at(scheme.seen_in)] for scheme in _LISTED]
-    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), places=places, here="relative")
+    table(
+        columns, rows, key="schemes", label=_("Schemes"), numbers=(5, 6, 7), places=places, here="relative", prose=True
+    )
     st.caption(_what_costs_say())
     program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 

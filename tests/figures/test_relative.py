@@ -61,8 +61,8 @@ def test_four_charts():
 
 def test_every_state_has_its_own_colour():
     """As Plotly colours a number: by its share of the way from zmin to zmax, on the scale."""
-    (trace,) = strips(["a"], np.arange(5)[None], ["seen", "again", "new", "never", "error"], 5).data
-    shares = [(state - trace["zmin"]) / (trace["zmax"] - trace["zmin"]) for state in range(5)]
+    (trace,) = strips(["a"], np.arange(6)[None], ["seen", "again", "new", "never", "error", "untold"], 5).data
+    shares = [(state - trace["zmin"]) / (trace["zmax"] - trace["zmin"]) for state in range(6)]
     ends = [share for share, _ in trace["colorscale"][1::2]]
     colours = [colour for _, colour in trace["colorscale"][::2]]
     assert [colours[np.searchsorted(ends, share)] for share in shares] == colours

@@ -150,6 +150,10 @@ def test_lengths_name_every_scheme_by_its_state(trained, used):
         assert (f"{title} {n} of {used - trained}" in "".join(card.text for card in again)) == (n > 0)
         assert all(card.tone == "plain" for card in again)  # no promise that these do well
         assert title in text
+    assert cards[-1].title == "None: nothing to look up"
+    assert f"sees {used} tokens, in training {trained} at most" in cards[-1].text
+    assert "A causal mask lets order in" in cards[-1].text
+    assert "only a test shows" in cards[-1].text
 
 
 def test_the_usual_lengths_reach_every_row_that_training_could_have_reached():
@@ -186,6 +190,11 @@ def test_a_row_of_the_table_counts_the_states():
         "5 buckets that training never reached",
     ]
     assert rows["alibi"][2] == "Steepest head: from −31.5 to −95.5"
+    assert rows["none"] == [
+        "None",
+        "192 nothing told",
+        "Nothing to look up; the last token sees 192 tokens, in training up to 64",
+    ]
     assert rows["rope"][2] == "11 pairs of dimensions never went full circle: new angles"
     short = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
     assert short["alibi"] == ["ALiBi", "1 seen", "Steepest head: from 0 to 0"]

@@ -9,20 +9,20 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
-_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
+_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", "var(--token-5)")
 _MIN_LABEL = 0.1  # the share of the width that a word needs
 
 
 def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], trained: int) -> Figure:
-    """A strip for each name. states: numbers 0 to 4 of shape (schemes, N). words: the name of each state.
+    """A strip for each name. states: numbers 0 to 5 of shape (schemes, N). words: the name of each state.
 
     A line marks where training ended.
     """
     n_strips, length = states.shape
-    scale = [[(n + side) / 5, colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
+    scale = [[(n + side) / len(_COLOURS), colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
     trace = {
         "type": "heatmap", "name": _("what each position is, by scheme"), "z": states.astype(np.float32),
-        "y": list(names), "zmin": -0.5, "zmax": 4.5,
+        "y": list(names), "zmin": -0.5, "zmax": len(_COLOURS) - 0.5,
         "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
         "hovertemplate": _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}") + theme.NO_EXTRA,
     }  # fmt: skip

@@ -27,6 +27,16 @@ tbody th { font-weight: 650; white-space: var(--ev-wrap, nowrap); }
 [data-rows] td::before { content: attr(data-name); font-weight: 600; }
 [data-rows] a { justify-self: start; }
 .table td:has(> a) { width: 1%; }
+/* Sentences need more room than a phone has for columns: each row is a list there too. */
+@media (max-width: 640px) {
+  [data-prose] thead { display: none; }
+  [data-prose] :is(tbody, tr, th, td) { display: block; white-space: normal; }
+  [data-prose] tr { padding: 0.5rem 0; border-bottom: 1px solid var(--st-border-color); }
+  [data-prose] :is(th, td) { border: 0; padding: 0.1rem 0; }
+  [data-prose] th { font-size: 1.05rem; }
+  [data-prose] td::before { content: attr(data-name) ": "; font-weight: 600; }
+  .table [data-prose] td:has(> a) { width: auto; }
+}
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 a { color: var(--st-text-color); background: var(--st-secondary-background-color); text-decoration: none;
   border: 1px solid var(--st-border-color); border-radius: 0.45rem; padding: 0.1rem 0.6rem; display: inline-block;
@@ -46,14 +56,17 @@ def table(
     numbers: Sequence[int] = (),
     places: Sequence[Sequence[Place]] | None = None,
     here: str = "",
+    prose: bool = False,
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
     numbers: columns of numbers. places: the views to which each row leads, one column more, which
-    `columns` names too. here: the page of the table, which the links to its own views need not name.
+    `columns` names too. here: the page of the table, which the links to its own views need not name. prose: True if
+    its cells hold sentences, which a phone shows one below the other.
     """
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
+        "prose": prose,
         "links": None if places is None else [[_link(place, here) for place in row] for row in places],
     }  # fmt: skip
     _TABLE(data=pack(payload), key=key)

@@ -4,9 +4,10 @@ import { cell, element, reachable } from "../shared/elements.js"
 import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement }) {
-  const { label, columns, rows, numbers, links } = unpack(packed)
+  const { label, columns, rows, numbers, links, prose } = unpack(packed)
   const table = element("table", [head(columns), body(rows, columns, numbers, links)])
   table.setAttribute("aria-label", label)
+  table.toggleAttribute("data-prose", prose)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
   reachable(root, label)
