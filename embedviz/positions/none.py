@@ -25,7 +25,7 @@ SCHEME = Scheme(
     used_by=("SmolLM3", "Llama 4"),
     good_for=N_("Some of the layers of models whose other layers have RoPE; a causal mask lets order in"),
     seen_in="models/layers",
-    told=N_("Nothing to look up; the last token sees {n} tokens, in training up to {seen}"),
+    told=N_("No positions to look up; a causal mask lets order in, over {n} tokens, in training {seen}"),
     reach=_reach,
     program=Program(past='print("none", used)'),
 )

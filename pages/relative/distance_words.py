@@ -32,8 +32,8 @@ def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
         Card(
             _("ALiBi: −{slope:.3g} a token", slope=slope),
             _(
-                "The slope of head {head}. By head, slopes run from {steepest:.3g} to {flattest:.3g}; each line is "
-                "straight.",
+                "The slope of head {head}. By head, slopes run from {steepest:.3g} to {flattest:.3g}. The paper has a "
+                "causal mask, and so only the left half.",
                 head=sentence.head + 1,
                 steepest=-found.alibi[0, reach + 1],
                 flattest=-found.alibi[-1, reach + 1],

@@ -45,20 +45,7 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
     cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
     if by_state[State.AGAIN]:
         cards.append(_reused([reach for reach in found if (reach.states == State.AGAIN).any()], used - trained))
-    return [*cards, _left_out(trained, used)]
-
-
-def _left_out(trained: int, used: int) -> Card:
-    """What goes beyond training if positions are left out."""
-    return Card(
-        _("{scheme}: nothing to look up", scheme=words.title("none")),
-        _(
-            "A causal mask lets order in, and the last token sees {used:,} tokens, in training {trained:,} at most. "
-            "Whether a model copes with that, only a test shows.",
-            used=used,
-            trained=trained,
-        ),
-    )
+    return cards
 
 
 def _reused(found: Sequence[Reach], n_unseen: int) -> Card:

@@ -43,7 +43,8 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
             _("One head, {n} schemes", n=len(found)),
             _(
                 "Head {head} of {n_heads}: {head_dim} of {n_dims} dimensions. Token vectors, query and key "
-                "matrices are the same in every panel. No mask.",
+                "matrices are the same in every panel. There is no mask, so under {none} nothing lets order in.",
+                none=title("none"),
                 head=sentence.head + 1,
                 n_heads=N_HEADS,
                 head_dim=head_dim,
@@ -124,7 +125,10 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
         ),
         Card(
             _("Without positions nothing changes"),
-            _("Largest change: {change}.", change=three_digits(most["none"])),
+            _(
+                "Largest change: {change}. Only a causal mask can let order in then.",
+                change=three_digits(most["none"]),
+            ),
         ),
     ]
     learned = changes.get("learned", np.zeros(len(SHIFTS)))

@@ -174,6 +174,18 @@ def test_random_t5_biases_are_as_small_as_t5s_own():
     assert own.std() == pytest.approx(theirs.std().item(), rel=0.1)
 
 
+def test_t5s_own_queries_begin_as_small_as_if_their_scores_were_divided():
+    """T5 divides nothing by √d, but its initial query weights are that much smaller than the keys'."""
+    torch.manual_seed(0)
+    model = transformers.T5EncoderModel(
+        transformers.T5Config(vocab_size=8, d_model=256, d_kv=16, d_ff=8, num_layers=1, num_heads=16)
+    )
+    theirs = model.encoder.block[0].layer[0].SelfAttention
+    assert theirs.k.weight.std().item() == pytest.approx(256**-0.5, rel=0.02)
+    assert theirs.k.weight.std().item() / theirs.q.weight.std().item() == pytest.approx(16**0.5, rel=0.02)
+    assert sentence(output_dim=256).layer("t5").query.std() == pytest.approx(256**-0.5, rel=0.05)
+
+
 @pytest.mark.parametrize("reach", [0, -1, MAX_REACH + 1, 2.0])
 def test_a_reach_that_cannot_be_is_refused(reach):
     with pytest.raises(ev.EmbedvizError, match="reach must be a whole number from 1 to 512"):

@@ -9,7 +9,7 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
-_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", "var(--token-5)")
+_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", theme.FAINT)
 _MIN_LABEL = 0.1  # the share of the width that a word needs
 
 
@@ -38,7 +38,7 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
         },
         margin={"l": 110, "r": 12, "t": 26, "b": 44},
         shapes=[*theme.row_separators(n_strips, 5), *_end(trained, length)],
-        annotations=[*_words(states, words), *_end_label(trained, length)],
+        annotations=[*_words(states, words, trained), *_end_label(trained, length)],
     )  # fmt: skip
 
 
@@ -62,12 +62,12 @@ def _end_label(trained: int, length: int) -> list[dict]:
     ]  # fmt: skip
 
 
-def _words(states: np.ndarray, words: Sequence[str]) -> list[dict]:
-    """The name of every stretch that is long enough for it."""
+def _words(states: np.ndarray, words: Sequence[str], trained: int) -> list[dict]:
+    """The name of every stretch that is long enough for it. A stretch ends at the line too, where training ended."""
     found = []
     for row, strip in enumerate(states.tolist()):
         start = 0
-        for state, group in groupby(strip):
+        for (state, _beyond), group in groupby((state, n >= trained) for n, state in enumerate(strip)):
             size = len(list(group))
             if size >= _MIN_LABEL * len(strip):
                 x = start + size / 2 - 0.5
