@@ -77,5 +77,5 @@ def length_row(reach: Reach, trained: int) -> list[str]:
 def _fact(reach: Reach, trained: int, used: int) -> str:
     told = translated(SCHEMES[reach.name].told)
     if reach.seen is not None:
-        return told.format(seen=in_print(reach.seen, ".4g"), n=in_print(reach.number, ".4g"))
+        return told.format(seen=in_print(reach.seen, ",.4g"), n=in_print(reach.number, ",.4g"))
     return told.format(n=reach.number) if used > trained else _("Nothing beyond what was seen")

@@ -45,7 +45,8 @@ def _what_costs_say() -> str:
     return _(
         "Parameters, multiplications (×) and additions (+) beyond those without positions, for a model of {n_layers} "
         "layers over {n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads, the sizes of GPT-2. Added once, "
-        "before the first layer: {added}. One table for all layers: {shared}. All else is counted in every layer.",
+        "before the first layer: {added}. One table for all layers: {shared}. All else is counted in every layer. M: "
+        "millions, B: billions.",
         n_layers=GPT2.n_layers,
         n_tokens=GPT2.n_tokens,
         n_dims=GPT2.output_dim,

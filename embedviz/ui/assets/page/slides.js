@@ -30,6 +30,7 @@ const IDEAS = {
 const ROWS = {
   ".st-key-segments": "section",
   ":is(.st-key-sizes, .st-key-effects, .st-key-changes, .st-key-reaches, .st-key-schemes)": "tbody tr",
+  ":is(.st-key-choose, .st-key-ideas)": "tbody tr",
 }
 
 const off = new CSSStyleSheet()
