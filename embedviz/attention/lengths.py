@@ -9,10 +9,10 @@ MAX_LENGTH = 2048
 
 
 def reaches(trained: int, used: int, output_dim: int) -> list[Reach]:
-    """The reach of every scheme except "none". N_HEADS must divide output_dim, D, into heads of an even size.
+    """The reach of every scheme. N_HEADS must divide output_dim, D, into heads of an even size.
 
     Raises EmbedvizError unless 1 <= trained, used <= MAX_LENGTH.
     """
     check_whole("trained", trained, 1, MAX_LENGTH)
     check_whole("used", used, 1, MAX_LENGTH)
-    return [scheme.reach(trained, used, output_dim, N_HEADS) for scheme in SCHEMES.values() if scheme.reach]
+    return [scheme.reach(trained, used, output_dim, N_HEADS) for scheme in SCHEMES.values()]

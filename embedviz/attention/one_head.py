@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
-import torch
 
 from embedviz import positions
 from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
-from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
@@ -21,7 +19,6 @@ from embedviz.vectors.spec import Spec
 N_HEADS = 8
 SHIFTS = (1, 2, 4, 8, 32, 128, 512)
 MAX_REACH = 512
-N_RANDOM = 1000  # pairs of random queries and keys
 
 
 @dataclass(frozen=True)
@@ -97,12 +94,11 @@ def _changes(sentence: Sentence, position: str, shifts: Sequence[int]) -> np.nda
 
 @dataclass(frozen=True)
 class ByDistance:
-    """How the scores of four schemes depend on distance alone. All arrays are float32 (2N + 1,) if not said otherwise.
+    """What four schemes make of a distance, beside no scheme. All arrays are float32 (2N + 1,) if not said otherwise.
 
     steps: the distances key - query from -N to N, whole numbers.
-    rope: the product of a vector of equal numbers with itself, turned by RoPE, as a share of that at distance 0.
-    rope_own: the score under RoPE of the sentence's first token as the query and its last token as the key.
-    rope_mean, rope_spread: mean and standard deviation of the scores of N_RANDOM pairs of random queries and keys.
+    rope: the score under RoPE of the sentence's first token as the query and its last token as the key.
+    none: their score without positions, the same at every distance.
     alibi: what ALiBi adds to the scores of every head, (H, 2N + 1).
     buckets: T5's bidirectional buckets, whole numbers. t5: what T5 adds to the head's scores.
     shaw: what Shaw's scheme adds to the scores of the sentence's first token in this head.
@@ -110,9 +106,7 @@ class ByDistance:
 
     steps: np.ndarray
     rope: np.ndarray
-    rope_own: np.ndarray
-    rope_mean: np.ndarray
-    rope_spread: np.ndarray
+    none: np.ndarray
     alibi: np.ndarray
     buckets: np.ndarray
     t5: np.ndarray
@@ -127,32 +121,13 @@ def by_distance(sentence: Sentence, reach: int) -> ByDistance:
     shaw, t5 = sentence.layer("shaw"), sentence.layer("t5")
     query, key = sentence.token_embeddings[0] @ shaw.query, sentence.token_embeddings[-1] @ shaw.key  # (d,)
     buckets = positions.t5.bucket(steps)
-    random_mean, random_spread = _random(head_dim, reach)
+    root = head_dim**0.5
     return ByDistance(
         steps,
-        positions.rope.rotate(np.ones((len(steps), head_dim)), steps).mean(axis=1).astype(np.float32),
-        _turned_apart(query[None], key[None], steps)[0].astype(np.float32),
-        random_mean,
-        random_spread,
+        (positions.rope.turned_apart(query[None], key[None], steps)[0] / root).astype(np.float32),
+        np.full(len(steps), query @ key / root, np.float32),
         -positions.alibi.slopes(N_HEADS)[:, None] * np.abs(steps).astype(np.float32),
         buckets,
         t5.own["bias"][buckets, 0],
-        (shaw.own["keys"] @ query)[positions.shaw.index(steps)] / np.float32(head_dim**0.5),
+        (shaw.own["keys"] @ query)[positions.shaw.index(steps)] / np.float32(root),
     )
-
-
-@lru_cache(maxsize=8)
-def _random(head_dim: int, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of the scores under RoPE of N_RANDOM standard normal queries and keys.
-
-    They are taken at each step from -N to N, float32 of shape (2N + 1,). The queries and then the keys are drawn as
-    after `torch.manual_seed(0)`.
-    """
-    generator = torch.Generator().manual_seed(0)
-    queries, keys = (torch.randn(N_RANDOM, head_dim, generator=generator).numpy() for _ in range(2))
-    scores = _turned_apart(queries, keys, np.arange(-reach, reach + 1))  # (N_RANDOM, 2N + 1)
-    return tuple(read_only(each.astype(np.float32)) for each in (scores.mean(axis=0), scores.std(axis=0)))
-
-
-def _turned_apart(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    return positions.rope.turned_apart(queries, keys, steps) / queries.shape[-1] ** 0.5

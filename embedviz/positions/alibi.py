@@ -15,7 +15,7 @@ from embedviz.base.checks import check_whole
 from embedviz.base.i18n import N_
 from embedviz.positions.common import distances
 from embedviz.positions.reach import Reach, State, beyond
-from embedviz.positions.scheme import Cost, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Lines, OwnTable, Program, Scheme
 
 MAX_HEADS = 1024
 MAX_TOKENS = 8192
@@ -62,12 +62,12 @@ SCHEME = Scheme(
     kind="bias",
     paper="Press et al. 2021",
     good_for=N_("Longer texts than in training, its paper's claim; no parameters"),
-    seen_in="lengths",
+    seen_in="relative/lengths",
     told=N_("Steepest head: from {seen} to {n}"),
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
     score=lambda heads: bias_at(heads.places, heads.own["slopes"]),
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, n_heads * n_tokens**2),
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(each_layer=Cost(additions=n_heads * n_tokens**2)),
     reach=_reach,
     program=Program(
         tables=lambda causal: (

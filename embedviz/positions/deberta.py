@@ -18,7 +18,7 @@ from embedviz.base.checks import check_whole
 from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, steps
 from embedviz.positions.reach import untrained
-from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 512  # k, the paper's
 
@@ -47,14 +47,17 @@ def _score(of: Heads) -> np.ndarray:
     return (to_position + from_position.transpose(0, 2, 1)) / of.root
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """The cost: rows of P times two matrices, queries times one result, keys times the other, and both sums."""
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
+    """The cost: rows of P times two matrices, queries times one result, keys times the other, and both sums.
+
+    All layers share P, and each has two matrices of its own.
+    """
     n_rows, head_dim = min(2 * n_tokens - 1, 2 * MAX_DISTANCE), output_dim // n_heads
     projected = matmul(n_rows, output_dim, output_dim)
     products = matmul(n_heads * n_tokens, head_dim, n_rows)
-    parameters = 2 * MAX_DISTANCE * output_dim + 2 * output_dim**2
     additions = projected[1] + products[1] + n_heads * n_tokens**2
-    return Cost(parameters, 2 * (projected[0] + products[0]), 2 * additions)
+    layer = Cost(2 * output_dim**2, 2 * (projected[0] + products[0]), 2 * additions)
+    return Costs(Cost(2 * MAX_DISTANCE * output_dim), layer)
 
 
 SCHEME = Scheme(
@@ -63,7 +66,7 @@ SCHEME = Scheme(
     kind="relative",
     paper="He et al. 2020",
     good_for=N_("Scores that mix content and distance, both ways"),
-    seen_in="scores",
+    seen_in="relative/scores",
     told=N_("{n:,.0f} rows that training never reached"),
     own=(
         # P of shape (2k, D), and two matrices (D, D).
@@ -97,6 +100,7 @@ SCHEME = Scheme(
             )
         ),
         past='print("deberta", len(new(deberta).unique()))',
-        parameters="[torch.empty(1024, output_dim), *torch.empty(2, output_dim, output_dim)]",
+        shared="[torch.empty(1024, output_dim)]",
+        parameters="[*torch.empty(2, output_dim, output_dim)]",
     ),
 )

@@ -14,6 +14,7 @@ class State(IntEnum):
     FORMULA = 2  # a value of the formula that training never used
     UNTRAINED = 3  # a learned row that training never touched
     MISSING = 4  # nothing: an error
+    UNTOLD = 5  # nothing, and nothing is asked for: positions are left out
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from embedviz.base.i18n import N_, _
 from embedviz.positions.common import A, array, like
 from embedviz.positions.reach import Reach, State, beyond
 from embedviz.positions.rope_frequencies import frequencies
-from embedviz.positions.scheme import Cost, Lines, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds
 
 LAYOUTS = ("half", "interleaved")
@@ -111,12 +111,12 @@ SCHEME = Scheme(
     even_head_dim=True,
     paper="Su et al. 2021",
     good_for=N_("The usual choice in today's LLMs; no parameters"),
-    seen_in="distance",
+    seen_in="rope/turn",
     told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
     # Query and key: for each pair of dimensions four products, one sum and one difference.
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(
-        0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
+        each_layer=Cost(0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim)
     ),
     reach=_reach,
     program=Program(

@@ -44,14 +44,52 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class Cost:
-    """The numbers that a scheme learns, and the multiplications and additions that it adds to a layer's.
+    """The numbers that a scheme learns, and the multiplications and additions that it adds.
 
     Sines, biases and indices do not depend on the tokens; they are made once and not counted.
     """
 
-    parameters: int
-    multiplications: int
-    additions: int
+    parameters: int = 0
+    multiplications: int = 0
+    additions: int = 0
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a model pays for a scheme.
+
+    once: what does not grow with the number of layers: an addition before the first layer, or a table that all layers
+        share. each_layer: what every layer pays anew.
+    """
+
+    once: Cost = Cost()
+    each_layer: Cost = Cost()
+
+    def of_model(self, n_layers: int) -> Cost:
+        """The cost of a model of so many layers, in which what happens once is counted once."""
+        once, layer = self.once, self.each_layer
+        return Cost(
+            once.parameters + n_layers * layer.parameters,
+            once.multiplications + n_layers * layer.multiplications,
+            once.additions + n_layers * layer.additions,
+        )
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of a model, as far as the cost of its positions depends on them.
+
+    n_tokens: the tokens that it reads at once. context_length: the rows of a learned table of positions.
+    """
+
+    n_layers: int
+    n_tokens: int
+    output_dim: int
+    n_heads: int
+    context_length: int
+
+
+GPT2 = Sizes(n_layers=12, n_tokens=1024, output_dim=768, n_heads=12, context_length=1024)  # Radford et al. 2019, small
 
 
 @dataclass(frozen=True)
@@ -78,8 +116,8 @@ class Program:
         {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
         function: own tables, and what `layer` calls. layer: Attention's lines, of all heads. head: Relative's lines,
         of one head, which draw the own tables where they are used. function: what these call, and other programs of
-        that page. past: the line that prints the name and the number of `Reach`. parameters: the list of what is
-        learned, as an expression.
+        that page. past: the line that prints the name and the number of `Reach`. shared, parameters: the lists of
+        what all layers of a model learn together and of what each layer learns, as expressions.
     """
 
     added: tuple[str, ...] = ()
@@ -88,6 +126,7 @@ class Program:
     head: Lines = Lines()
     function: str = ""
     past: str = ""
+    shared: str = "[]"
     parameters: str = "[]"
 
 
@@ -97,8 +136,8 @@ class Scheme:
 
     kind: what it changes. "none": nothing; "add": the vector that it is added to; "rotate": query and key;
         "bias": the score, by a number of its own; "relative": the score, by vectors of the distance.
-    good_for, seen_in: what it is good for, and the view of the page Relative that shows it; empty if there is nothing
-        to see. told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
+    good_for, seen_in: what it is chosen for, and the page and the view that show it, such as "relative/scores".
+    told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
     added: for a scheme that adds vectors, makes the positional vectors, (T, D), or fewer rows if there are no more,
         from T positions, output_dim and a function that gives the first n rows of the learned table.
     own: its tables in a layer, in the order in which they are drawn.
@@ -108,7 +147,7 @@ class Scheme:
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
         values, (H, T, d).
     cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: from the
-        trained and the used number of tokens, output_dim and n_heads; None if there is nothing to reach.
+        trained and the used number of tokens, output_dim and n_heads.
     program: its lines in the programs to take along.
     """
 
@@ -128,6 +167,11 @@ class Scheme:
     score: Callable[[Heads], np.ndarray] | None = None
     n_terms: int = 1
     outputs: Callable[[dict[str, np.ndarray], np.ndarray, np.ndarray], np.ndarray] | None = None
-    cost: Callable[[int, int, int, int], Cost] = lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, 0)
+    cost: Callable[[int, int, int, int], Costs] = lambda n_tokens, output_dim, n_heads, context_length: Costs()
     reach: Callable[[int, int, int, int], Reach] | None = None
     program: Program = Program()
+
+    def cost_of(self, model: Sizes) -> Cost:
+        """What a whole model of these sizes pays for the scheme."""
+        costs = self.cost(model.n_tokens, model.output_dim, model.n_heads, model.context_length)
+        return costs.of_model(model.n_layers)

@@ -14,7 +14,7 @@ from embedviz.base.checks import check_whole
 from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, distances, gathered, like, matmul, normal
 from embedviz.positions.reach import Reach, State, looked_up
-from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on
 
@@ -51,13 +51,16 @@ def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray
     return shares.astype(weights.dtype).reshape(n_heads, n_tokens, n_rows) @ values
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """The cost: queries times 2k + 1 keys, weights summed by distance times 2k + 1 values, and both sums."""
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
+    """The cost: queries times 2k + 1 keys, weights summed by distance times 2k + 1 values, and both sums.
+
+    Each layer has vectors of its own, as in the paper's section 4.1.
+    """
     n_rows, head_dim, n_scores = 2 * MAX_DISTANCE + 1, output_dim // n_heads, n_heads * n_tokens**2
     keys = matmul(n_heads * n_tokens, head_dim, n_rows)
     values = matmul(n_heads * n_tokens, n_rows, head_dim)
     additions = keys[1] + values[1] + 2 * n_scores + n_tokens * output_dim
-    return Cost(2 * n_rows * head_dim, keys[0] + values[0], additions)
+    return Costs(each_layer=Cost(2 * n_rows * head_dim, keys[0] + values[0], additions))
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
@@ -72,7 +75,7 @@ SCHEME = Scheme(
     kind="relative",
     paper="Shaw et al. 2018",
     good_for=N_("Local order; all distances past 16 look alike"),
-    seen_in="distance",
+    seen_in="relative/distance",
     told=N_("{n:,.0f} unseen distances get the vector of a seen one"),
     own=(OwnTable("keys", _table), OwnTable("values", _table)),  # (2k + 1, d)
     score=_score,

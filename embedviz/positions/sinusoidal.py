@@ -16,7 +16,7 @@ from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.reach import Reach, State, beyond
-from embedviz.positions.scheme import Cost, Lines, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
 
@@ -91,10 +91,10 @@ SCHEME = Scheme(
     even_output_dim=True,
     paper="Vaswani et al. 2017",
     good_for=N_("No parameters; a vector for every position"),
-    seen_in="shift",
+    seen_in="relative/shift",
     told=N_("New vectors, at least {n:.3g} from every seen one"),
     added=lambda places, output_dim, learned: rows(places, output_dim),
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(0, 0, n_tokens * output_dim),
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
     reach=partial(reach, "sinusoidal"),
     program=Program(
         added=(

@@ -21,7 +21,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import A, array, like, normal, steps
 from embedviz.positions.reach import untrained
-from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
 _MAX = 2**20
@@ -90,11 +90,13 @@ SCHEME = Scheme(
     kind="bias",
     paper="Raffel et al. 2019",
     good_for=N_("Few parameters: one number per bucket and head"),
-    seen_in="distance",
+    seen_in="relative/distance",
     told=N_("{n:,.0f} buckets that training never reached"),
     own=(OwnTable("bias", partial(table, NUM_BUCKETS), "column"),),
     score=_score,
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Cost(NUM_BUCKETS * n_heads, 0, n_heads * n_tokens**2),
+    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
+        Cost(NUM_BUCKETS * n_heads), Cost(additions=n_heads * n_tokens**2)
+    ),
     reach=lambda trained, used, output_dim, n_heads: untrained("t5", bucket(-np.arange(used), False), trained),
     program=Program(
         tables=_tables,
@@ -106,6 +108,6 @@ SCHEME = Scheme(
     far = (exact + (share * 8).long()).clamp(max=15)
     return 16 * (steps > 0) + torch.where(distance < exact, distance, far)""",
         past='print("t5", len(new(t5).unique()))',
-        parameters="[torch.empty(32, n_heads)]",
+        shared="[torch.empty(32, n_heads)]",
     ),
 )

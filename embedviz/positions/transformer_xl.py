@@ -14,7 +14,7 @@ import torch
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import gathered, heads, matmul, matrix, normal, steps
-from embedviz.positions.scheme import Cost, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds, reach
 
 
@@ -51,14 +51,18 @@ def _score(of: Heads) -> np.ndarray:
     return (by_distance + by_content) / of.root
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Cost:
-    """The cost: sinusoids of 2T - 1 distances times a matrix, queries + v times these, u times keys, and both sums."""
+def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
+    """The cost: sinusoids of 2T - 1 distances times a matrix, queries + v times these, u times keys, and both sums.
+
+    Each layer has a matrix, u and v of its own, as in XLNet (transformers' modeling_xlnet.py).
+    """
     n_rows, head_dim, n_scores = 2 * n_tokens - 1, output_dim // n_heads, n_heads * n_tokens**2
     projected = matmul(n_rows, output_dim, output_dim)
     products = matmul(n_heads * n_tokens, head_dim, n_rows)
     keys = matmul(n_heads, head_dim, n_tokens)
     additions = projected[1] + n_tokens * output_dim + products[1] + keys[1] + 2 * n_scores
-    return Cost(output_dim**2 + 2 * output_dim, projected[0] + products[0] + keys[0], additions)
+    multiplications = projected[0] + products[0] + keys[0]
+    return Costs(each_layer=Cost(output_dim**2 + 2 * output_dim, multiplications, additions))
 
 
 SCHEME = Scheme(
@@ -68,7 +72,7 @@ SCHEME = Scheme(
     even_output_dim=True,
     paper="Dai et al. 2019",
     good_for=N_("Texts in segments, with the last one remembered"),
-    seen_in="scores",
+    seen_in="relative/scores",
     told=N_("New relative vectors, at least {n:.3g} from every seen one"),
     own=(
         # W_R of shape (D, D), and two vectors (H, d).

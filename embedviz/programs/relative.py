@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 
 from embedviz.attention.layer import next_seed
-from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, Sentence
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
 from embedviz.attention.t5_biases import REACH
 from embedviz.positions import SCHEMES
+from embedviz.positions.scheme import Sizes
 from embedviz.programs.compare import id_lines
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 from embedviz.vectors.sources import has_positions
@@ -112,12 +113,11 @@ for scheme in {_usable(sentence, 0)}:
 def pytorch_distance(sentence: Sentence, reach: int) -> str:
     """A program that prints a line for every step.
 
-    In it: the step; of RoPE the share, the sentence's own score, the mean and the spread of random ones; ALiBi's;
-    T5's bucket and bias; Shaw's.
+    In it: the step; the score of the sentence's first query and last key under RoPE, and without positions; what
+    ALiBi adds; T5's bucket and its bias; what Shaw's scheme adds.
     """
     return f"""{_settings(sentence)}{_SCORES}
 steps = torch.arange(-{reach}, {reach} + 1)
-rope = turned(torch.ones(len(steps), head_dim), steps).mean(dim=1)
 alibi = -slopes()[head] * steps.abs()
 torch.manual_seed(layer_seed)
 W_query, W_key, W_value = matrix(), matrix(), matrix()
@@ -126,12 +126,9 @@ t5 = torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5
 torch.set_rng_state(state)
 q, k = (token_embeddings[0] @ W_query)[mine], (token_embeddings[-1] @ W_key)[mine]
 shaw = (torch.randn(33, head_dim) @ q)[steps.clamp(-16, 16) + 16] / head_dim**0.5
-own = turned(k.expand(len(steps), -1), steps) @ q / head_dim**0.5
-torch.manual_seed(0)
-Q, K = torch.randn({N_RANDOM}, head_dim), torch.randn({N_RANDOM}, head_dim)
-random = torch.stack([(Q * turned(K, step.expand({N_RANDOM}))).sum(-1) for step in steps]) / head_dim**0.5
-mean, spread = random.mean(dim=1), random.std(dim=1, correction=0)
-for line in zip(steps.tolist(), rope, own, mean, spread, alibi, bucket(steps).tolist(), t5, shaw):
+rope = turned(k.expand(len(steps), -1), steps) @ q / head_dim**0.5
+none = (k.expand(len(steps), -1) @ q) / head_dim**0.5  # the same at every distance
+for line in zip(steps.tolist(), rope, none, alibi, bucket(steps).tolist(), t5, shaw):
     print(*(f"{{number:.4f}}" if isinstance(number, torch.Tensor) else number for number in line))
 """
 
@@ -161,7 +158,7 @@ for head, added in enumerate(biases[bucket(steps)].T, 1):
 
 def pytorch_lengths(trained: int, used: int, output_dim: int) -> str:
     """A program that prints, a line a scheme, what `Reach.number` is, in its order."""
-    past = "\n".join(scheme.program.past for scheme in SCHEMES.values() if scheme.reach)
+    past = "\n".join(scheme.program.past for scheme in SCHEMES.values())
     return f"""import math
 
 import torch
@@ -186,19 +183,25 @@ apart = torch.cdist(sinusoids[trained:], sinusoids[:trained], compute_mode="dono
 """
 
 
-def pytorch_costs(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> str:
-    """A program that prints the parameters of every scheme in one layer."""
-    learned = ((name, scheme.program.parameters) for name, scheme in SCHEMES.items() if scheme.kind != "none")
-    tables = "\n".join(f'    "{name}": {parameters},' for name, parameters in learned)
+def pytorch_costs(model: Sizes) -> str:
+    """A program that prints what every scheme has to learn in a whole model."""
+    tables = "\n".join(
+        f'    "{name}": ({scheme.program.shared}, {scheme.program.parameters}),' for name, scheme in SCHEMES.items()
+    )
     return f"""import torch
 
-output_dim, n_heads, context_length = {output_dim}, {n_heads}, {context_length}
+n_layers, output_dim, n_heads = {model.n_layers}, {model.output_dim}, {model.n_heads}
+context_length = {model.context_length}
 head_dim = output_dim // n_heads
-tables = {{
+tables = {{  # those that all layers share, and those of each layer
 {tables}
 }}
-for scheme, own in tables.items():
-    print(scheme, sum(table.numel() for table in own))
+
+def numbers(tables):
+    return sum(table.numel() for table in tables)
+
+for scheme, (shared, own) in tables.items():
+    print(scheme, numbers(shared) + n_layers * numbers(own))
 """
 
 

@@ -22,16 +22,18 @@ def literal(text: str) -> str:
 def view_of(label: str, views: Iterable[str], *, key: str, default: str | None = None) -> str:
     """Which view of a page, the first if no other is the default, bound to the URL. Only the one chosen is drawn."""
     names = list(views)
-    return st.segmented_control(
+    usual = default or names[0]
+    chosen = st.segmented_control(
         label,
         names,
-        default=default or names[0],
+        default=usual,
         format_func=label_of(key),
         required=True,
         key=key,
         label_visibility="collapsed",
         **BOUND,
     )
+    return chosen or usual  # an address can say that none is chosen: "?show="
 
 
 def ready_picker(

@@ -1,7 +1,32 @@
-"""The view "choose"."""
+"""The view "Absolute or relative" of the page "Models": what each of the two gives, and where it can be seen."""
 
+from embedviz.base.i18n import _
+from embedviz.base.pages import place_at
+from embedviz.positions.scheme import GPT2
+from embedviz.programs import relative as export
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.table import table
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.models import choose_words as words
 
 
 def choose(page: Frame) -> None:
-    """Show it."""
+    """Show a rule of thumb and, line by line, what absolute and relative positions give."""
+    with page.body:
+        cards(words.rules_of_thumb(), key="rules")
+        table(
+            [
+                _("What one may want"),
+                _("Absolute: learned, sinusoidal"),
+                _("Relative: T5, ALiBi, RoPE, …"),
+                _("See it"),
+            ],
+            [words.row(line) for line in words.LINES],
+            key="choose",
+            label=_("Absolute against relative positions"),
+            places=[[*map(place_at, line.seen_in.split())] for line in words.LINES],
+            here="models",
+            prose=True,
+        )
+        program(export.pytorch_costs(GPT2), _("What the schemes have to learn"), height=380)

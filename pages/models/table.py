@@ -45,8 +45,7 @@ def table(page: Frame) -> None:
         cards(table_words.about(models), key="table")
         rows = [table_words.row(model) for model in models]
         columns, label = table_words.columns(), _("Models")
-        numbers, wide = table_words.NUMBERS, table_words.WIDE
-        table_of(columns, rows, key="architectures", label=label, numbers=numbers, wide=wide)
+        table_of(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
         st.caption(table_words.legend())
         program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 

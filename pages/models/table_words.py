@@ -28,7 +28,6 @@ def columns() -> list[str]:
 
 
 NUMBERS = (1, 3, 5, 6, 7)  # the columns of numbers
-WIDE = (8, 9)  # the columns of longer texts
 
 
 def row(model: Architecture) -> list[str]:

@@ -43,7 +43,7 @@ GUIDES = {
         "scheme position relative bucket absolute training",
     ),
     "schemes": Guide(
-        N_("Each row is a scheme: what it changes, what it costs, and what it does past the trained length."),
+        N_("Each row is a scheme: what it changes, what it is chosen for, and what it costs a model of GPT-2's size."),
         N_("Models of today make different choices, and some leave positions out of some of their layers."),
         "scheme absolute relative rope bias bucket",
     ),

@@ -11,7 +11,7 @@ from embedviz.positions.reach import Reach, State
 from embedviz.ui.components.cards import Card
 from pages.relative import words
 
-STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"))
+STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"), N_("nothing told"))
 
 
 def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
@@ -77,5 +77,5 @@ def length_row(reach: Reach, trained: int) -> list[str]:
 def _fact(reach: Reach, trained: int, used: int) -> str:
     told = translated(SCHEMES[reach.name].told)
     if reach.seen is not None:
-        return told.format(seen=in_print(reach.seen, ".4g"), n=in_print(reach.number, ".4g"))
+        return told.format(seen=in_print(reach.seen, ",.4g"), n=in_print(reach.number, ",.4g"))
     return told.format(n=reach.number) if used > trained else _("Nothing beyond what was seen")

@@ -3,16 +3,14 @@
 import streamlit as st
 
 from embedviz.base.i18n import _, translated
-from embedviz.base.options import label_of
+from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
-from embedviz.positions.scheme import Scheme
+from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
 from embedviz.ui.components.table import table
 from embedviz.ui.program import program
 from pages.relative import words
 
-# GPT-2's sizes, for the costs.
-_TOKENS, _DIMS, _HEADS = 1024, 768, 12
 _LISTED = tuple(SCHEMES.values())
 
 
@@ -22,41 +20,54 @@ def table_of_schemes() -> None:
     columns = [
         _("Scheme"),
         _("Changes"),
-        _("Good for"),
+        _("Chosen for"),
         _("Paper"),
         _("Parameters"),
         "×",
         "+",
         _("See it"),
     ]
-    actions = [label_of("relative")(scheme.seen_in) for scheme in _LISTED]
-    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), actions=actions, on_choose=_go)
-    st.caption(
-        _(
-            "Parameters, multiplications (×) and additions (+) beyond those without positions, for one layer over "
-            "{n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads. In a model of many layers, learned and "
-            "sinusoidal positions are added once, and all layers share T5's table and DeBERTa's vectors.",
-            n_tokens=_TOKENS,
-            n_dims=_DIMS,
-            n_heads=_HEADS,
-        )
+    places = [[place_at(scheme.seen_in)] for scheme in _LISTED]
+    table(
+        columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), places=places, here="relative", prose=True
     )
-    program(export.pytorch_costs(_TOKENS, _DIMS, _HEADS, _TOKENS), _("Parameters of the schemes"), height=380)
+    st.caption(_what_costs_say())
+    program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
+
+
+def _what_costs_say() -> str:
+    """What the numbers count, and what a model pays once for all its layers."""
+    costs = {
+        translated(scheme.title): scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
+        for scheme in _LISTED
+    }
+    return _(
+        "Parameters, multiplications (×) and additions (+) beyond those without positions, for a model of {n_layers} "
+        "layers over {n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads, the sizes of GPT-2. Added once, "
+        "before the first layer: {added}. One table for all layers: {shared}. All else is counted in every layer. M: "
+        "millions, B: billions.",
+        n_layers=GPT2.n_layers,
+        n_tokens=GPT2.n_tokens,
+        n_dims=GPT2.output_dim,
+        n_heads=GPT2.n_heads,
+        added=", ".join(title for title, each in costs.items() if each.once.additions),
+        shared=", ".join(title for title, each in costs.items() if each.once.parameters and not each.once.additions),
+    )
 
 
 def _scheme_row(scheme: Scheme) -> list[str]:
-    price = scheme.cost(_TOKENS, _DIMS, _HEADS, _TOKENS)
+    price = scheme.cost_of(GPT2)
     numbers = (price.parameters, price.multiplications, price.additions)
     return [
         translated(scheme.title),
         translated(words.CHANGES[scheme.kind]),
         translated(scheme.good_for),
         scheme.paper,
-        *(f"{number:,}" if number < 1e6 else f"{number / 1e6:,.1f} M" for number in numbers),
+        *map(_short, numbers),
     ]
 
 
-def _go() -> None:
-    row = getattr(st.session_state.get("schemes"), "chosen", None)
-    if type(row) is int and 0 <= row < len(_LISTED):
-        st.session_state["relative"] = _LISTED[row].seen_in
+def _short(number: int) -> str:
+    if number < 1e6:
+        return f"{number:,}"
+    return f"{number / 1e6:,.1f} M" if number < 1e9 else f"{number / 1e9:,.1f} B"

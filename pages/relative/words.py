@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.attention.one_head import N_HEADS, N_RANDOM, SHIFTS, ByDistance, Sentence
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
 from embedviz.base.i18n import N_, _, ngettext, translated
-from embedviz.base.numbers import in_print, three_digits
+from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES, Scheme
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
@@ -43,7 +43,8 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
             _("One head, {n} schemes", n=len(found)),
             _(
                 "Head {head} of {n_heads}: {head_dim} of {n_dims} dimensions. Token vectors, query and key "
-                "matrices are the same in every panel. No mask.",
+                "matrices are the same in every panel. There is no mask, so under {none} nothing lets order in.",
+                none=title("none"),
                 head=sentence.head + 1,
                 n_heads=N_HEADS,
                 head_dim=head_dim,
@@ -124,7 +125,10 @@ def about_shift(changes: Mapping[str, np.ndarray], sentence: Sentence) -> list[C
         ),
         Card(
             _("Without positions nothing changes"),
-            _("Largest change: {change}.", change=three_digits(most["none"])),
+            _(
+                "Largest change: {change}. Only a causal mask can let order in then.",
+                change=three_digits(most["none"]),
+            ),
         ),
     ]
     learned = changes.get("learned", np.zeros(len(SHIFTS)))
@@ -153,69 +157,3 @@ def _each(names: Sequence[str], values: Mapping[str, float]) -> str:
     for name in names:
         groups.setdefault(three_digits(values[name]), []).append(title(name))
     return "; ".join(f"{', '.join(titles)} {number}" for number, titles in groups.items()) or _("none")
-
-
-def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
-    """Make one card for each scheme, with numbers from its line."""
-    reach = int(found.steps[-1])
-    slope = -float(found.alibi[sentence.head, reach + 1])
-    later = found.buckets[reach + 1 :]  # 16 on: 17 is distance 1, and 16 stays empty
-    n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
-    return [
-        Card(_("RoPE’s score need not shrink with distance"), f"{_ones(found)} {_random(found)}"),
-        Card(
-            _("ALiBi: −{slope:.3g} a token", slope=slope),
-            _(
-                "The slope of head {head}. By head, slopes run from {steepest:.3g} to {flattest:.3g}; each line is "
-                "straight.",
-                head=sentence.head + 1,
-                steepest=-found.alibi[0, reach + 1],
-                flattest=-found.alibi[-1, reach + 1],
-            ),
-        ),
-        Card(
-            _(
-                "T5: {buckets} for {distances}",
-                buckets=ngettext("{n:,} bucket", "{n:,} buckets", n_buckets),
-                distances=ngettext("{n:,} distance", "{n:,} distances", reach),
-            ),
-            _(
-                "For keys that come later, distances 1 to 7 have a bucket each. From 8 on buckets cover wider and "
-                "wider ranges; the last begins at {begins}.",
-                begins=begins,
-            )
-            if reach >= 8
-            else _("Keys that come later: up to 7 each distance has its own."),
-        ),
-    ]
-
-
-def _ones(found: ByDistance) -> str:
-    """What is left of the curve near and far, and whether it rose on the way there."""
-    reach = int(found.steps[-1])
-    far = min(16, reach)
-    rises = int((np.diff(found.rope[reach:]) > 0).sum())
-    said = _(
-        "If query and key are all ones, it is {near:.2f} at distance {far} and {left:.2f} at {reach}.",
-        near=found.rope[reach + far],
-        far=far,
-        left=found.rope[-1],
-        reach=reach,
-    )
-    if rises:
-        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
-    return said
-
-
-def _random(found: ByDistance) -> str:
-    return _(
-        "{n:,} random pairs of query and key have at every distance a mean of {means} and a spread of {spreads}.",
-        n=N_RANDOM,
-        means=_span(found.rope_mean),
-        spreads=_span(found.rope_spread),
-    )
-
-
-def _span(values: np.ndarray) -> str:
-    low, high = in_print(float(values.min())), in_print(float(values.max()))
-    return low if low == high else _("{low} to {high}", low=low, high=high)

@@ -18,11 +18,14 @@ def by_name(trained: int, used: int, output_dim: int = 256) -> dict:
 
 
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
-def test_every_scheme_but_none_has_a_state_for_every_place(trained, used):
+def test_every_scheme_has_a_state_for_every_place(trained, used):
     found = by_name(trained, used)
-    assert list(found) == [name for name in SCHEMES if name != "none"]
+    assert list(found) == list(SCHEMES)
     for reach in found.values():
         assert (reach.states.shape, reach.states.dtype) == ((used,), np.uint8)
+    left_out = found.pop("none")
+    assert (left_out.states == State.UNTOLD).all()
+    for reach in found.values():
         assert (reach.states[:trained] == State.SEEN).all()
         assert (reach.states[trained:] != State.SEEN).all()
 
@@ -81,3 +84,10 @@ def test_alibi_goes_on_in_a_straight_line():
 def test_lengths_that_cannot_be_are_refused(trained, used):
     with pytest.raises(ev.EmbedvizError, match="must be a whole number from 1 to 2,048"):
         reaches(trained, used, 256)
+
+
+@pytest.mark.parametrize(("trained", "used"), LENGTHS)
+def test_without_positions_only_the_number_of_tokens_in_sight_grows(trained, used):
+    reach = by_name(trained, used)["none"]
+    assert reach.number == torch.ones(used, used).tril()[-1].sum()
+    assert reach.seen == torch.ones(used, used).tril()[:trained].sum(1).max()

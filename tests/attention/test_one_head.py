@@ -1,7 +1,5 @@
 """One head under every scheme: its scores, the shift test, and what distance does."""
 
-import math
-
 import numpy as np
 import pytest
 import torch
@@ -99,8 +97,6 @@ def test_by_distance():
     s = sentence(head=2)
     found = by_distance(s, 200)
     assert found.steps.tolist() == list(range(-200, 201))
-    cosines = [np.mean([math.cos(n * 10000 ** (-2 * k / 4)) for k in range(2)]) for n in found.steps]  # 4 dims a head
-    np.testing.assert_allclose(found.rope, cosines, rtol=0, atol=1e-6)
     for h in range(N_HEADS):
         np.testing.assert_array_equal(found.alibi[h], -alibi.slopes(8)[h] * abs(found.steps))
     assert found.buckets.tolist() == [naive.t5_bucket(int(n), True) for n in found.steps]
@@ -148,21 +144,22 @@ def test_rope_is_no_law_of_decay_for_random_queries_and_keys(seed):
     assert (scores[160] > scores[0]).double().mean().item() == pytest.approx(0.5, abs=0.03)
     ours = rope.turned_apart(q.numpy(), k.numpy(), np.array([0, 160])) / 32**0.5
     assert np.allclose(ours, torch.stack([scores[0], scores[160]], dim=1), atol=1e-5)
-    found = by_distance(sentence(output_dim=256), MAX_REACH)
-    assert found.rope_mean == pytest.approx(0, abs=0.15)
-    assert found.rope_spread == pytest.approx(1, abs=0.1)
-
-
-def test_the_curve_of_a_vector_of_ones_rises_again_and_again():
-    later = by_distance(sentence(output_dim=256), MAX_REACH).rope[MAX_REACH:]
-    assert 200 < (np.diff(later) > 0).sum() < 312
-    assert later[32] > later[16]
 
 
 def test_the_score_of_two_of_the_sentences_tokens_is_the_one_of_the_matrix():
     s = sentence(head=3)
     found, n = by_distance(s, 8), len(s.tokens)
-    assert found.rope_own[8 + n - 1] == pytest.approx(scores(s, "rope")[0, -1], abs=1e-5)
+    assert found.rope[8 + n - 1] == pytest.approx(scores(s, "rope")[0, -1], abs=1e-5)
+    assert found.none == pytest.approx(scores(s, "none")[0, -1], abs=1e-5)
+    assert found.none.shape == found.rope.shape
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ropes_score_of_the_sentences_own_tokens_goes_up_and_down(seed):
+    rope = by_distance(sentence(output_dim=256, seed=seed), 160).rope
+    rises = (np.diff(rope) > 0).sum()
+    assert 50 < rises < 270
+    assert np.ptp(rope) > 0.1
 
 
 def test_random_t5_biases_are_as_small_as_t5s_own():
@@ -175,6 +172,18 @@ def test_random_t5_biases_are_as_small_as_t5s_own():
     theirs = model.encoder.block[0].layer[0].SelfAttention.relative_attention_bias.weight
     assert own.std() == pytest.approx(256**-0.5, rel=0.1)
     assert own.std() == pytest.approx(theirs.std().item(), rel=0.1)
+
+
+def test_t5s_own_queries_begin_as_small_as_if_their_scores_were_divided():
+    """T5 divides nothing by √d, but its initial query weights are that much smaller than the keys'."""
+    torch.manual_seed(0)
+    model = transformers.T5EncoderModel(
+        transformers.T5Config(vocab_size=8, d_model=256, d_kv=16, d_ff=8, num_layers=1, num_heads=16)
+    )
+    theirs = model.encoder.block[0].layer[0].SelfAttention
+    assert theirs.k.weight.std().item() == pytest.approx(256**-0.5, rel=0.02)
+    assert theirs.k.weight.std().item() / theirs.q.weight.std().item() == pytest.approx(16**0.5, rel=0.02)
+    assert sentence(output_dim=256).layer("t5").query.std() == pytest.approx(256**-0.5, rel=0.05)
 
 
 @pytest.mark.parametrize("reach", [0, -1, MAX_REACH + 1, 2.0])

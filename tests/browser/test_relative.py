@@ -7,7 +7,7 @@ DRAWN = ".ev-plot[data-drawn], .table table"
 
 def test_a_line_of_the_table_leads_to_its_view(visit):
     page = visit("/relative?relative=Which+one", drawn=False)
-    page.get_by_role("button", name="By distance: RoPE").click()
+    page.get_by_role("link", name="By distance: T5").click()
     expect(page.get_by_role("heading", name="ALiBi: −0.5 a token")).to_be_visible()
     page.wait_for_url("**relative=distance*")
 

@@ -1,6 +1,6 @@
 """The page "Relative", run as Streamlit runs it."""
 
-from types import SimpleNamespace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,10 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
-from embedviz.base.options import label_of
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES
 from embedviz.vectors.embedding import tokenize_for
-from pages.relative import schemes, views
+from pages.relative import views
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -107,8 +108,8 @@ def test_schemes_are_counted_from_the_registry_and_none_is_one_of_them():
 
 def test_costs_say_what_a_model_pays_once():
     (caption,) = (each.value for each in visit(relative="schemes").caption if "Parameters" in each.value)
-    assert "added once" in caption
-    assert "share T5's table and DeBERTa's vectors" in caption
+    assert "a model of 12 layers over 1,024 tokens of 768 dimensions with 12 heads" in caption
+    assert "Added once, before the first layer: Learned, Sinusoidal. One table for all layers: T5, DeBERTa." in caption
 
 
 def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
@@ -117,28 +118,44 @@ def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
     assert np.array_equal(drawn, by_distance(default(), 160).t5)
 
 
+def test_by_distance_draws_one_curve_of_rope_beside_none():
+    data = shown(visit(relative="distance"), "distance")["data"]
+    found = by_distance(default(), 160)
+    drawn = {trace["name"]: trace["y"] for trace in data if trace["yaxis"] == "y1"}
+    assert list(drawn) == ["None", "RoPE"]
+    assert np.array_equal(drawn["RoPE"], found.rope)
+    assert np.array_equal(drawn["None"], found.none)
+
+
 def test_the_alternative_of_rope_says_up_and_down():
     alt = shown(visit(relative="distance"), "distance")["alt"]
-    assert "RoPE: an all-ones vector goes up and down" in alt
+    rises = sum(after > before for before, after in pairwise(by_distance(default(), 160).rope.tolist()))
+    assert 50 < rises < 270
+    assert f"rises in {rises} of 320 steps" in alt
     assert "RoPE falls" not in alt
 
 
 def test_every_scheme_leads_to_a_view():
     found = shown(visit(relative="Which one"), "schemes")
     assert [row[0] for row in found["rows"]] == [s.title for s in SCHEMES.values()]
-    assert set(found["actions"]) <= {label_of("relative")(view) for view in VIEWS}
+    assert all(len(row) == len(found["columns"]) - 1 == len(found["rows"][0]) for row in found["rows"])
+    for scheme, links in zip(SCHEMES.values(), found["links"], strict=True):
+        (link,) = links
+        page, view = scheme.seen_in.split("/")
+        assert (link["page"], link["view"]) in {(page, f"{page}={view}"), (page, f"{page}=")}
+        name = label_of(page)(view)
+        assert link["text"] == (name if page == "relative" else f"{page_at(page).title}: {name}")
+        query = dict([link["view"].split("=")])
+        assert view == next(iter(OPTIONS[page])) if query[page] == "" else view == query[page]
+        assert not open_page(page, **query).exception
 
 
-def test_the_button_of_a_scheme_leads_to_its_view(monkeypatch):
-    """The callback, since AppTest cannot click a component."""
-    found = shown(visit(relative="Which one"), "schemes")
-    by_title = {scheme.title: scheme.seen_in for scheme in SCHEMES.values()}
-    for n, row in enumerate(found["rows"]):
-        state = {"schemes": SimpleNamespace(chosen=n)}
-        monkeypatch.setattr(schemes.st, "session_state", state)
-        schemes._go()
-        assert state["relative"] == by_title[row[0]]
-        assert label_of("relative")(state["relative"]) == found["actions"][n]
+def test_rope_leads_to_its_own_page_and_none_to_the_models_that_leave_positions_out():
+    found = shown(visit(relative="schemes"), "schemes")
+    links = {row[0]: link["text"] for row, (link,) in zip(found["rows"], found["links"], strict=True)}
+    assert links["RoPE"] == "RoPE: Pairs turn"
+    assert links["None"] == "Models: Layer by layer"
+    assert links["ALiBi"] == "Longer texts"
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -147,7 +164,7 @@ def test_the_button_of_a_scheme_leads_to_its_view(monkeypatch):
     [
         {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"trained": "-1"},
         {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"}, {"relative": "Nothing"},
-        {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
+        {"relative": ""}, {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
     ],
     ids=str,
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """What the page "Relative" says follows from its numbers."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, all_scores, b
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
 from embedviz.vectors.embedding import tokenize_for
-from pages.relative import length_words, words
+from pages.relative import distance_words, length_words, words
 from tests.pages import site
 
 CAT = "the cat sat on the mat"
@@ -32,6 +31,7 @@ def test_scores_say_what_is_changed_by_whom():
     first, second, third = words.about_scores(all_scores(s), s)
     assert first.title == f"One head, {len(SCHEMES)} schemes"
     assert first.text.startswith("Head 3 of 8: 4 of 32 dimensions.")
+    assert first.text.endswith("There is no mask, so under None nothing lets order in.")
     places = ["Learned, Sinusoidal", "RoPE", "Shaw, Transformer-XL, T5, DeBERTa, ALiBi"]
     assert re.findall(r": ([^:]*)\.", second.text) == places
     found = all_scores(s)
@@ -88,7 +88,8 @@ def test_the_shift_test_names_who_moves_and_who_stays(text, head):
         assert name == "none" or SCHEMES[name].title in card.text
         assert said(values.max()) in card.text
     assert none.title == "Without positions nothing changes"
-    assert none.text == "Largest change: 0."
+    assert none.text.startswith("Largest change: 0. ")
+    assert "causal mask" in none.text
 
 
 def test_a_table_that_ends_is_pointed_at():
@@ -111,19 +112,16 @@ def test_a_table_that_ends_at_once():
 def test_distances(reach, head):
     s = sentence(head=head)
     found = by_distance(s, reach)
-    rope, alibi, t5 = words.about_distance(found, s)
-    far = min(16, reach)
-    assert "need not shrink" in rope.title
-    assert "query and key are all ones" in rope.text
-    assert f"{found.rope[reach + far]:.2f} at distance {far}" in rope.text
-    assert f"{found.rope[-1]:.2f} at {reach}" in rope.text
-    rises = sum(later > before for before, later in pairwise(found.rope[reach:].tolist()))
-    assert (f"rises in {rises} of {reach} steps" in rope.text) == (rises > 0)
-    mean = re.search(r"mean of (−?[\d.]+)", rope.text)[1].replace("−", "-")
-    assert float(mean) == pytest.approx(found.rope_mean.min(), abs=0.006)
-    assert f"{found.rope_spread.max():.2f}" in rope.text
+    rope, alibi, t5 = distance_words.about_distance(found, s)
+    low, high, none = (
+        float(each.replace("−", "-")) for each in re.findall(r"(?:score|to|positions) (−?[\d.]+\d)", rope.text)
+    )
+    assert (low, high) == pytest.approx((found.rope.min(), found.rope.max()), abs=0.006)
+    assert none == pytest.approx(found.none[0], abs=0.006)
+    assert "need not shrink" in rope.text
     assert alibi.title == f"ALiBi: −{2.0 ** -(head + 1):.3g} a token"
     assert "0.5 to 0.00391" in alibi.text
+    assert "The paper has a causal mask, and so only the left half." in alibi.text
     later = found.buckets[reach + 1 :]
     assert (
         t5.title
@@ -191,6 +189,11 @@ def test_a_row_of_the_table_counts_the_states():
         "5 buckets that training never reached",
     ]
     assert rows["alibi"][2] == "Steepest head: from −31.5 to −95.5"
+    assert rows["none"] == [
+        "None",
+        "192 nothing told",
+        "No positions to look up; a causal mask lets order in, over 192 tokens, in training 64",
+    ]
     assert rows["rope"][2] == "11 pairs of dimensions never went full circle: new angles"
     short = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
     assert short["alibi"] == ["ALiBi", "1 seen", "Steepest head: from 0 to 0"]

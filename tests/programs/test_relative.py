@@ -8,6 +8,7 @@ from embedviz.attention.lengths import reaches
 from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
 from embedviz.base.data_files import DATA
 from embedviz.positions import SCHEMES
+from embedviz.positions.scheme import GPT2, Sizes
 from embedviz.programs import relative as export
 from embedviz.vectors.embedding import tokenize_for
 
@@ -68,11 +69,16 @@ def test_distance(words):
     s = sentence(CAT, 2)
     found = by_distance(s, 150)
     printed = np.array(words(export.pytorch_distance(s, 150), anew=True), float).T
-    step, rope, own, mean, spread, slope, bucket, bias, shaw = printed
+    step, rope, none, slope, bucket, bias, shaw = printed
     assert step.tolist() == found.steps.tolist()
     assert bucket.tolist() == found.buckets.tolist()
-    ropes = ((rope, found.rope), (own, found.rope_own), (mean, found.rope_mean), (spread, found.rope_spread))
-    for printed, line in (*ropes, (slope, found.alibi[2]), (bias, found.t5), (shaw, found.shaw)):
+    for printed, line in (
+        (rope, found.rope),
+        (none, found.none),
+        (slope, found.alibi[2]),
+        (bias, found.t5),
+        (shaw, found.shaw),
+    ):
         np.testing.assert_allclose(printed, line, rtol=0, atol=6e-5)
 
 
@@ -84,8 +90,7 @@ def test_lengths(trained, used, words):
     np.testing.assert_allclose([float(n) for _, n in lines], [reach.number for reach in expected], rtol=0, atol=6e-5)
 
 
-def test_costs(words):
-    lines = words(export.pytorch_costs(1024, 768, 12, 512))
-    assert lines == [
-        [name, str(SCHEMES[name].cost(1024, 768, 12, 512).parameters)] for name in SCHEMES if name != "none"
-    ]
+@pytest.mark.parametrize("model", [GPT2, Sizes(3, 9, 48, 4, 20)])
+def test_costs(model, words):
+    lines = words(export.pytorch_costs(model))
+    assert lines == [[name, str(scheme.cost_of(model).parameters)] for name, scheme in SCHEMES.items()]

@@ -9,20 +9,20 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.theme import Figure
 
-_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)")
+_COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", theme.FAINT)
 _MIN_LABEL = 0.1  # the share of the width that a word needs
 
 
 def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], trained: int) -> Figure:
-    """A strip for each name. states: numbers 0 to 4 of shape (schemes, N). words: the name of each state.
+    """A strip for each name. states: numbers 0 to 5 of shape (schemes, N). words: the name of each state.
 
     A line marks where training ended.
     """
     n_strips, length = states.shape
-    scale = [[(n + side) / 5, colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
+    scale = [[(n + side) / len(_COLOURS), colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
     trace = {
         "type": "heatmap", "name": _("what each position is, by scheme"), "z": states.astype(np.float32),
-        "y": list(names), "zmin": -0.5, "zmax": 4.5,
+        "y": list(names), "zmin": -0.5, "zmax": len(_COLOURS) - 0.5,
         "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
         "hovertemplate": _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}") + theme.NO_EXTRA,
     }  # fmt: skip
@@ -38,7 +38,7 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
         },
         margin={"l": 110, "r": 12, "t": 26, "b": 44},
         shapes=[*theme.row_separators(n_strips, 5), *_end(trained, length)],
-        annotations=[*_words(states, words), *_end_label(trained, length)],
+        annotations=[*_words(states, words, trained), *_end_label(trained, length)],
     )  # fmt: skip
 
 
@@ -62,12 +62,12 @@ def _end_label(trained: int, length: int) -> list[dict]:
     ]  # fmt: skip
 
 
-def _words(states: np.ndarray, words: Sequence[str]) -> list[dict]:
-    """The name of every stretch that is long enough for it."""
+def _words(states: np.ndarray, words: Sequence[str], trained: int) -> list[dict]:
+    """The name of every stretch that is long enough for it. A stretch ends at the line too, where training ended."""
     found = []
     for row, strip in enumerate(states.tolist()):
         start = 0
-        for state, group in groupby(strip):
+        for (state, _beyond), group in groupby((state, n >= trained) for n, state in enumerate(strip)):
             size = len(list(group))
             if size >= _MIN_LABEL * len(strip):
                 x = start + size / 2 - 0.5

@@ -6,7 +6,7 @@
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
 const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
-const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink]"
+const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
 
 const read = (search) => [...new URLSearchParams(search)]
@@ -75,24 +75,29 @@ function fit(address) {
 
 const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 
-// The address of the page that a link leads to, with all settings that are taken there.
+// The link that was met. It may be inside a component, which the document itself cannot look into.
+const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
+
+// The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
+// the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
   const address = new URL(link.href)
+  const asked = read(link.dataset.view ?? "")
   const chosen = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
   const luggage = [...left, ...read(location.search)].filter(chosen)
-  const taken = luggage.map(([name]) => name)
+  const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")
-  address.search = written([...luggage, ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name))])
+  address.search = written([...luggage, ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name)), ...asked.filter(([, view]) => view)])
   return address
 }
 
 // Streamlit reads an address that the visitor comes back to whole, so all roads lead there as Back does.
 function go(event) {
-  const link = event.target.closest?.(LINKS)
+  const link = linkOf(event)
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const address = addressOf(link)
-  if (address.pathname === location.pathname) return
+  if (placeOf(address) === placeOf(location)) return
   event.stopPropagation()
   leaveMenu(link)
   left = []
@@ -113,8 +118,8 @@ if (about) {
   history.replaceState = writeForStreamlit
   addEventListener("click", go, true)
   // This is for visitors who open a new tab or copy the link.
-  const complete = ({ target }) => {
-    const link = target.closest?.(LINKS)
+  const complete = (event) => {
+    const link = linkOf(event)
     if (link) link.href = addressOf(link)
   }
   for (const name of ["pointerover", "pointerdown", "focusin"]) addEventListener(name, complete, true)

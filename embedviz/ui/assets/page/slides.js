@@ -29,7 +29,8 @@ const IDEAS = {
 // Each of these parts is one idea. If the window has no room for all of it, each row is one idea.
 const ROWS = {
   ".st-key-segments": "section",
-  ":is(.st-key-sizes, .st-key-effects, .st-key-changes, .st-key-reaches, .st-key-schemes, .st-key-architectures)": "tbody tr",
+  ":is(.st-key-sizes, .st-key-effects, .st-key-changes, .st-key-reaches, .st-key-schemes)": "tbody tr",
+  ":is(.st-key-architectures, .st-key-choose, .st-key-ideas)": "tbody tr",
 }
 
 const off = new CSSStyleSheet()

@@ -1,12 +1,13 @@
-// A table of text; a row may have a button that says which row was chosen. Text only.
+// A table of text; a row may have links to views of this site. Text only.
 
 import { cell, element, reachable } from "../shared/elements.js"
 import { unpack } from "../shared/payload.js"
 
-export function render({ data: packed, parentElement, setTriggerValue }) {
-  const { label, columns, rows, numbers, wide, actions } = unpack(packed)
-  const table = element("table", [head(columns), body(rows, columns, { number: numbers, wide }, actions, setTriggerValue)])
+export function render({ data: packed, parentElement }) {
+  const { label, columns, rows, numbers, links, prose } = unpack(packed)
+  const table = element("table", [head(columns), body(rows, columns, numbers, links)])
   table.setAttribute("aria-label", label)
+  table.toggleAttribute("data-prose", prose)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
   reachable(root, label)
@@ -14,21 +15,22 @@ export function render({ data: packed, parentElement, setTriggerValue }) {
 
 const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
 
-function body(rows, columns, kinds, actions, choose) {
+function body(rows, columns, numbers, links) {
   const line = (texts, n) => {
     const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
-    for (const [kind, which] of Object.entries(kinds)) which.forEach((k) => cells[k].classList.add(kind))
-    if (actions) cells.push(button(actions[n], texts[0], () => choose("chosen", n)))
+    cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
+    if (links) cells.push(element("td", links[n].map((link) => linked(link, texts[0]))))
     cells.forEach((each, k) => (each.dataset.name = columns[k]))
     return element("tr", cells)
   }
   return element("tbody", rows.map(line))
 }
 
-function button(text, name, act) {
-  if (!text) return element("td")
-  const found = element("button", text)
-  found.setAttribute("aria-label", `${text}: ${name}`)
-  found.onclick = act
-  return element("td", [found])
+// `page/address.js` takes the visitor there, with the settings that are taken from page to page.
+function linked(link, name) {
+  const found = element("a", link.text)
+  found.setAttribute("aria-label", `${link.text}: ${name}`)
+  found.href = new URL(`./${link.page}${link.view.endsWith("=") ? "" : `?${link.view}`}`, document.baseURI)
+  found.dataset.view = link.view
+  return found
 }

@@ -1,0 +1,54 @@
+"""The view "By distance" of the page "Relative": what schemes make of the distance between two tokens."""
+
+from embedviz.attention.one_head import N_HEADS, ByDistance, Sentence, by_distance
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.curves import Chart, Line, distance_charts
+from embedviz.programs import relative as export
+from embedviz.text.visible import in_figure
+from embedviz.ui import presenting
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.program import program
+from pages.relative import distance_words
+
+_CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
+
+
+def distance(sentence: Sentence, reach: int) -> None:
+    """Show what four schemes make of a distance, beside a score without positions."""
+    found = by_distance(sentence, reach)
+    cards(distance_words.about_distance(found, sentence), key="about_distance")
+    figure = distance_charts(found.steps, _charts(found, sentence), is_large=presenting.is_on())
+    show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
+    program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
+
+
+def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
+    blue = theme.token_colours([0])[0]
+    first, last = (in_figure(sentence.tokens.texts[n]) for n in (0, -1))
+    added = _("added to the score")
+    return [
+        Chart(
+            _("RoPE: query of {first}, key of {last}; None is flat", first=first, last=last),
+            [Line(_("None"), found.none, theme.FAINT, 2, "dash"), Line("RoPE", found.rope, blue)],
+            _("score"),
+        ),
+        Chart(_("ALiBi: head {head} in colour", head=sentence.head + 1), _slopes(found, sentence.head, blue), added),
+        Chart(
+            _("T5: untrained biases of head {head}", head=sentence.head + 1),
+            [Line("T5", found.t5, blue, shape="hvh")],
+            added,
+        ),
+        Chart(
+            _("Shaw: the query of {first}, clipped at 16", first=first),
+            [Line("Shaw", found.shaw, blue, shape="hvh")],
+            added,
+        ),
+    ]
+
+
+def _slopes(found: ByDistance, head: int, colour: str) -> list[Line]:
+    """A line for each head; the chosen one is drawn last, and so above the others."""
+    lines = [Line(_("head {n}", n=n + 1), found.alibi[n], theme.FAINT, 1) for n in range(N_HEADS) if n != head]
+    return [*lines, Line(_("head {n}", n=head + 1), found.alibi[head], colour, 3)]

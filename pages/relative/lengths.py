@@ -1,0 +1,43 @@
+"""The view "Longer texts" of the page "Relative": trained on short texts, used on long ones."""
+
+import numpy as np
+
+from embedviz.attention.layer import make_layer
+from embedviz.attention.lengths import reaches
+from embedviz.attention.one_head import N_HEADS
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, translated
+from embedviz.figures.schemes.reach_strips import strips
+from embedviz.programs import relative as export
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.components.table import table
+from embedviz.ui.messages import show_error
+from embedviz.ui.program import program
+from pages.relative import length_words, words
+
+_STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
+
+
+def longer(trained: int, used: int, output_dim: int) -> None:
+    """Show what happens when a model was trained on short texts and is used on long ones."""
+    try:
+        make_layer("rope", output_dim, N_HEADS, 0)
+        found = reaches(trained, used, output_dim)
+    except EmbedvizError as error:
+        show_error(error)
+        return
+    cards(length_words.about_lengths(found, trained, used), key="about_lengths")
+    names = [words.title(reach.name) for reach in found]
+    states = np.stack([reach.states for reach in found])
+    rows = [length_words.length_row(reach, trained) for reach in found]
+    said = " ".join(f"{row[0]}: {row[1]}." for row in rows)
+    alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
+    show(strips(names, states, [*map(translated, length_words.STATES)], trained), key="strips", alt=alt, height=_STRIPS)
+    table(
+        [_("Scheme"), _("Positions, or distances back"), _("Past the trained length")],
+        rows,
+        key="reaches",
+        label=_("Lengths"),
+    )
+    program(export.pytorch_lengths(trained, used, output_dim), _("Longer than in training"), height=380)
