@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.attention.layer import MAX_HEADS
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
+from embedviz.figures.axes import MAX_LABELS
 from embedviz.text.samples import pairs
 from embedviz.ui import controls, sentences
 from embedviz.ui.fields import whole_number
@@ -47,6 +48,12 @@ def window_field() -> int:
         key="window",
         help=_("A token sees itself and those before it, so many in all. Models call this sliding_window."),
     )
+
+
+def height_of_maps(n_tokens: int) -> str:
+    """What a screen has left for matrices of so many tokens, as a CSS length; at least a line for each named row."""
+    named = -(-n_tokens // -(-n_tokens // MAX_LABELS))
+    return f"clamp({max(16, 7 + 0.9 * named):.1f}rem, calc(100vh - 28.9rem), 44rem)"
 
 
 def sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Embedded:

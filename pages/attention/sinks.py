@@ -15,9 +15,7 @@ from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
-from pages.attention.sentence import MAX_TOKENS, sentence_a, window_field
-
-_MAPS = "clamp(16rem, calc(100vh - 28.9rem), 40rem)"
+from pages.attention.sentence import MAX_TOKENS, height_of_maps, sentence_a, window_field
 
 
 @ui.part
@@ -70,4 +68,4 @@ def _sink_field() -> float:
 def _picture(found: Sinks, tokens: Tokens, head: int) -> None:
     weights = (found.windowed.alone.seen_by(head), found.kept.seen_by(head), found.learned.seen_by(head))
     figure = sink_maps(weights, found.sums(head), tokens.ids, tokens.texts)
-    ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=_MAPS)
+    ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))

@@ -16,10 +16,9 @@ from embedviz.ui import presenting
 from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
-from pages.attention.sentence import sentence_a, window_field
+from pages.attention.sentence import height_of_maps, sentence_a, window_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
-_MAPS = "clamp(16rem, calc(100vh - 28.9rem), 44rem)"
 
 
 @ui.part
@@ -46,7 +45,12 @@ def window(settings: dict[str, object], n_heads: int, head: int) -> None:
 
 def _picture(found: Windowed, tokens: Tokens, head: int, n_layers: int) -> None:
     figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
-    ui.show(figure, key="window", alt=window_words.window_in_words(found, head, n_layers), height=_MAPS)
+    ui.show(
+        figure,
+        key="window",
+        alt=window_words.window_in_words(found, head, n_layers),
+        height=height_of_maps(len(tokens)),
+    )
 
 
 def _models() -> None:

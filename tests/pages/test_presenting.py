@@ -36,6 +36,8 @@ VIEWS = [
     ("relative", {"relative": "Longer texts"}, ["strips", "reaches"]),
     ("relative", {"relative": "Which one"}, ["schemes"]),
     ("attention", {}, ["maps", "outputs"]),
+    ("attention", {"attention": "Sliding window"}, ["window"]),
+    ("attention", {"attention": "Sinks"}, ["sinks"]),
     ("training", {}, ["words", "loss"]),
     ("training", {"part": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),

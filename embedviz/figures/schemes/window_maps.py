@@ -78,7 +78,8 @@ def _two_decimals(weights: np.ndarray) -> str | None:
 
 def _figure(panels: Sequence[_Panel], ids: Sequence[int], texts: Sequence[str], most: int, narrow: str) -> Figure:
     names = sentence_names((list(texts), []))[0]
-    spans = _spans([panel.values.shape[1] for panel in panels], 0.09 if len(panels) == 3 else 0.13)
+    many = len(panels) > 2
+    spans = _spans([panel.values.shape[1] for panel in panels], 0.03 if many else 0.13)
     high = (1 - _BELOW * (len(panels) - 1)) / len(panels)
     tops = [1 - n * (high + _BELOW) for n in range(len(panels))]
     wide = [(span, (0.0, 1.0)) for span in spans]
@@ -86,7 +87,7 @@ def _figure(panels: Sequence[_Panel], ids: Sequence[int], texts: Sequence[str], 
     counts = {"tickvals": sorted({0, most // 2, most}), "ticktext": [str(n) for n in sorted({0, most // 2, most})]}
     return theme.figure(
         [trace for n, panel in enumerate(panels) for trace in _traces(panel, n, names, ids)],
-        **_axes(panels, names, ids, wide),
+        **_axes(panels, names, ids, wide, named_once=many),
         coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(_bar(panels, spans), nticks=4)),
         coloraxis2=theme.sequential(float(most), colorbar=theme.colour_bar(1.005, **counts)),
         plot_bgcolor=theme.GRID,  # shows where nothing is seen
@@ -136,7 +137,10 @@ def _traces(panel: _Panel, n: int, names: list[str], ids: Sequence[int]) -> list
     return found
 
 
-def _axes(panels: Sequence[_Panel], names: list[str], ids: Sequence[int], domains: list[tuple]) -> dict:
+def _axes(
+    panels: Sequence[_Panel], names: list[str], ids: Sequence[int], domains: list[tuple], *, named_once: bool = False
+) -> dict:
+    """The axes of all panels. named_once: whether only the first panel has the names of its rows."""
     colours = theme.token_colours(ids)
     rows = token_axis(names, ids, colours) | in_order(names)
     axes: dict = {}
@@ -145,6 +149,7 @@ def _axes(panels: Sequence[_Panel], names: list[str], ids: Sequence[int], domain
         columns["tickvals"], columns["ticktext"] = ([*columns[key], *panel.more] for key in ("tickvals", "ticktext"))
         axes[f"xaxis{n + 1}"] = {"domain": list(across), "anchor": f"y{n + 1}", "tickangle": -45, **columns}
         axes[f"yaxis{n + 1}"] = {"domain": list(down), "anchor": f"x{n + 1}", "autorange": "reversed", **rows}
+        axes[f"yaxis{n + 1}"]["showticklabels"] = n == 0 or not named_once
     return axes
 
 
