@@ -103,7 +103,7 @@ def window_in_words(found: Windowed, head: int, n_layers: int) -> str:
     """What the two panels show, for those who cannot see them."""
     said = _(
         "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}: a token sees at most {most}; "
-        "the largest weight beside the first row is {largest}.",
+        "the largest weight after the first row is {largest}.",
         head=head + 1,
         n=found.n_tokens,
         window=found.window,
@@ -112,8 +112,10 @@ def window_in_words(found: Windowed, head: int, n_layers: int) -> str:
     )
     pairs = int(((found.needed != NEVER) & (found.needed <= n_layers)).sum())
     reached = ngettext(
-        "After {n} layer tokens have heard of each other in {pairs} of {total} pairs of a token and one not after it.",
-        "After {n} layers tokens have heard of each other in {pairs} of {total} pairs of a token and one not after it.",
+        "After {n} layer a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
+        "diagonal.",
+        "After {n} layers a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
+        "diagonal.",
         n_layers,
         pairs=pairs,
         total=found.n_tokens * (found.n_tokens + 1) // 2,
@@ -139,7 +141,7 @@ def _alone(found: Windowed, head: int) -> Card:
         return Card(_("The window hides nothing"), _covered(found))
     return Card(
         _("The window takes {share:.0%} from the last token", share=found.hidden(head)),
-        f"{_('So much of its weight lay on tokens that are hidden now.')} {_shared_out(found, head)}",
+        _("So much of its weight lay on tokens that are hidden now.") + " " + _shared_out(found, head),
         "different",
     )
 
@@ -210,16 +212,22 @@ def as_made_here() -> str:
 
 def sinks_in_words(found: Sinks, head: int) -> str:
     """What the three panels show, for those who cannot see them."""
-    windowed, sums = found.windowed, found.sums(head)
-    return _(
+    said = _(
         "Attention weights of head {head}, {n} by {n} tokens, three times. With a window of {window} alone the weights "
-        "of each token sum to 1. With {n_first} first tokens kept, the last token gives them {share:.0%}. With a "
-        "learned sink of {sink} the weights of a token sum to {sums}, and the sink has the rest.",
+        "of each token sum to 1.",
         head=head + 1,
-        n=windowed.n_tokens,
-        window=windowed.window,
-        n_first=found.n_first,
-        share=found.on_first(head),
-        sink=in_print(found.sink, ".1f"),
-        sums=_numbers(sums),
+        n=found.windowed.n_tokens,
+        window=found.windowed.window,
     )
+    kept = ngettext(
+        "With {n} first token kept, the last token gives {share:.0%} of its weight to what it did not see before.",
+        "With {n} first tokens kept, the last token gives {share:.0%} of its weight to what it did not see before.",
+        found.n_first,
+        share=found.on_first(head),
+    )
+    learned = _(
+        "With a learned sink of {sink} the weights of a token sum to {sums}, and the sink has the rest.",
+        sink=in_print(found.sink, ".1f"),
+        sums=_numbers(found.sums(head)),
+    )
+    return f"{said} {kept} {learned}"

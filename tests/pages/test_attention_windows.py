@@ -67,7 +67,7 @@ def test_the_window_in_words():
     assert "3 layers are enough here." in cards(window(n_layers="3"), "about_window")[1][1]
     alt = shown(window(), "window")["alt"]
     assert "a token sees at most 3" in alt
-    assert "in 20 of 21 pairs" in alt  # all but that of the first and the last
+    assert "in 20 of the 21 pairs" in alt  # all but that of the first and the last
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_every_scheme_can_be_chosen(view, position):
         ({"a": ""}, "Sentence A is empty: type a few words."),
         ({"a": "the " * 69 + "the"}, "70 tokens are too many to show; the first 64 are used."),
         ({"n_heads": "3"}, "256 dimensions do not go into 3 heads. Try n_heads 2."),
-        ({"context_length": "4"}, "4"),
+        ({"context_length": "4"}, "6 tokens need 6 positions, but the learned table ends at context_length 4."),
     ],
 )
 def test_a_mistake_gets_a_message(view, query, message):
