@@ -1,4 +1,4 @@
-"""One self-attention layer over a sentence, under any position scheme, with or without a causal mask."""
+"""One self-attention layer over a sentence, under any position scheme, with any mask, with or without a sink."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,8 +24,9 @@ class Attention:
     token_embeddings: the token vectors before positions are added, (T, D).
     queries, keys: the vectors whose products are the scores, (H, T, d). Under RoPE they are already turned.
     scores: the scores before the mask and the softmax, (H, T, T). Row i is the query, column j the key.
-    weights: the softmax of the scores over j, (H, T, T). With a causal mask they are 0 where j > i.
+    weights: the softmax of the scores over j, (H, T, T). They are 0 where token i does not see token j.
     outputs: the outputs of the heads side by side, (T, D). There is no output projection.
+    visible: whether token i sees token j, a bool array of shape (T, T); None if every token sees all.
     """
 
     layer: Layer
@@ -36,6 +37,7 @@ class Attention:
     scores: np.ndarray
     weights: np.ndarray
     outputs: np.ndarray
+    visible: np.ndarray | None = None
 
     @cached_property
     def content(self) -> np.ndarray:
@@ -50,15 +52,23 @@ class Attention:
         return read_only(self.scores - self.content)
 
     def seen_by(self, head: int) -> np.ndarray:
-        """The weights of one head, (T, T), with NaN where the mask hides a token."""
+        """The weights of one head, (T, T), with NaN where a mask hides a token."""
         weights = self.weights[head]
-        return np.where(np.tri(len(weights), dtype=bool), weights, np.nan) if self.causal else weights
+        return weights if self.visible is None else np.where(self.visible, weights, np.nan)
 
 
-def self_attention(embedded: Embedded, n_heads: int = 1, *, causal: bool = False) -> Attention:
-    """Apply the layer that belongs to a sentence's Spec to that sentence. Raises the same errors as `attend`."""
+def self_attention(
+    embedded: Embedded,
+    n_heads: int = 1,
+    *,
+    causal: bool = False,
+    visible: np.ndarray | None = None,
+    sink: float | None = None,
+) -> Attention:
+    """Apply the layer that belongs to a sentence's Spec to that sentence. Takes and raises the same as `attend`."""
     layer = layer_for(embedded.spec, n_heads)
-    return attend(embedded.token_embeddings, layer, added=embedded.added, causal=causal)
+    how = {"causal": causal, "visible": visible, "sink": sink}
+    return attend(embedded.token_embeddings, layer, added=embedded.added, **how)
 
 
 def attend(
@@ -68,25 +78,32 @@ def attend(
     added: np.ndarray | None = None,
     places: np.ndarray | None = None,
     causal: bool = False,
+    visible: np.ndarray | None = None,
+    sink: float | None = None,
     dtype: type = np.float32,
 ) -> Attention:
     """Attend over T token vectors, shape (T, D).
 
     added: positional vectors of the same shape, for the schemes that add vectors. places: the position of each
     token, whole numbers of shape (T,), for the other schemes; they count from 0 by default.
+    visible: bool of shape (T, T), False where token i must not see token j, in addition to a causal mask. sink: one
+    more number in every softmax, which belongs to no token and whose weight is dropped, as in gpt-oss (`sinks` in
+    transformers' modeling_gpt_oss.py). The weights of a token then sum to less than 1.
     All scores are divided by sqrt(d), DeBERTa's by sqrt(3d) as in its paper. T5 leaves this division to its
     initial weights; here its scores are divided too, so that schemes can be compared. Biases are added afterwards.
-    Raises EmbedvizError if there are no tokens, if vectors have another size, or if there are too many scores.
+    Raises EmbedvizError if there are no tokens, if vectors have another size, if there are too many scores, or if the
+    mask has another shape or hides every token from one of them.
     """
     _check(token_embeddings, layer)
     tokens = token_embeddings.astype(dtype, copy=False)
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
     query, key, scores = _scores(vectors, layer, at, causal)
-    weights = _softmax(scores, causal)  # (H, T, T)
+    seen = _seen(len(tokens), causal, visible)
+    weights = _softmax(scores, seen, sink)  # (H, T, T)
     outputs = weights @ heads(vectors, layer.value, layer.n_heads) + _own_outputs(layer, weights, at)  # (H, T, d)
     results = (query, key, scores, weights, _side_by_side(outputs))
-    return Attention(layer, causal, tokens, *map(read_only, results))
+    return Attention(layer, causal, tokens, *map(read_only, results), seen)
 
 
 def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False) -> np.ndarray:
@@ -154,8 +171,29 @@ def _own_outputs(layer: Layer, weights: np.ndarray, at: np.ndarray) -> np.ndarra
     return outputs(layer.own, weights, at) if outputs else np.zeros((), weights.dtype)
 
 
-def _softmax(scores: np.ndarray, causal: bool) -> np.ndarray:
-    kept = np.tri(scores.shape[-1], dtype=bool) if causal else np.ones((), bool)
-    masked = np.where(kept, scores, -np.inf)
-    grown = np.exp(masked - masked.max(axis=-1, keepdims=True))
-    return grown / grown.sum(axis=-1, keepdims=True)
+def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:
+    """Both masks in one, bool (T, T); None if there is none."""
+    if visible is None:
+        return read_only(np.tri(n_tokens, dtype=bool)) if causal else None
+    if visible.shape != (n_tokens, n_tokens):
+        raise EmbedvizError(
+            _("A mask for {n:,} tokens has the shape ({n}, {n}), not {shape}.", n=n_tokens, shape=visible.shape)
+        )
+    seen = visible & np.tri(n_tokens, dtype=bool) if causal else visible.copy()
+    if not seen.any(axis=-1).all():
+        raise EmbedvizError(
+            _("The mask hides every token from token {n}. Let each see itself.", n=int(seen.any(axis=-1).argmin()))
+        )
+    return read_only(seen)
+
+
+def _softmax(scores: np.ndarray, seen: np.ndarray | None, sink: float | None) -> np.ndarray:
+    masked = np.where(np.ones((), bool) if seen is None else seen, scores, -np.inf)
+    highest = masked.max(axis=-1, keepdims=True)
+    if sink is None:
+        grown = np.exp(masked - highest)
+        return grown / grown.sum(axis=-1, keepdims=True)
+    logit = np.array(sink, scores.dtype)
+    highest = np.maximum(highest, logit)
+    grown = np.exp(masked - highest)
+    return grown / (grown.sum(axis=-1, keepdims=True) + np.exp(logit - highest))

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 
 from embedviz.attention.layer import next_seed
+from embedviz.attention.windows import Sinks, Windowed
 from embedviz.positions import SCHEMES
+from embedviz.positions.scheme import Lines
 from embedviz.programs.compare import vectors_of
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.spec import Spec
 
 
 def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal: bool) -> str:
@@ -13,32 +16,17 @@ def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal:
     then for each pair of tokens that share an ID: i, j, the ID and the distance of the outputs.
     """
     spec = a.spec
-    program = SCHEMES[spec.position].program
-    layer = program.layer
+    layer = SCHEMES[spec.position].program.layer
     return "\n".join(
         [
             *vectors_of(a, b),
-            "",
-            f"D, n_heads = {spec.output_dim}, {n_heads}",
-            "head_dim = D // n_heads",
-            f"torch.manual_seed({next_seed(spec.seed)})",
-            "W_query, W_key, W_value = (torch.randn(D, D) / D**0.5 for _ in range(3))",
-            *program.tables(causal),
-            "",
-            "def heads(x):",
-            "    return x.view(len(x), n_heads, head_dim).transpose(0, 1)  # (H, T, d)",
+            *_weights(spec, n_heads, causal),
             "",
             "@torch.no_grad()",
             "def attention(ids):",
             "    x = embed(ids)[1]",
             "    at = torch.arange(len(ids))",
-            "    steps = at[None, :] - at[:, None]  # key - query",
-            "    q, k, v = heads(x @ W_query), heads(x @ W_key), heads(x @ W_value)",
-            *_indented(layer.turned),
-            "    s = q @ k.mT  # (H, T, T)",
-            *_indented(layer.inside),
-            "    s = s / head_dim**0.5",
-            *_indented(layer.after),
+            *_scores(layer),
             *(["    s = s.masked_fill(steps > 0, -torch.inf)"] if causal else []),
             "    weights = s.softmax(-1)",
             "    o = weights @ v",
@@ -55,6 +43,125 @@ def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal:
             "",
         ]
     )
+
+
+def pytorch_window(a: Embedded, found: Windowed, head: int, n_layers: int) -> str:
+    """A program that prints the weights of head number `head`, from 0, over A with a sliding window, a row a line, and
+    then a matrix: through how many layers token j (column) reaches token i (row), or "-" if not through n_layers.
+
+    It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
+    """
+    return "\n".join(
+        [
+            *_with_mask(a, found.alone.layer.n_heads),
+            f"visible = {_window(found)}",
+            f"for row in attention(ids_a, visible)[{head}]:",
+            '    print(*(f"{weight:.4f}" for weight in row))',
+            "",
+            f"n_layers = {n_layers}",
+            "matrices = torch.randn(n_layers, 3, 16, 16, dtype=torch.float64) / 4",
+            "",
+            "def stack(x):  # what comes out of 0, 1, 2, ... layers; which tokens they are does not matter",
+            "    found = [x]",
+            "    for query, key, value in matrices:",
+            "        s = ((x @ query) @ (x @ key).mT / 4).masked_fill(~visible, -torch.inf)",
+            "        x = x + s.softmax(-1) @ (x @ value)",
+            "        x = x / x.std(-1, keepdim=True)",
+            "        found.append(x)",
+            "    return torch.stack(found)  # (n_layers + 1, T, 16)",
+            "",
+            "x = torch.randn(len(ids_a), 16, dtype=torch.float64)",
+            "usual, reached = stack(x), []",
+            "for j in range(len(x)):",
+            "    changed = x.clone()",
+            "    changed[j] = -changed[j]",
+            "    reached.append((stack(changed) != usual).any(-1))  # (n_layers + 1, T)",
+            "for i in range(len(x)):",
+            "    first = [each[:, i].tolist() for each in reached]",
+            '    print(*(each.index(True) if True in each else "-" for each in first))',
+            "",
+        ]
+    )
+
+
+def pytorch_sinks(a: Embedded, found: Sinks, head: int) -> str:
+    """A program that prints the weights of head number `head`, from 0, over A three times, a row a line: with a sliding
+    window alone, with the first tokens kept, and with a learned sink, where the sum and the sink's weight follow.
+    """
+    return "\n".join(
+        [
+            *_with_mask(a, found.learned.layer.n_heads, "sink"),
+            f"window = {_window(found.windowed)}",
+            f"first = (steps <= 0) & (at < {found.n_first})  # StreamingLLM keeps these too",
+            "for visible in (window, window | first):",
+            f"    for row in attention(ids_a, visible)[{head}]:",
+            '        print(*(f"{weight:.4f}" for weight in row))',
+            f"for row in attention(ids_a, window, sink={found.sink!r})[{head}]:",
+            '    print(*(f"{weight:.4f}" for weight in [*row, row.sum(), 1 - row.sum()]))',
+            "",
+        ]
+    )
+
+
+def _window(found: Windowed) -> str:
+    return f"(steps <= 0) & (steps > -{found.window})  # itself and the {found.window - 1} before it"
+
+
+def _with_mask(a: Embedded, n_heads: int, *more: str) -> list[str]:
+    """The lines up to a function that gives the weights with a mask, and the steps of which masks are made.
+
+    more: "sink" if the function takes one.
+    """
+    sink = [
+        "    if sink is not None:  # a logit that belongs to no token; its weight is dropped",
+        "        s = torch.cat([s, torch.full_like(s[..., :1], sink)], -1)",
+    ]
+    return [
+        *vectors_of(a),
+        *_weights(a.spec, n_heads, causal=True),
+        "",
+        "at = torch.arange(len(ids_a))",
+        "steps = at[None, :] - at[:, None]  # key - query",
+        "",
+        "@torch.no_grad()",
+        f"def attention(ids, visible{', sink=None' if more else ''}):",
+        "    x = embed(ids)[1]",
+        *_scores(SCHEMES[a.spec.position].program.layer, with_values=False),
+        "    s = s.masked_fill(~visible, -torch.inf)",
+        *(sink if more else []),
+        "    return s.softmax(-1)[..., :len(x)]" if more else "    return s.softmax(-1)",
+        "",
+    ]
+
+
+def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:
+    """The lines that draw the matrices, and `heads`."""
+    return [
+        "",
+        f"D, n_heads = {spec.output_dim}, {n_heads}",
+        "head_dim = D // n_heads",
+        f"torch.manual_seed({next_seed(spec.seed)})",
+        "W_query, W_key, W_value = (torch.randn(D, D) / D**0.5 for _ in range(3))",
+        *SCHEMES[spec.position].program.tables(causal),
+        "",
+        "def heads(x):",
+        "    return x.view(len(x), n_heads, head_dim).transpose(0, 1)  # (H, T, d)",
+    ]
+
+
+def _scores(layer: Lines, with_values: bool = True) -> list[str]:
+    """The lines from the vectors `x` at positions `at` to their scores `s`, before any mask."""
+    return [
+        *(["    steps = at[None, :] - at[:, None]  # key - query"] if with_values else []),
+        "    q, k, v = heads(x @ W_query), heads(x @ W_key), heads(x @ W_value)"
+        if with_values
+        else "    q, k = heads(x @ W_query), heads(x @ W_key)",
+        *_indented(layer.turned),
+        "    s = q @ k.mT  # (H, T, T)",
+        *_indented(layer.inside),
+        "    s = s / head_dim**0.5",
+        *_indented(layer.after),
+    ]
 
 
 def _indented(lines: Sequence[str]) -> list[str]:

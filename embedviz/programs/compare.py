@@ -33,13 +33,17 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
     )
 
 
-def vectors_of(a: Embedded, b: Embedded) -> list[str]:
-    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`."""
+def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
+    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`.
+
+    Without a second sentence there is no `ids_b`.
+    """
     spec = a.spec
+    tokens = {"ids_a": a.tokens} | ({"ids_b": b.tokens} if b else {})
     return [
         *_imports(spec),
         "",
-        *id_lines(spec, ids_a=a.tokens, ids_b=b.tokens),
+        *id_lines(spec, **tokens),
         "",
         *tables_of(a.tokens.vocab_size, spec),
         *_positions(spec),

@@ -66,6 +66,14 @@ def of_attention(found: Attended, comparison: Comparison) -> list[Rows]:
     ]
 
 
+def of_weights(tokens: Tokens, **found: Attention) -> list[Rows]:
+    """The weights (T, T) of every head of each of these layers over one sentence; heads count from 1 as on the page."""
+    weights = {
+        f"{name}_weights_head_{n}": rows for name, each in found.items() for n, rows in enumerate(each.weights, 1)
+    }
+    return [Rows(_tokens(tokens), weights)]
+
+
 def _attention(found: Attention) -> dict[str, np.ndarray]:
     return {"outputs": found.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(found.weights, 1)}
 

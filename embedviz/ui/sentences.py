@@ -58,13 +58,14 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
         return with_vocabulary(Spec(**settings), *texts)
 
 
-def tokens(
-    columns: Sequence[DeltaGenerator], texts: tuple[str, str], spec: Spec, most: int = MAX_TOKENS
-) -> list[Tokens]:
-    """Return the tokens of both sentences, at most `most` each. A column says so if it has too many tokens, or none."""
+def tokens(columns: Sequence[DeltaGenerator], texts: Sequence[str], spec: Spec, most: int = MAX_TOKENS) -> list[Tokens]:
+    """Return the tokens of both sentences, or of A alone, at most `most` each.
+
+    A column says so if it has too many tokens, or none.
+    """
     with stop_at_error(spec.tokenizer):  # only that of a model can be out of reach
         found = [tokenize_for(text, spec) for text in texts]
-    for column, name, whole in zip(columns, "AB", found, strict=True):
+    for column, name, whole in zip(columns, "AB"[: len(found)], found, strict=True):
         with column:
             if len(whole) > most:
                 st.warning(
@@ -77,23 +78,23 @@ def tokens(
 
 
 def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None:
-    """The tokens of both sentences, each in its column."""
+    """The tokens of both sentences, or of A alone, each in its column."""
     order = [id_ for each in shown for id_ in each.ids]
-    for column, name, each in zip(columns, "AB", shown, strict=True):
+    for column, name, each in zip(columns, "AB"[: len(shown)], shown, strict=True):
         with column:
             chips(each, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
 
 
-def embed_or_message(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
-    """Return both sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
-    if not a.ids and not b.ids:
+def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
+    """Return the sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
+    if not any(each.ids for each in shown):
         st.stop()
     with stop_at_error(spec.source):
-        return embedded(a, b, spec)
+        return embedded(shown, spec)
 
 
-def embedded(a: Tokens, b: Tokens, spec: Spec) -> tuple[Embedded, Embedded]:
-    """Return both sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
-    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in (a, b))
+def embedded(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
+    """Return the sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
+    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)
     with nullcontext() if ready else turns.pause():
-        return embed_tokens(a, spec), embed_tokens(b, spec)
+        return [embed_tokens(each, spec) for each in shown]

@@ -1,105 +1,24 @@
-"""Attention: what does one layer make of two orders?"""
-
-from functools import partial
-
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+"""Attention: what does one layer make of the order of its tokens, and of a mask?"""
 
 from embedviz import ui
-from embedviz.attention.layer import MAX_HEADS
-from embedviz.attention.two_sentences import Attended, Three, three
 from embedviz.base.i18n import _
-from embedviz.base.settings import configured
-from embedviz.figures.heatmaps import row_heatmap
-from embedviz.figures.weights import attention_maps
-from embedviz.programs.attention import pytorch_attention
-from embedviz.programs.rows import of_attention
-from embedviz.text.samples import pairs
-from embedviz.ui import alt_text, controls, presenting, sentences
-from embedviz.ui.fields import BOUND, whole_number
-from embedviz.ui.messages import stop_at_error
-from embedviz.vectors.comparison import Comparison, compare
+from embedviz.ui.fields import view_of
 from pages.attention.guide import GUIDES
-from pages.attention.words import about_attention
+from pages.attention.order import order
+from pages.attention.sentence import layer_settings, lead
+from pages.attention.sinks import sinks
+from pages.attention.window import window
 
-MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
-MAPS = "clamp(16rem, calc(100vh - 28.9rem), 38rem)"
-ROWS = "clamp(14rem, 40vh, 32rem)"
-
-
-@ui.part
-def attention_over(settings: dict[str, object], n_heads: int, head: int, causal: bool) -> None:
-    """Show both sentences and what the layer makes of them."""
-    left, right, pick = st.columns([3, 3, 1.5])
-    text_a = sentences.sentence(left, "A", pairs()[0].a)
-    text_b = sentences.sentence(right, "B", pairs()[0].b)
-    with pick:
-        sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
-    spec = sentences.spec_or_message(settings, text_a, text_b)
-    places = [column.container() for column in (left, right)]
-    tokens = sentences.tokens((left, right), (text_a, text_b), spec, MAX_TOKENS)
-    sentences.as_chips(places, tokens)
-    a, b = sentences.embed_or_message(*tokens, spec)
-    comparison = compare(a, b)
-    found = attended(comparison, n_heads, causal)
-    pictures(found.chosen, comparison, head)
-    ui.program(
-        pytorch_attention(a, b, n_heads, head, causal),
-        _("Attention and order"),
-        height=380,
-        rows=partial(of_attention, found.chosen, comparison),
-    )
-
-
-def heads(below: DeltaGenerator) -> tuple[int, int]:
-    """How many heads, and the one to draw, from 0."""
-    n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
-    return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
-
-
-def causal_field() -> bool:
-    """Whether a token sees only itself and those before it."""
-    return st.toggle(
-        _("Causal mask"),
-        key="causal",
-        help=_("A token attends only to itself and to those before it, as in GPT-2."),
-        **BOUND,
-    )
-
-
-def attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
-    """Return the layer's results in three cases. If the heads do not fit, show a message and stop the page there."""
-    if not comparison.shared.size:
-        st.stop()  # the empty sentence has its message already
-    with stop_at_error():
-        found = three(comparison, n_heads, masked)
-    ui.cards(about_attention(found, comparison, masked), key="about_attention")
-    return found
-
-
-def pictures(found: Attended, comparison: Comparison, head: int) -> None:
-    """Weights of one head, distances of all outputs, and the outputs."""
-    words = (comparison.ids, comparison.texts)
-    weights = (found.a.seen_by(head), found.b.seen_by(head))
-    maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
-    ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=MAPS)
-    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
-    ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=ROWS)
-
+VIEWS = {
+    "order": order,
+    "window": window,
+    "sinks": sinks,
+}
 
 page = ui.frame()
 with page.views:
-    causal = causal_field()
-with page.settings():
-    n_heads, head = heads(page.messages)
-    settings = controls.backend(seeded=True)
-page.title(
-    _("Attention and order"),
-    GUIDES["order"],
-    _(
-        "{whose} One random attention layer without residual connection or output matrix.",
-        whose=controls.whose(settings["source"]),
-    ),
-)
+    view = view_of(_("Show"), VIEWS, key="attention")
+settings, n_heads, head = layer_settings(page)
+page.title(_("Attention and order"), GUIDES[view], lead(settings, view))
 with page.body:
-    attention_over(settings, n_heads, head, causal)
+    VIEWS[view](settings, n_heads, head)

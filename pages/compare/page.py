@@ -52,7 +52,7 @@ def found_or_tokens(
     found = None
     try:
         if any(each.ids for each in tokens):
-            found = Copies(compare(*sentences.embedded(*tokens, spec)))
+            found = Copies(compare(*sentences.embedded(tokens, spec)))
     finally:
         sentences_in_order(tokens, texts, settings, found, is_compact)
     return found or st.stop()

@@ -38,6 +38,8 @@ VIEWS = [
     ("attention", {}, ["maps", "outputs"]),
     ("models", {}, ["strips"]),
     ("models", {"models": "table"}, ["architectures"]),
+    ("attention", {"attention": "Sliding window"}, ["window"]),
+    ("attention", {"attention": "Sinks"}, ["sinks"]),
     ("training", {}, ["words", "loss"]),
     ("training", {"part": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),

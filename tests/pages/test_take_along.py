@@ -31,6 +31,8 @@ VIEWS = {
     "shapes": ("batches", {"part": "Shapes", "tokenizer": "words"}),
     "padding": ("batches", {"part": "Padding"}),
     "attention": ("attention", {}),
+    "attention, window": ("attention", {"attention": "Sliding window"}),
+    "attention, sinks": ("attention", {"attention": "Sinks"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
     "positions, trained": ("positions", {"source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),

@@ -143,6 +143,11 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"models, table {query}", visit("models", models="table", **query)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
+    for n, view in enumerate(("Sliding window", "Sinks")):
+        for window in ("1", "3", "40"):
+            kept = {"n_layers": "3", "n_sinks": str(n)}
+            yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(attention=view))
+        yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(attention=view))
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(part=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(part=part))

@@ -1,0 +1,233 @@
+"""What the page "Attention" says of windows and sinks: every sentence follows from the numbers it is given."""
+
+import math
+
+import numpy as np
+
+from embedviz.attention.windows import NEVER, Sinks, Windowed
+from embedviz.base.i18n import _, ngettext
+from embedviz.base.numbers import in_print
+from embedviz.ui.components.cards import Card
+
+
+def about_window(found: Windowed, head: int, n_layers: int) -> list[Card]:
+    """How many tokens one sees, through how many layers the first reaches the last, and what must be kept."""
+    return [_seen(found, head), _through_layers(found, n_layers), _kept(found)]
+
+
+def _seen(found: Windowed, head: int) -> Card:
+    if found.window >= found.n_tokens:
+        return Card(_("The window covers the sentence"), _covered(found))
+    return Card(
+        ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", found.most_seen),
+        " ".join(
+            [
+                ngettext("Itself and the {n} before it.", "Itself and the {n} before it.", found.window - 1)
+                if found.window > 1
+                else _("Itself alone."),
+                _("Without a window the last token sees all {n}.", n=found.n_tokens),
+                _(
+                    "It then gives {share:.0%} of its weight in head {head} to tokens that the window hides.",
+                    share=found.hidden(head),
+                    head=head + 1,
+                ),
+            ]
+        ),
+    )
+
+
+def _covered(found: Windowed) -> str:
+    return _(
+        "{window} tokens are in view and the sentence has {n}: here the window changes nothing.",
+        window=found.window,
+        n=found.n_tokens,
+    )
+
+
+def _through_layers(found: Windowed, n_layers: int) -> Card:
+    if found.for_last == NEVER:
+        return Card(
+            _("The last never hears of the first"),
+            _("A token that sees itself alone learns nothing of the others, however many layers there are."),
+            "different",
+        )
+    if found.n_tokens == 1:
+        return Card(_("One token has nothing to hear of"), _("Type a longer sentence to see how far a window reaches."))
+    title = ngettext(
+        "The last hears of the first after {n} layer",
+        "The last hears of the first after {n} layers",
+        found.for_last,
+    )
+    step = ngettext(
+        "Tokens pass on what they have heard: each layer reaches {n} token farther back.",
+        "Tokens pass on what they have heard: each layer reaches {n} tokens farther back.",
+        found.window - 1,
+    )
+    tone = "same" if found.for_last <= n_layers else "different"
+    return Card(title, f"{step} {_reached(found, n_layers)}", tone)
+
+
+def _reached(found: Windowed, n_layers: int) -> str:
+    if found.for_last <= n_layers:
+        return ngettext("{n} layer is enough here.", "{n} layers are enough here.", n_layers)
+    return ngettext(
+        "After {n} layer the last token knows nothing of those before A{first}.",
+        "After {n} layers the last token knows nothing of those before A{first}.",
+        n_layers,
+        first=found.farthest(n_layers),
+    )
+
+
+def _kept(found: Windowed) -> Card:
+    kept = min(found.window, found.n_tokens)
+    return Card(
+        _("{kept} of {n} keys and values to keep", kept=kept, n=found.n_tokens),
+        _(
+            "To write on, a layer with this window keeps the keys and values of {window} tokens at most, however long "
+            "the text grows. A layer without a window keeps those of all.",
+            window=found.window,
+        ),
+    )
+
+
+def who_has_windows() -> str:
+    """Which models have a window, as transformers' configuration classes and Mistral 7B's paper say."""
+    return _(
+        "Mistral 7B (2023) has a window of 4,096 tokens in each of its 32 layers, which together reach 32 × 4,095 = "
+        "131,040 tokens back. gpt-oss has one of 128 in every second layer, and Gemma 3 has one in five of six layers; "
+        "their other layers see everything."
+    )
+
+
+def window_in_words(found: Windowed, head: int, n_layers: int) -> str:
+    """What the two panels show, for those who cannot see them."""
+    said = _(
+        "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}: a token sees at most {most}; "
+        "the largest weight after the first row is {largest}.",
+        head=head + 1,
+        n=found.n_tokens,
+        window=found.window,
+        most=found.most_seen,
+        largest=in_print(float(found.alone.weights[head, 1:].max(initial=0))),
+    )
+    pairs = int(((found.needed != NEVER) & (found.needed <= n_layers)).sum())
+    reached = ngettext(
+        "After {n} layer a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
+        "diagonal.",
+        "After {n} layers a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
+        "diagonal.",
+        n_layers,
+        pairs=pairs,
+        total=found.n_tokens * (found.n_tokens + 1) // 2,
+    )
+    return f"{said} {reached} {_last_in_words(found)}"
+
+
+def _last_in_words(found: Windowed) -> str:
+    if found.for_last == NEVER:
+        return _("The last never hears of the first.")
+    return ngettext(
+        "The last hears of the first after {n} layer.", "The last hears of the first after {n} layers.", found.for_last
+    )
+
+
+def about_sinks(found: Sinks, head: int) -> list[Card]:
+    """Where the last token's weight goes with a window alone, with the first tokens kept, and with a learned sink."""
+    return [_alone(found.windowed, head), _first_kept(found, head), _learned(found, head)]
+
+
+def _alone(found: Windowed, head: int) -> Card:
+    if found.window >= found.n_tokens:
+        return Card(_("The window hides nothing"), _covered(found))
+    return Card(
+        _("The window takes {share:.0%} from the last token", share=found.hidden(head)),
+        _("So much of its weight lay on tokens that are hidden now.") + " " + _shared_out(found, head),
+        "different",
+    )
+
+
+def _shared_out(found: Windowed, head: int) -> str:
+    grown = found.grown(head)
+    if not math.isfinite(grown):
+        return _("All of it is shared out anew, and what is left in view sums to 1.")
+    return _(
+        "The softmax shares it out among those in view: each of their weights is {grown:.3g} times as large, and they "
+        "sum to 1 again.",
+        grown=grown,
+    )
+
+
+def _first_kept(found: Sinks, head: int) -> Card:
+    if not found.n_gained:
+        return Card(
+            _("No first token comes back"),
+            _("Whatever is kept of the start, the last token sees already, or nothing is kept.")
+            if found.n_first
+            else _("None is kept. StreamingLLM (2023) keeps four."),
+        )
+    title = ngettext(
+        "Keeping {n} first token gives it {share:.0%}",
+        "Keeping {n} first tokens gives them {share:.0%}",
+        found.n_gained,
+        share=found.on_first(head),
+    )
+    said = _(
+        "This share is of the last token's weight. StreamingLLM (2023) keeps them since trained models put much weight "
+        "there, whatever the text says. This layer is untrained, so here they are tokens like others."
+    )
+    return Card(title, said)
+
+
+def _learned(found: Sinks, head: int) -> Card:
+    sums = found.sums(head)
+    taken = 1 - sums
+    return Card(
+        _("The learned sink takes {shares}", shares=_span(taken)),
+        _(
+            "Each head of gpt-oss (2025) has learned one more logit, here {sink}. Its weight is dropped, so those of a "
+            "token sum to {sums}. All weights of a token shrink alike.",
+            sink=in_print(found.sink, ".1f"),
+            sums=_numbers(sums),
+        ),
+    )
+
+
+def _span(shares: np.ndarray) -> str:
+    low, high = f"{shares.min():.0%}", f"{shares.max():.0%}"
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def _numbers(sums: np.ndarray) -> str:
+    low, high = in_print(float(sums.min())), in_print(float(sums.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def as_made_here() -> str:
+    """What is simpler here than in the models."""
+    return _(
+        "Here one number is the sink of every head, and kept tokens keep their positions. In gpt-oss each head has its "
+        "own number; StreamingLLM counts the positions anew within what is kept."
+    )
+
+
+def sinks_in_words(found: Sinks, head: int) -> str:
+    """What the three panels show, for those who cannot see them."""
+    said = _(
+        "Attention weights of head {head}, {n} by {n} tokens, three times. With a window of {window} alone the weights "
+        "of each token sum to 1.",
+        head=head + 1,
+        n=found.windowed.n_tokens,
+        window=found.windowed.window,
+    )
+    kept = ngettext(
+        "With {n} first token kept, the last token gives {share:.0%} of its weight to what it did not see before.",
+        "With {n} first tokens kept, the last token gives {share:.0%} of its weight to what it did not see before.",
+        found.n_first,
+        share=found.on_first(head),
+    )
+    learned = _(
+        "With a learned sink of {sink} the weights of a token sum to {sums}, and the sink has the rest.",
+        sink=in_print(found.sink, ".1f"),
+        sums=_numbers(found.sums(head)),
+    )
+    return f"{said} {kept} {learned}"
