@@ -57,16 +57,26 @@ def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
     usual = next(each for each in found if each.base == BASES[0])
     other = next(each for each in found if each.base == BASES[1]) if own.base == usual.base else own
     times = float(other.wavelengths[-1] / usual.wavelengths[-1])
-    text = _(
-        "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
-        "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
-        other=other.base,
-        usual=usual.base,
-        times=in_print(times, ".3g"),
-        length=times * trained,
-        trained=trained,
+    numbers = {"other": other.base, "usual": usual.base, "length": times * trained, "trained": trained}
+    if times < 1:
+        return Card(
+            _("A smaller base makes slow pairs faster"),
+            _(
+                "With base {other:,} the slowest pair is {times} times as fast as with {usual:,}: a text of "
+                "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+                times=in_print(1 / times, ".3g"),
+                **numbers,
+            ),
+        )
+    return Card(
+        _("Why longer contexts took larger bases"),
+        _(
+            "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
+            "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+            times=in_print(times, ".3g"),
+            **numbers,
+        ),
     )
-    return Card(_("Why longer contexts took larger bases") if times > 1 else _("A smaller base"), text)
 
 
 def base_in_words(turning: Turning) -> str:
