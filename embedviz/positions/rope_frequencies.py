@@ -55,7 +55,7 @@ def frequencies(
     check_whole("head_dim", head_dim, 1, MAX_HEAD_DIM)
     if seq_len is not None:
         check_whole("seq_len", seq_len, 1, MAX_LENGTH)
-    config = RopeConfig(scaling or {}, base)
+    config = RopeConfig({} if scaling is None else scaling, base)
     check_choice("rope_type", config.rope_type, tuple(TYPES))
     found, attention_factor = TYPES[config.rope_type](head_dim, config, seq_len)
     inv_freq = found.numpy()

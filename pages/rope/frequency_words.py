@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from embedviz.attention.rope_parts import PARTS, REACH, Part, PartScores
 from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.base.numbers import in_print
@@ -58,16 +57,26 @@ def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
     usual = next(each for each in found if each.base == BASES[0])
     other = next(each for each in found if each.base == BASES[1]) if own.base == usual.base else own
     times = float(other.wavelengths[-1] / usual.wavelengths[-1])
-    text = _(
-        "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
-        "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
-        other=other.base,
-        usual=usual.base,
-        times=in_print(times, ".3g"),
-        length=times * trained,
-        trained=trained,
+    numbers = {"other": other.base, "usual": usual.base, "length": times * trained, "trained": trained}
+    if times < 1:
+        return Card(
+            _("A smaller base makes slow pairs faster"),
+            _(
+                "With base {other:,} the slowest pair is {times} times as fast as with {usual:,}: a text of "
+                "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+                times=in_print(1 / times, ".3g"),
+                **numbers,
+            ),
+        )
+    return Card(
+        _("Why longer contexts took larger bases"),
+        _(
+            "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
+            "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+            times=in_print(times, ".3g"),
+            **numbers,
+        ),
     )
-    return Card(_("Why longer contexts took larger bases") if times > 1 else _("A smaller base"), text)
 
 
 def base_in_words(turning: Turning) -> str:
@@ -229,89 +238,4 @@ def scaling_alt(found: Stretch, trained: int, used: int) -> str:
         trained=trained,
         used=used,
         new=int(found.new.sum()),
-    )
-
-
-# A part of the dimensions ---------------------------------------------------------------------------
-
-
-def about_part(part: Part, found: PartScores) -> list[Card]:
-    """How much is turned, what the rest adds, and why the model does so."""
-    n_still = part.head_dim - part.turned
-    share = _("{n} of {total} dimensions are turned", n=part.turned, total=part.head_dim)
-    turned = _("Their part of the score goes {extent} within {reach} tokens.", extent=_range(found), reach=REACH)
-    cards = [Card(_("{model}: {share}", model=part.model, share=share), turned)]
-    if n_still:
-        cards.append(
-            Card(
-                _("The other {n} add {score} at every distance", n=n_still, score=in_print(found.still)),
-                _("No position touches them, so what they say of the two tokens does not depend on the distance."),
-                "same",
-            )
-        )
-    name = next(name for name, each in PARTS.items() if each is part)
-    title, text = _WHY[name]
-    return [*cards, Card(translated(title), translated(text))]
-
-
-def _range(found: PartScores) -> str:
-    low, high = float(found.turned.min()), float(found.turned.max())
-    return _("from {low} to {high}", low=in_print(low), high=in_print(high))
-
-
-_WHY = {
-    "all": (
-        N_("Nothing is left out"),
-        N_(
-            "The slowest pairs hardly move within a text, so they do nearly what dimensions without positions do "
-            "elsewhere."
-        ),
-    ),
-    "half": (
-        N_("Half of the head"),
-        N_("The first half of the dimensions is turned as if it were a head of its own, and the rest is passed on."),
-    ),
-    "quarter": (
-        N_("A quarter of the head"),
-        N_("The first quarter is turned as if it were a head of its own. Qwen3-Next turns a quarter too, 64 of 256."),
-    ),
-    "split": (
-        N_("Two parts, so that keys can be stored small"),
-        N_(
-            "What is not turned is computed from a short vector that all heads share; a turn would stand in the way "
-            "(DeepSeek-V2, 2024, section 2.1.3)."
-        ),
-    ),
-    "proportional": (
-        N_("The fast pairs of the whole head"),
-        N_(
-            "Layers with full attention turn the fastest quarter of the pairs. Each pair has one dimension in either "
-            "half of the head, so two blocks are turned."
-        ),
-    ),
-}
-
-
-def part_alt(part: Part, found: PartScores) -> str:
-    """The numbers of both panels, for those who cannot see them."""
-    heads = "; ".join(
-        _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS.values()
-    )
-    return _(
-        "Strips of the dimensions of a head, and how many are turned: {heads}. The score of a random query and key of "
-        "{model} over {reach} tokens: the turned part {turned}, the other part {still} throughout, their sum {total}.",
-        heads=heads,
-        model=part.model,
-        reach=REACH,
-        turned=extent(found.turned),
-        still=in_print(found.still),
-        total=extent(found.total),
-    )
-
-
-def about_models() -> str:
-    """Where the sizes come from, and what the curves are."""
-    return _(
-        "Sizes are those of the models' configuration classes in transformers 5.23. The curves are of one random query "
-        "and key, not of a trained model."
     )

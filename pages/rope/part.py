@@ -15,7 +15,7 @@ from embedviz.ui.components.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
-from pages.rope import frequency_words as words
+from pages.rope import part_words as words
 
 _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 
@@ -54,6 +54,6 @@ def _lines(found: PartScores) -> list[ScoreLine]:
     still = np.full(len(found.steps), found.still, np.float32)
     return [
         ScoreLine(_("turned"), found.turned, TURNED),
-        ScoreLine(_("not turned"), still, STILL),
+        ScoreLine(_("rest"), still, STILL),
         ScoreLine(_("score"), found.total, theme.INK, 2.5),
     ]

@@ -74,7 +74,12 @@ def test_a_long_text_closes_every_circle():
 
 
 def test_a_smaller_base_is_called_so():
-    assert texts(view("base", base=500), "about_base")[2][0] == "A smaller base"
+    title, text = texts(view("base", base=500), "about_base")[2]
+    assert title == "A smaller base makes slow pairs faster"
+    (other, times, usual, length, trained) = numbers(text)
+    assert (other, usual, trained) == (500, 10_000, 4096)
+    assert times == pytest.approx(20 ** (126 / 128), rel=1e-2)
+    assert length == pytest.approx(4096 / 20 ** (126 / 128), abs=1)
 
 
 # Longer than trained --------------------------------------------------------------------------------

@@ -152,6 +152,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "sinusoidal speeds": lambda: ev.positions.sinusoidal.angular_speeds(8),
     "rope": lambda: ev.positions.rope.rotate(_vectors(6, 8), range(6)),
     "rope interleaved": lambda: ev.positions.rope.rotate(_vectors(6, 8), range(6), 500.0, "interleaved"),
+    "rope frequencies": lambda: ev.positions.rope.frequencies(8, scaling={"rope_type": "linear", "factor": 4.0}),
     "alibi slopes": lambda: [ev.positions.alibi.slopes(n) for n in (1, 4, 6, 12)],
     "alibi bias": lambda: ev.positions.alibi.bias(5, 3),
     "t5": lambda: ev.positions.t5.bucket(np.arange(-200, 200)),

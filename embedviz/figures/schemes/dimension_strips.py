@@ -39,7 +39,7 @@ def dimension_strips(strips: Sequence[DimensionStrip], lines: Sequence[ScoreLine
     sides = {"t": 34, "b": 46}
     return theme.figure(
         traces,
-        **_axes(strips, widest, lines, ((0, 0.46), (0.56, 1)), ((0, 1), (0, 1))),
+        **_axes(strips, widest, lines, ((0, 0.44), (0.53, 1)), ((0, 1), (0, 1))),
         margin={"l": 112, "r": 16, **sides},
         meta={
             "narrow": {
