@@ -59,6 +59,7 @@ OPTIONS = {
         "part": N_("A part of the dimensions"),
         "distance": N_("Near and far"),
     },
+    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
     "attention": {
         "order": N_("Two orders"),
         "window": N_("Sliding window"),
