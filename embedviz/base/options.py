@@ -75,6 +75,7 @@ OPTIONS = {
         "split": N_("Two parts"),
         "proportional": N_("The fast pairs"),
     },
+    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
     "attention": {
         "order": N_("Two orders"),
         "window": N_("Sliding window"),

@@ -94,7 +94,7 @@ PAGES = (
     Page(
         "rope", N_("RoPE"), ":material/rotate_right:",
         N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
-        "rope settings head_dim base query_at key_at both_at pair_order scaling factor trained used partial code",
+        "rope settings head_dim base query_at key_at both_at pair_order scaling factor trained used partial reach code",
         view="rope",
     ),
     Page(

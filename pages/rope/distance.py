@@ -1,7 +1,54 @@
-"""The view "distance"."""
+"""The view "distance": what a distance does to a score under RoPE, which need not be to weaken it."""
 
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.panels import Curve, Curves, panels
+from embedviz.positions.rope_pairs import MAX_REACH, N_RANDOM, NearAndFar, near_and_far
+from embedviz.programs.rope_pairs import pytorch_near_and_far
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import whole_number
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import pair_words as words
+
+_HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
+_CODE = 380
 
 
 def distance(page: Frame) -> None:
-    """Show it."""
+    """Show the score of special vectors and of random ones at every distance."""
+    with page.inputs.columns([1, 3])[0]:
+        reach = whole_number(_("Up to distance"), 1, MAX_REACH, 256, key="reach", below=page.messages)
+    found = near_and_far(reach)
+    with page.body:
+        cards(words.about_distance(found), key="about_near_and_far")
+        figure = panels([_special(found), _random(found)], (1, 1.25))
+        show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
+        program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
+
+
+def _special(found: NearAndFar) -> Curves:
+    blue, orange = (theme.token_colours(range(2))[n] for n in range(2))
+    curves = [
+        Curve(_("key of ones"), found.distances, found.ones, blue),
+        Curve(words.preferring(), found.distances, found.preferred, orange, dash="dash"),
+    ]
+    return Curves(words.special_title(), curves, _("tokens back"), _("score"))
+
+
+def _random(found: NearAndFar) -> Curves:
+    """The single pairs are thin in number and many in colour; mean and spread lie over them."""
+    colours = theme.token_colours(range(2 + len(found.single)))
+    spread = _("mean ± spread")
+    curves = [
+        *(
+            Curve(_("random pair {n}", n=n + 1), found.distances, scores, colours[n + 2])
+            for n, scores in enumerate(found.single)
+        ),
+        Curve(spread, found.distances, found.mean + found.spread, theme.INK, dash="dot"),
+        Curve(spread, found.distances, found.mean - found.spread, theme.INK, dash="dot"),
+        Curve(_("mean"), found.distances, found.mean, theme.INK),
+    ]
+    title = _("{n:,} random pairs: mean ± spread, and {k} of them", n=N_RANDOM, k=len(found.single))
+    return Curves(title, curves, _("tokens back"), _("score"))

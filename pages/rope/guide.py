@@ -16,7 +16,10 @@ GUIDES = {
         "rope pair query key score relative",
     ),
     "layouts": Guide(
-        N_("The same vectors are turned with two orders of the pairs. Compare the scores after each of them."),
+        N_(
+            "Cells of one colour are a pair, and lines lead to the other order. Compare the scores when the dimensions "
+            "are permuted in this way, and when they are not."
+        ),
         N_(
             "Weights belong to one order of the pairs. A program that takes the other one runs without an error and "
             "answers nonsense."
@@ -52,8 +55,8 @@ GUIDES = {
     ),
     "distance": Guide(
         N_(
-            "The bright curve belongs to one special vector, of ones alone. The band shows what random queries and "
-            "keys do."
+            "On the left query and key are ones, for the dashed curve with the key turned beforehand. On the right they "
+            "are random: mean and spread stay the same at every distance."
         ),
         N_(
             "It is often said that RoPE weakens far tokens. It need not: what a distance does to a score depends on "

@@ -1,7 +1,67 @@
-"""The view "layouts"."""
+"""The view "layouts": which dimensions make a pair, and what happens when two programs disagree about it."""
 
+import numpy as np
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.base.options import OPTIONS, label_of
+from embedviz.figures.matrices import Matrix, matrices
+from embedviz.figures.schemes.pair_cells import Row, pair_cells
+from embedviz.positions.rope_pairs import ORDER_DIMS, Orders, orders, other, pair_of, permutation
+from embedviz.programs.rope_pairs import pytorch_orders
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import pair_words as words
+
+_CELLS = "7.6rem"
+_SCORES = "clamp(14.5rem, calc(100vh - 31rem), 30rem)"
+_ROOM = 0.06  # of the width, for the names of a matrix's rows
 
 
 def layouts(page: Frame) -> None:
-    """Show it."""
+    """Show the pairs of both orders, and the scores when they agree, when they are translated, and when they differ."""
+    with page.inputs:
+        order = st.segmented_control(
+            _("The weights were trained with"),
+            list(OPTIONS["pair_order"]),
+            default="half",
+            format_func=label_of("pair_order"),
+            required=True,
+            key="pair_order",
+            **BOUND,
+        )
+    found = orders(order)
+    with page.body:
+        cards(words.about_orders(found), key="about_orders")
+        show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
+        show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
+        program(pytorch_orders(order), _("Two orders of pairs"))
+
+
+def _rows(found: Orders) -> tuple[Row, Row]:
+    """The order of the weights, and below it where the permutation takes each dimension."""
+    second = other(found.order)
+    return (
+        Row(label_of("pair_order")(found.order), np.arange(ORDER_DIMS), pair_of(ORDER_DIMS, found.order)),
+        Row(label_of("pair_order")(second), permutation(ORDER_DIMS, found.order), pair_of(ORDER_DIMS, second)),
+    )
+
+
+def _panels(found: Orders) -> list[Matrix]:
+    n_tokens = len(found.own)
+    named = {
+        "rows": [f"q{n}" for n in range(n_tokens)],
+        "columns": [f"k{n}" for n in range(n_tokens)],
+        "ids": [None] * n_tokens,
+        "decimals": 2,
+        "room": _ROOM,
+    }
+    own, renamed, mixed = words.titles(found)
+    return [
+        Matrix(found.own, own, **named),
+        Matrix(found.renamed, renamed, sign="=", **named),
+        Matrix(found.mixed, mixed, sign="≠", **named),
+    ]

@@ -1,7 +1,47 @@
-"""The view "turn"."""
+"""The view "turn": a query and a key as hands of clocks, pair by pair."""
 
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.figures.schemes import clocks as figure
+from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
+from embedviz.programs.rope_pairs import pytorch_clocks
+from embedviz.ui.components.cards import cards
+from embedviz.ui.components.plot import show
+from embedviz.ui.fields import BOUND
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
+from pages.rope import pair_words as words
+
+_HEIGHT = "clamp(20rem, calc(100vh - 25rem), 44rem)"
 
 
 def turn(page: Frame) -> None:
-    """Show it."""
+    """Show the clocks, and sliders for where the two tokens stand."""
+    query_at, key_at, both_at = _places(page)
+    found = clocks(query_at, key_at, both_at)
+    with page.body:
+        cards(words.about_clocks(found), key="about_clocks")
+        show(figure.clocks(_drawn(found)), key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+        st.caption(words.about_hands())
+        program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
+
+
+def _places(page: Frame) -> tuple[int, int, int]:
+    query, key, both = page.inputs.columns([1, 1, 1.4])
+    with query:
+        query_at = st.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
+    with key:
+        key_at = st.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
+    with both:
+        both_at = st.slider(
+            _("Move both by"), 0, MAX_SHIFT, 0, key="both_at", help=_("Tokens that stand before the two."), **BOUND
+        )
+    return query_at, key_at, both_at
+
+
+def _drawn(found: Clocks) -> list[figure.Clock]:
+    return [
+        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n))
+        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
+    ]

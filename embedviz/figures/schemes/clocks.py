@@ -1,0 +1,117 @@
+"""Clocks: each pair of dimensions of a query and a key as two hands on one dial, with the angle between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.theme import Figure
+
+QUERY, KEY = "var(--token-0)", "var(--token-1)"
+_DIAL = np.linspace(0, 2 * np.pi, 73)
+_SIDE = 1.22  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
+_WORDS = 3.5  # how far the words beside a clock reach to the right
+_WIDE, _NARROW = 4, 1  # clocks in a row
+_GAP = 0.04  # the share of the height between two rows
+
+
+@dataclass(frozen=True)
+class Clock:
+    """One pair. query, key: its two numbers each, as a point of the plane, float32 (2,).
+
+    title: the name of the pair. lines: what is said of it beside the dial.
+    """
+
+    title: str
+    query: np.ndarray
+    key: np.ndarray
+    lines: Sequence[str]
+
+
+def clocks(each: Sequence[Clock]) -> Figure:
+    """Draw the clocks, four in a row, or one below the other where there is little room.
+
+    The longest hand of all reaches the rim of its dial, and all others are as long on the same scale. Positive angles
+    go counter-clockwise.
+    """
+    rim = max((float(np.hypot(*hand)) for clock in each for hand in (clock.query, clock.key)), default=0.0) or 1.0
+    traces = [trace for n, clock in enumerate(each) for trace in _traces(clock, rim, n)]
+    return theme.figure(
+        traces,
+        **_layout(each, _WIDE),
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        meta={"narrow": {**_layout(each, _NARROW), "height": f"{9 * len(each)}rem"}},
+    )
+
+
+def _traces(clock: Clock, rim: float, n: int) -> list[dict]:
+    """The dial, the wedge between the hands, and the hands."""
+    axes = {"type": "scatter", "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}"}
+    quiet = {"mode": "lines", "hoverinfo": "skip", **axes}
+    x, y = _wedge(clock.query, clock.key)
+    return [
+        {"name": _("dial"), "x": _f32(np.cos(_DIAL)), "y": _f32(np.sin(_DIAL)),
+         "line": {"color": theme.FAINT, "width": 1.5}, **quiet},
+        {"name": _("angle between the hands"), "x": x, "y": y, "fill": "toself", "fillcolor": theme.GRID,
+         "line": {"color": theme.GRID, "width": 0}, **quiet},
+        _hand(_("query"), "q", clock.query, rim, QUERY) | axes,
+        _hand(_("key"), "k", clock.key, rim, KEY) | axes,
+    ]  # fmt: skip
+
+
+def _wedge(query: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The outline of the smaller part of the dial between two hands."""
+    start, end = (float(np.arctan2(hand[1], hand[0])) for hand in (query, key))
+    turn = (end - start + np.pi) % (2 * np.pi) - np.pi
+    angles = start + np.linspace(0, turn, 25)
+    return tuple(_f32(np.concatenate([[0], 0.55 * side(angles), [0]])) for side in (np.cos, np.sin))
+
+
+def _hand(name: str, letter: str, at: np.ndarray, rim: float, colour: str) -> dict:
+    """A hand from the centre, with its letter just beyond the tip."""
+    tip = at / rim
+    beyond = tip * (1 + 0.16 / max(float(np.hypot(*tip)), 1e-6))
+    degrees = float(np.degrees(np.arctan2(at[1], at[0])))
+    return {
+        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], beyond[0]])),
+        "y": _f32(np.array([0, tip[1], beyond[1]])), "text": ["", "", f"<b>{letter}</b>"],
+        "textposition": "middle center", "textfont": {"color": colour, "size": 15},
+        "line": {"color": colour, "width": 4}, "cliponaxis": False,
+        "hovertemplate": _(
+            "{name}: ({x}, {y}), {length} long, at {degrees}°",
+            name=name, x=f"{at[0]:.3f}", y=f"{at[1]:.3f}", length=f"{np.hypot(*at):.3f}", degrees=f"{degrees:.1f}",
+        ) + theme.NO_EXTRA,
+    }  # fmt: skip
+
+
+def _f32(values: np.ndarray) -> np.ndarray:
+    return values.astype(np.float32)
+
+
+def _layout(each: Sequence[Clock], n_columns: int) -> dict:
+    """The axes of the clocks, and the words beside them, with so many clocks in a row."""
+    n_rows = -(-len(each) // n_columns)
+    high = (1 - _GAP * (n_rows - 1)) / n_rows
+    layout: dict = {"annotations": []}
+    for n, clock in enumerate(each):
+        row, column = divmod(n, n_columns)
+        top = 1 - row * (high + _GAP)
+        usual = {"visible": False, "fixedrange": True, "constrain": "domain"}
+        layout[f"xaxis{n + 1}"] = {
+            "domain": [column / n_columns, (column + 1) / n_columns], "anchor": f"y{n + 1}",
+            "range": [-_SIDE, _WORDS], "constraintoward": "left", **usual,
+        }  # fmt: skip
+        layout[f"yaxis{n + 1}"] = {
+            "domain": [max(top - high, 0.0), top], "anchor": f"x{n + 1}", "range": [-_SIDE, _SIDE],
+            "scaleanchor": f"x{n + 1}", "scaleratio": 1, **usual,
+        }  # fmt: skip
+        layout["annotations"].append(
+            {
+                "text": "<br>".join([f"<b>{clock.title}</b>", *clock.lines]), "x": 1.3, "y": 0,
+                "xref": f"x{n + 1}", "yref": f"y{n + 1}", "showarrow": False, "xanchor": "left",
+                "yanchor": "middle", "align": "left", "font": {"size": 14},
+            }
+        )  # fmt: skip
+    return layout

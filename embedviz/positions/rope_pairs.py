@@ -1,0 +1,226 @@
+"""What RoPE does pair by pair: to one query and one key, in the two orders of pairs, and near and far.
+
+All queries and keys are standard normal numbers, drawn as after `torch.manual_seed`. Scores are divided by √d, as in
+attention (Vaswani et al. 2017, section 3.2.1).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import torch
+
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_choice, check_whole
+from embedviz.positions import rope
+from embedviz.positions.common import normal
+from embedviz.positions.sinusoidal import frequencies
+
+Order = Literal["half", "interleaved"]
+
+CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has these speeds and three between any two
+CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
+MAX_POSITION = 64
+MAX_SHIFT = 512
+
+ORDER_DIMS, ORDER_TOKENS, ORDER_SEED = 8, 6, 0
+ORDER_SHIFT = 100  # tokens that stand before the others in the test of what a score depends on
+
+FAR_DIMS, FAR_SEED = 64, 0
+N_RANDOM = 1000  # pairs of a query and a key
+N_SINGLE = 3  # of them that are shown alone
+PREFERRED = 40  # the distance that the turned key asks for
+MAX_REACH = 512
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """One query and one key of CLOCK_DIMS dimensions as P pairs, after they were turned. Arrays are float32.
+
+    query_at, key_at: their positions, with the shift.
+    queries, keys: their pairs as points of a plane, (P, 2).
+    angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
+    shares: the product of each pair divided by √d, (P,). score: the sum of the shares.
+    beside: the score if the key alone stands one position later.
+    change: the largest change of the score if both are moved together by 0 to MAX_SHIFT positions, instead of by the
+        shift. It is what float32 rounds.
+    speeds: how far each pair turns from one position to the next, in degrees, (P,).
+    """
+
+    query_at: int
+    key_at: int
+    queries: np.ndarray
+    keys: np.ndarray
+    angles: np.ndarray
+    shares: np.ndarray
+    score: float
+    beside: float
+    change: float
+    speeds: np.ndarray
+
+
+def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
+    """Turn the query and the key by their own positions, 0 to MAX_POSITION, and by what moves both, 0 to MAX_SHIFT.
+
+    Raises EmbedvizError if a number is out of range.
+    """
+    check_whole("query_at", query_at, 0, MAX_POSITION)
+    check_whole("key_at", key_at, 0, MAX_POSITION)
+    check_whole("both_at", both_at, 0, MAX_SHIFT)
+    places = np.arange(MAX_SHIFT + 1)
+    queries, keys = (_turned(n, at + places) for n, at in enumerate((query_at, key_at)))  # (S, d)
+    scores = (queries * keys).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)
+    q, k = (each[both_at].reshape(2, -1).T for each in (queries, keys))  # (P, 2): dimension n beside n + P
+    return Clocks(
+        query_at + both_at,
+        key_at + both_at,
+        read_only(np.ascontiguousarray(q)),
+        read_only(np.ascontiguousarray(k)),
+        _angles(q, k),
+        read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
+        float(scores[both_at]),
+        _beside(queries[both_at], key_at + both_at + 1),
+        float(np.abs(scores - scores[both_at]).max()),
+        read_only(np.degrees(frequencies(CLOCK_DIMS)).astype(np.float32)),
+    )
+
+
+def _turned(which: int, places: np.ndarray) -> np.ndarray:
+    """The query, 0, or the key, 1, at each of these positions, float32 (S, d)."""
+    row = _normal(2, CLOCK_DIMS, CLOCK_SEED)[which]
+    return rope.rotate(np.tile(row, (len(places), 1)), places)
+
+
+def _beside(query: np.ndarray, key_at: int) -> float:
+    (key,) = _turned(1, np.array([key_at]))
+    return float((query * key).sum() / np.float32(CLOCK_DIMS**0.5))
+
+
+def _angles(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """The angle from each query to its key in degrees, float32 (P,)."""
+    across = queries[:, 0] * keys[:, 1] - queries[:, 1] * keys[:, 0]
+    return read_only(np.degrees(np.arctan2(across, (queries * keys).sum(axis=1))).astype(np.float32))
+
+
+def other(order: Order) -> Order:
+    """The other order of pairs."""
+    return "interleaved" if order == "half" else "half"
+
+
+def permutation(output_dim: int, order: Order) -> np.ndarray:
+    """Where the other order takes each dimension from, integers (D,), so that vectors of this order suit the other.
+
+    From interleaved to half these are the even dimensions and then the odd ones, as in `permute` of transformers'
+    src/transformers/models/llama/convert_llama_weights_to_hf.py; from half to interleaved the way back. Raises
+    EmbedvizError for another order.
+    """
+    check_choice("order", order, rope.LAYOUTS)
+    shape = (2, output_dim // 2) if order == "half" else (output_dim // 2, 2)
+    return np.arange(output_dim).reshape(shape).T.reshape(-1)
+
+
+def pair_of(output_dim: int, order: Order) -> np.ndarray:
+    """The number of the pair that each dimension belongs to, integers (D,). Raises EmbedvizError for another order.
+
+    "half" is the order of GPT-NeoX (`rotate_half`, transformers' models/gpt_neox/modeling_gpt_neox.py) and of LLaMA in
+    transformers (models/llama/modeling_llama.py). "interleaved" is that of the paper (Su et al. 2021, equation 15), of
+    GPT-J (`rotate_every_two`, transformers' models/gptj/modeling_gptj.py) and of Meta's own code for LLaMA
+    (`apply_rotary_emb`, llama/model.py of meta-llama/llama).
+    """
+    check_choice("order", order, rope.LAYOUTS)
+    n_pairs = output_dim // 2
+    return np.tile(np.arange(n_pairs), 2) if order == "half" else np.repeat(np.arange(n_pairs), 2)
+
+
+@dataclass(frozen=True)
+class Orders:
+    """The scores of ORDER_TOKENS queries and keys that suit one order of pairs. Matrices are float32 (T, T).
+
+    own: under the rotation of this order. renamed: under that of the other, after the permutation. mixed: under that
+    of the other, without it.
+    renamed_apart, mixed_apart: the largest difference from `own`.
+    others_first: how many queries have another key with the largest score in `mixed`.
+    mixed_shift: the largest change of `mixed` if all tokens stand ORDER_SHIFT later.
+    """
+
+    order: Order
+    own: np.ndarray
+    renamed: np.ndarray
+    mixed: np.ndarray
+    renamed_apart: float
+    mixed_apart: float
+    others_first: int
+    mixed_shift: float
+
+
+def orders(order: Order) -> Orders:
+    """Turn queries and keys that suit `order` in both orders. Raises EmbedvizError for another order."""
+    taken = permutation(ORDER_DIMS, order)
+    queries, keys = np.split(_normal(2 * ORDER_TOKENS, ORDER_DIMS, ORDER_SEED), 2)
+    own = _scores(queries, keys, order)
+    renamed = _scores(queries[:, taken], keys[:, taken], other(order))
+    mixed = _scores(queries, keys, other(order))
+    return Orders(
+        order,
+        own,
+        renamed,
+        mixed,
+        float(np.abs(renamed - own).max()),
+        float(np.abs(mixed - own).max()),
+        int((mixed.argmax(axis=1) != own.argmax(axis=1)).sum()),
+        float(np.abs(_scores(queries, keys, other(order), ORDER_SHIFT) - mixed).max()),
+    )
+
+
+def _scores(queries: np.ndarray, keys: np.ndarray, order: Order, first: int = 0) -> np.ndarray:
+    """The scores of queries and keys, (T, D) both, whose first token stands at `first`, float32 (T, T)."""
+    places = first + np.arange(len(queries))
+    q, k = (rope.rotate(each, places, layout=order) for each in (queries, keys))
+    return read_only(q @ k.T / np.float32(queries.shape[1] ** 0.5))
+
+
+@dataclass(frozen=True)
+class NearAndFar:
+    """Scores of queries whose keys stand S distances back, 0 to S - 1, in a head of FAR_DIMS. Arrays are float32.
+
+    distances: whole numbers (S,).
+    ones: query and key are all ones, (S,). preferred: the same query, with a key that asks for the distance PREFERRED.
+    mean, spread: mean and standard deviation of N_RANDOM random pairs, (S,). single: the first of them, (N_SINGLE, S).
+    """
+
+    distances: np.ndarray
+    ones: np.ndarray
+    preferred: np.ndarray
+    mean: np.ndarray
+    spread: np.ndarray
+    single: np.ndarray
+
+
+@lru_cache(maxsize=4)
+def near_and_far(reach: int) -> NearAndFar:
+    """Scores at the distances from 0 to `reach`, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
+    check_whole("reach", reach, 1, MAX_REACH)
+    distances = np.arange(reach + 1)
+    ones = np.ones((1, FAR_DIMS))
+    queries, keys = np.split(_normal(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
+    scores = _back(queries, keys, distances)  # (N_RANDOM, S)
+    found = (
+        _back(ones, ones, distances)[0],
+        _back(ones, rope.rotate(ones, np.array([PREFERRED])), distances)[0],
+        scores.mean(axis=0),
+        scores.std(axis=0),
+        scores[:N_SINGLE],
+    )
+    return NearAndFar(read_only(distances), *(read_only(each.astype(np.float32)) for each in found))
+
+
+def _back(queries: np.ndarray, keys: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """The score of each query with its key, (N, D) both, which stands so many positions before it, (S,): (N, S)."""
+    return rope.turned_apart(queries, keys, -distances) / queries.shape[1] ** 0.5
+
+
+@lru_cache(maxsize=4)
+def _normal(n_rows: int, n_columns: int, seed: int) -> np.ndarray:
+    """Rows as torch.manual_seed(seed) and torch.randn(n_rows, n_columns) give them, float32."""
+    return read_only(normal(n_rows, n_columns, torch.Generator().manual_seed(seed)).numpy())

@@ -1,0 +1,113 @@
+"""The numbers of the page "RoPE", pair by pair, as PyTorch programs."""
+
+from embedviz.positions import rope_pairs
+from embedviz.positions.rope_pairs import Order
+
+_SPEEDS = "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians"
+_TURNED = '''def turned(x, at):
+    """Turn the rows of x by their positions; dimension k is paired with k + head_dim / 2."""
+    angles = torch.outer(at.double(), speeds)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)'''
+
+
+def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
+    """A program that prints for each pair the angle between the hands and its share of the score, and then the score.
+
+    Its last line is the largest change of the score when both tokens are moved together.
+    """
+    n_places = rope_pairs.MAX_SHIFT + 1
+    return f"""import torch
+
+head_dim = {rope_pairs.CLOCK_DIMS}
+{_SPEEDS}
+
+{_TURNED}
+
+torch.manual_seed({rope_pairs.CLOCK_SEED})
+query, key = torch.randn(2, head_dim)
+moved = torch.arange({n_places})  # both tokens stand so many positions later
+q = turned(query.expand({n_places}, -1), {query_at} + moved)
+k = turned(key.expand({n_places}, -1), {key_at} + moved)
+scores = (q * k).sum(-1) / head_dim**0.5
+
+q_hands, k_hands = q[{both_at}].view(2, -1).T, k[{both_at}].view(2, -1).T  # (pairs, 2)
+between = torch.atan2(k_hands[:, 1], k_hands[:, 0]) - torch.atan2(q_hands[:, 1], q_hands[:, 0])
+between = (between.rad2deg() + 180) % 360 - 180
+shares = (q_hands * k_hands).sum(-1) / head_dim**0.5
+for pair, (angle, share) in enumerate(zip(between.tolist(), shares.tolist())):
+    print(pair, f"{{angle:.1f}}", f"{{share:.4f}}")
+print("score", f"{{scores[{both_at}].item():.4f}}")
+print("change", f"{{(scores - scores[{both_at}]).abs().max().item():.3g}}")
+"""
+
+
+def pytorch_orders(order: Order) -> str:
+    """A program that prints three matrices of scores, and how far two of them are from the first.
+
+    The first is that of the right rotation, then that of the other rotation after the permutation, then without it.
+    """
+    n_tokens = rope_pairs.ORDER_TOKENS
+    return f"""import torch
+
+head_dim = {rope_pairs.ORDER_DIMS}
+{_SPEEDS}
+
+def turned(x, at, order):
+    half = order == "half"
+    angles = torch.outer(at.double(), speeds)
+    cos, sin = angles.cos().float(), angles.sin().float()
+    a, b = x.chunk(2, dim=-1) if half else (x[:, 0::2], x[:, 1::2])
+    parts = [a * cos - b * sin, a * sin + b * cos]
+    return torch.cat(parts, dim=-1) if half else torch.stack(parts, dim=-1).flatten(1)
+
+def scores(q, k, order, first=0):
+    at = first + torch.arange(len(q))
+    return turned(q, at, order) @ turned(k, at, order).T / head_dim**0.5
+
+own, other = "{order}", "{rope_pairs.other(order)}"
+n_pairs = head_dim // 2
+shape = (2, n_pairs) if own == "half" else (n_pairs, 2)
+permutation = torch.arange(head_dim).view(shape).T.flatten()
+torch.manual_seed({rope_pairs.ORDER_SEED})
+q, k = torch.randn({2 * n_tokens}, head_dim).chunk(2)
+
+right = scores(q, k, own)
+renamed = scores(q[:, permutation], k[:, permutation], other)
+mixed = scores(q, k, other)
+for matrix in (right, renamed, mixed):
+    for row in matrix:
+        print(*(f"{{score:.4f}}" for score in row))
+print("renamed", f"{{(renamed - right).abs().max().item():.3g}}")
+print("mixed", f"{{(mixed - right).abs().max().item():.3g}}")
+print("others_first", (mixed.argmax(1) != right.argmax(1)).sum().item())
+print("mixed_shift", f"{{(scores(q, k, other, {rope_pairs.ORDER_SHIFT}) - mixed).abs().max().item():.3g}}")
+"""
+
+
+def pytorch_near_and_far(reach: int) -> str:
+    """A program that prints a line for each distance: the distance, the scores of ones, of the turned key, and others.
+
+    The others are the mean and the spread of all random pairs, and the scores of the first of them.
+    """
+    n = rope_pairs.N_RANDOM
+    return f"""import torch
+
+head_dim = {rope_pairs.FAR_DIMS}
+{_SPEEDS}
+
+{_TURNED}
+
+def score(q, k, distance):  # the key stands so many positions before the query
+    return (turned(q, torch.full([len(q)], distance)) * k).sum(-1) / head_dim**0.5
+
+torch.manual_seed({rope_pairs.FAR_SEED})
+Q, K = torch.randn({2 * n}, head_dim).double().chunk(2)
+ones = torch.ones(1, head_dim).double()
+prefers = turned(ones, torch.tensor([{rope_pairs.PREFERRED}]))
+for distance in range({reach} + 1):
+    random = score(Q, K, distance)
+    single = [score(ones, ones, distance), score(ones, prefers, distance), random.mean(), random.std(correction=0)]
+    print(distance, *(f"{{number.item():.4f}}" for number in (*single, *random[:{rope_pairs.N_SINGLE}])))
+"""

@@ -1,0 +1,271 @@
+"""What the views "turn", "layouts" and "distance" say. Every sentence follows from the numbers it is given."""
+
+import numpy as np
+
+from embedviz.base.i18n import N_, _, translated
+from embedviz.base.numbers import in_print, three_digits
+from embedviz.base.options import label_of
+from embedviz.positions.rope_pairs import (
+    CLOCK_DIMS,
+    CLOCK_SEED,
+    FAR_DIMS,
+    MAX_SHIFT,
+    N_RANDOM,
+    ORDER_DIMS,
+    ORDER_SHIFT,
+    PREFERRED,
+    Clocks,
+    NearAndFar,
+    Order,
+    Orders,
+    other,
+)
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card
+
+_NEAR = 16  # tokens, a distance at which the curve of ones has fallen
+# Who pairs dimensions in which way; `pair_of` of embedviz/positions/rope_pairs.py names the sources.
+_WHO = {
+    "half": N_("GPT-NeoX does so, and LLaMA as transformers has it."),
+    "interleaved": N_("The paper does so, and GPT-J, and Meta's own code for LLaMA."),
+}
+_RULE = {
+    "half": N_("Halves: {a} with {b}, {c} with {d}, …"),
+    "interleaved": N_("Interleaved: {a} with {b}, {c} with {d}, …"),
+}
+
+
+def about_clocks(found: Clocks) -> list[Card]:
+    """The score, that it stays when both move, and who turns fast."""
+    apart = found.key_at - found.query_at
+    return [
+        Card(
+            _("Score {score}", score=in_print(found.score, ".4f")),
+            _(
+                "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query is "
+                "{apart}. With the key alone one position later, the score is {beside}.",
+                n=len(found.shares),
+                query_at=found.query_at,
+                key_at=found.key_at,
+                apart=in_print(apart, ".0f"),
+                beside=in_print(found.beside, ".4f"),
+            ),
+            "different",
+        ),
+        Card(
+            _("The same wherever both stand"),
+            _(
+                "Moved together by 0 to {most} positions, the score changes by at most {change}. This is what float32 "
+                "rounds.",
+                most=MAX_SHIFT,
+                change=three_digits(found.change),
+            ),
+            "same",
+        ),
+        Card(
+            _("Fast pairs and slow pairs"),
+            _(
+                "From one position to the next, pair 0 turns by {fast:.1f}°. Pair {last} turns by {slow:.3f}°: once "
+                "around in {around:,.0f} positions.",
+                fast=found.speeds[0],
+                last=len(found.speeds) - 1,
+                slow=found.speeds[-1],
+                around=360 / found.speeds[-1],
+            ),
+        ),
+    ]
+
+
+def beside_clock(found: Clocks, n: int) -> list[str]:
+    """What stands beside the clock of pair n."""
+    around = 360 / float(found.speeds[n])
+    return [
+        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("angle {angle}°", angle=in_print(float(found.angles[n]), ".0f")),
+        _("share {share}", share=in_print(float(found.shares[n]), ".3f")),
+    ]
+
+
+def about_hands() -> str:
+    """How the clocks are made, for who wants to know."""
+    return _(
+        "One query q and one key k, {n_dims} random numbers each (seed {seed}); dimension n is paired with n + {half}. "
+        "Hands turn counter-clockwise; beside each clock stands in how many positions they go round once. The angle "
+        "leads from q to k. A share is the product of the two hands divided by √{n_dims}.",
+        n_dims=CLOCK_DIMS,
+        seed=CLOCK_SEED,
+        half=CLOCK_DIMS // 2,
+    )
+
+
+def clocks_in_words(found: Clocks) -> str:
+    """The clocks for those who cannot see them."""
+    pairs = [
+        _("pair {n} {angle}°, share {share}", n=n, angle=in_print(angle, ".0f"), share=in_print(share, ".3f"))
+        for n, (angle, share) in enumerate(zip(found.angles.tolist(), found.shares.tolist(), strict=True))
+    ]
+    return _(
+        "{n} clocks with the query at position {query_at} and the key at {key_at}. Angle from query to key: {pairs}. "
+        "Score {score}.",
+        n=len(pairs),
+        query_at=found.query_at,
+        key_at=found.key_at,
+        pairs="; ".join(pairs),
+        score=in_print(found.score, ".4f"),
+    )
+
+
+def rule(order: Order) -> str:
+    """Which dimensions an order pairs, with the first two pairs as examples."""
+    apart, second = (ORDER_DIMS // 2, 1) if order == "half" else (1, 2)
+    return translated(_RULE[order], a=0, b=apart, c=second, d=second + apart)
+
+
+def about_orders(found: Orders) -> list[Card]:
+    """Who pairs how, that renaming dimensions changes nothing, and what a mix-up does."""
+    return [
+        Card(rule(found.order), translated(_WHO[found.order])),
+        Card(
+            _("Permuted: the same scores"),
+            _(
+                "Largest difference {apart}, from rounding (float32). Hugging Face's conversion permutes LLaMA's "
+                "weights of query and key, from interleaved to halves.",
+                apart=three_digits(found.renamed_apart),
+            ),
+            "same",
+        ),
+        Card(
+            _("Mixed up: other scores, and no error"),
+            _(
+                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right, and "
+                "scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
+                apart=found.mixed_apart,
+                k=found.others_first,
+                n=len(found.own),
+                shift=ORDER_SHIFT,
+                moved=three_digits(found.mixed_shift),
+            ),
+            "different",
+        ),
+    ]
+
+
+def titles(found: Orders) -> tuple[str, str, str]:
+    """What stands above the three matrices."""
+    own, second = (label_of("pair_order")(order) for order in (found.order, other(found.order)))
+    return (
+        _("Turned as {order}", order=own.lower()),
+        _("Permuted, turned as {order}", order=second.lower()),
+        _("Not permuted, turned as {order}", order=second.lower()),
+    )
+
+
+def pairs_in_words(found: Orders) -> str:
+    """The cells for those who cannot see them."""
+    return _(
+        "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above: {own} "
+        "Below: {second}",
+        n=ORDER_DIMS,
+        own=rule(found.order),
+        second=rule(other(found.order)),
+    )
+
+
+def scores_in_words(found: Orders) -> str:
+    """The matrices for those who cannot see them."""
+    said = [
+        _("{title}: {extent}", title=title, extent=extent(scores))
+        for title, scores in zip(titles(found), (found.own, found.renamed, found.mixed), strict=True)
+    ]
+    return _(
+        "Three matrices of scores of {n} queries and {n} keys. {said}. The second differs from the first by at most "
+        "{renamed}, the third by up to {mixed:.2f}.",
+        n=len(found.own),
+        said="; ".join(said),
+        renamed=three_digits(found.renamed_apart),
+        mixed=found.mixed_apart,
+    )
+
+
+def special_title() -> str:
+    """What stands above the curves of special vectors."""
+    return _("Query of ones: key of ones, and key turned (dashed)")
+
+
+def preferring() -> str:
+    """The name of the curve of a key that asks for a distance."""
+    return _("key of ones, turned by {n}", n=PREFERRED)
+
+
+def about_distance(found: NearAndFar) -> list[Card]:
+    """What is known of ones, of random vectors, and of a key that asks for a distance."""
+    reach = int(found.distances[-1])
+    cards = [Card(_("All ones: lower, in waves"), _about_ones(found)), _about_random(found)]
+    if reach >= PREFERRED:
+        cards.append(_about_preferred(found))
+    return cards
+
+
+def _about_ones(found: NearAndFar) -> str:
+    reach = int(found.distances[-1])
+    near = min(_NEAR, reach)
+    said = _(
+        "The score is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
+        start=found.ones[0],
+        near=found.ones[near],
+        at=near,
+        far=found.ones[-1],
+        reach=reach,
+    )
+    rises = int((np.diff(found.ones) > 0).sum())
+    return f"{said} {_('It rises in {rises} of {reach} steps.', rises=rises, reach=reach)}" if rises else said
+
+
+def _about_random(found: NearAndFar) -> Card:
+    return Card(
+        _("Random vectors: no fading"),
+        _(
+            "{n:,} pairs of query and key have a mean of {mean} and a spread of {spread} at every distance.",
+            n=N_RANDOM,
+            mean=_span(found.mean),
+            spread=_span(found.spread),
+        ),
+        "same",
+    )
+
+
+def _about_preferred(found: NearAndFar) -> Card:
+    return Card(
+        _("A key can ask for a distance"),
+        _(
+            "The dashed curve is of ones too, with the key turned by {n} positions beforehand. It is highest at "
+            "distance {at}: {most:.2f}, against {start:.2f} at distance 0.",
+            n=PREFERRED,
+            at=int(found.preferred.argmax()),
+            most=found.preferred.max(),
+            start=found.preferred[0],
+        ),
+        "different",
+    )
+
+
+def _span(values: np.ndarray) -> str:
+    low, high = in_print(float(values.min())), in_print(float(values.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def distance_in_words(found: NearAndFar) -> str:
+    """The curves for those who cannot see them."""
+    return _(
+        "Scores in a head of {n_dims} dimensions at distances 0 to {reach}. Query and key of ones: {ones}. Key turned "
+        "by {n}: {preferred}. Random pairs: mean {mean}, spread {spread}; {k} single ones: {single}.",
+        n_dims=FAR_DIMS,
+        reach=int(found.distances[-1]),
+        ones=extent(found.ones),
+        n=PREFERRED,
+        preferred=extent(found.preferred),
+        mean=extent(found.mean),
+        spread=extent(found.spread),
+        k=len(found.single),
+        single=extent(found.single),
+    )
