@@ -26,11 +26,11 @@ def distance(sentence: Sentence, reach: int) -> None:
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
     blue = theme.token_colours([0])[0]
-    first, last = (in_figure(sentence.tokens.texts[n]) for n in (0, -1))
+    first = in_figure(sentence.tokens.texts[0])
     added = _("added to the score")
     return [
         Chart(
-            _("RoPE: query of {first}, key of {last}; None is flat", first=first, last=last),
+            _("RoPE, and None, which is flat"),
             [Line(_("None"), found.none, theme.FAINT, 2, "dash"), Line("RoPE", found.rope, blue)],
             _("score"),
         ),

@@ -35,6 +35,8 @@ VIEWS = [
     ("relative", {"relative": "By distance"}, ["distance"]),
     ("relative", {"relative": "Longer texts"}, ["strips", "reaches"]),
     ("relative", {"relative": "Which one"}, ["schemes"]),
+    ("models", {"models": "Absolute or relative"}, ["rules", "choose"]),
+    ("models", {"models": "Newer ideas"}, ["ideas"]),
     ("attention", {}, ["maps", "outputs"]),
     ("models", {}, ["strips"]),
     ("models", {"models": "table"}, ["architectures"]),
