@@ -39,7 +39,7 @@ ALLOWED = {
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
     "units and formats": "kB MB GB CSV NPZ PNG SVG vectors.tsv metadata.tsv vocabulary.npz",
-    "options of Plotly and of Streamlit": "previous toggle tour",
+    "options of Plotly and of Streamlit": "previous toggle tour models",
     "what the slider moves, as its script calls it": "amount snapshot",
 }
 
