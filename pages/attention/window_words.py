@@ -38,7 +38,7 @@ def _seen(found: Windowed, head: int) -> Card:
 
 def _covered(found: Windowed) -> str:
     return _(
-        "{window} tokens are in view and the sentence has {n}: here the window changes nothing.",
+        "The window is {window} tokens wide and the sentence {n} long, so here the window changes nothing.",
         window=found.window,
         n=found.n_tokens,
     )
@@ -82,10 +82,12 @@ def _kept(found: Windowed) -> Card:
     kept = min(found.window, found.n_tokens)
     return Card(
         _("{kept} of {n} keys and values to keep", kept=kept, n=found.n_tokens),
-        _(
-            "To write on, a layer with this window keeps the keys and values of {window} tokens at most, however long "
-            "the text grows. A layer without a window keeps those of all.",
-            window=found.window,
+        ngettext(
+            "To write on, a layer with this window keeps the keys and values of {n} token, however long the text "
+            "grows. A layer without a window keeps those of all.",
+            "To write on, a layer with this window keeps the keys and values of {n} tokens at most, however long the "
+            "text grows. A layer without a window keeps those of all.",
+            found.window,
         ),
     )
 
@@ -172,8 +174,8 @@ def _first_kept(found: Sinks, head: int) -> Card:
         share=found.on_first(head),
     )
     said = _(
-        "This share is of the last token's weight. StreamingLLM (2023) keeps them since trained models put much weight "
-        "there, whatever the text says. This layer is untrained, so here they are tokens like others."
+        "This share is of the last token's weight. StreamingLLM (2023) keeps the first tokens since trained models put "
+        "much weight on them, whatever the text says. This layer is untrained: here they are tokens like others."
     )
     return Card(title, said)
 

@@ -84,12 +84,14 @@ def _figure(panels: Sequence[_Panel], ids: Sequence[int], texts: Sequence[str], 
     tops = [1 - n * (high + _BELOW) for n in range(len(panels))]
     wide = [(span, (0.0, 1.0)) for span in spans]
     below = [((0.0, 1.0), (max(top - high, 0.0), top)) for top in tops]
-    counts = {"tickvals": sorted({0, most // 2, most}), "ticktext": [str(n) for n in sorted({0, most // 2, most})]}
+    ticks = list(range(0, most + 1, -(-most // 4)))
     return theme.figure(
         [trace for n, panel in enumerate(panels) for trace in _traces(panel, n, names, ids)],
         **_axes(panels, names, ids, wide, named_once=many),
         coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(_bar(panels, spans), nticks=4)),
-        coloraxis2=theme.sequential(float(most), colorbar=theme.colour_bar(1.005, **counts)),
+        coloraxis2=theme.sequential(
+            float(most), colorbar=theme.colour_bar(1.005, tickvals=ticks, ticktext=[*map(str, ticks)])
+        ),
         plot_bgcolor=theme.GRID,  # shows where nothing is seen
         margin={"l": 90, "r": 50, "t": _HEAD, "b": _FOOT},
         shapes=_lines(panels),
