@@ -17,7 +17,7 @@ def choose(page: Frame) -> None:
         cards(words.rules_of_thumb(), key="rules")
         table(
             [
-                _("What one may want"),
+                _("What is compared"),
                 _("Absolute: learned, sinusoidal"),
                 _("Relative: T5, ALiBi, RoPE, …"),
                 _("See it"),

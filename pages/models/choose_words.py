@@ -11,13 +11,13 @@ from embedviz.ui.components.cards import Card
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that one may want from positions.
+    """One respect in which absolute and relative positions are compared.
 
-    wish: what it is. absolute, relative: what the two families give, marked texts with the fields of `numbers`.
+    subject: what it is. absolute, relative: what the two families give, marked texts with the fields of `numbers`.
     seen_in: the pages and views where it can be seen, such as "relative/shift", with a space between them.
     """
 
-    wish: str
+    subject: str
     absolute: str
     relative: str
     seen_in: str
@@ -95,7 +95,7 @@ def numbers() -> Mapping[str, int]:
 def row(line: Line) -> list[str]:
     """The cells of a line, in words."""
     found = numbers()
-    return [translated(line.wish), *(translated(text).format(**found) for text in (line.absolute, line.relative))]
+    return [translated(line.subject), *(translated(text).format(**found) for text in (line.absolute, line.relative))]
 
 
 def rules_of_thumb() -> list[Card]:
@@ -111,8 +111,8 @@ def rules_of_thumb() -> list[Card]:
         Card(
             _("Relative, if texts may grow"),
             _(
-                "If a phrase should mean the same wherever it stands, tell distances. Most models of today take RoPE "
-                "and stretch it for longer texts."
+                "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
+                "RoPE, which can be stretched for longer texts."
             ),
         ),
         Card(

@@ -25,7 +25,7 @@ from tests.pages.site import visit as open_page
 CAT = "the cat sat on the mat"
 ABSOLUTE = [name for name, scheme in SCHEMES.items() if scheme.kind == "add"]
 RELATIVE = [name for name, scheme in SCHEMES.items() if scheme.kind not in ("add", "none")]
-BY_WISH = {line.wish: line for line in LINES}
+BY_SUBJECT = {line.subject: line for line in LINES}
 
 
 def visit(view: str, **query: str) -> AppTest:
@@ -36,7 +36,7 @@ def visit(view: str, **query: str) -> AppTest:
 
 def test_every_line_leads_to_views_that_are_there():
     found = shown(visit("choose"), "choose")
-    assert [row[0] for row in found["rows"]] == [line.wish for line in LINES]
+    assert [row[0] for row in found["rows"]] == [line.subject for line in LINES]
     for line, links in zip(LINES, found["links"], strict=True):
         assert links
         for path, link in zip(line.seen_in.split(), links, strict=True):
@@ -113,7 +113,7 @@ def test_beyond_training_a_table_ends_and_sinusoids_go_on():
     ],
 )  # fmt: skip
 def test_the_models_that_are_named_have_these_positions(model, folder, trace):
-    line = BY_WISH["Typical users"]
+    line = BY_SUBJECT["Typical users"]
     assert model in (line.absolute if model in ("GPT-2", "BERT") else line.relative)
     code = Path(transformers.__file__).parent / "models" / folder / f"modeling_{folder}.py"
     assert re.search(trace, code.read_text())
