@@ -15,7 +15,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.positions import rope
 from embedviz.positions.common import normal
-from embedviz.positions.sinusoidal import frequencies
+from embedviz.positions.sinusoidal import angular_speeds
 
 Order = Literal["half", "interleaved"]
 
@@ -82,7 +82,7 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
         float(scores[both_at]),
         _beside(queries[both_at], key_at + both_at + 1),
         float(np.abs(scores - scores[both_at]).max()),
-        read_only(np.degrees(frequencies(CLOCK_DIMS)).astype(np.float32)),
+        read_only(np.degrees(angular_speeds(CLOCK_DIMS)).astype(np.float32)),
     )
 
 

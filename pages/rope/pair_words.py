@@ -137,8 +137,8 @@ def about_orders(found: Orders) -> list[Card]:
         Card(
             _("Mixed up: other scores, and no error"),
             _(
-                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right, and "
-                "scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
+                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right, "
+                "and scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
                 apart=found.mixed_apart,
                 k=found.others_first,
                 n=len(found.own),
