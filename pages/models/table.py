@@ -54,9 +54,7 @@ def table(page: Frame) -> None:
 def _fields() -> tuple[str, str, str]:
     by_scheme, by_order, by_name = st.columns(3)
     with by_scheme:
-        scheme = st.selectbox(
-            _("Scheme"), list(OPTIONS["scheme"]), format_func=label_of("scheme"), key="scheme", **BOUND
-        )
+        scheme = _choice(_("Scheme"), "scheme").replace("-", "_")
     with by_order:
         order = _choice(_("Sorted by"), "sort")
     with by_name:

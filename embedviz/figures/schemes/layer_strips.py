@@ -17,6 +17,11 @@ _COLOURS = {
 }  # fmt: skip
 
 
+# Where the legend stands. In projection a finding stands above the picture, so that height is what it lacks.
+_ABOVE = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"}
+_BESIDE = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
+
+
 @dataclass(frozen=True)
 class Cell:
     """A layer. kind: "add", "rotate", "bias", "none" or "state". window: in tokens, 0 for the whole text.
@@ -64,21 +69,20 @@ def layer_strips(
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
     longest = max(cell.at for strip in strips for cell in strip.cells)
+    short = [str(len(strip.cells)) for strip in strips]
     size = 15 if is_large else 13
-    names = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips][::-1]
     return theme.figure(
         traces, barmode="overlay", showlegend=True,
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "itemclick": False,
-                "itemdoubleclick": False, "font": {"size": size}},
-        xaxis={"range": [0.3, longest * 1.24], "visible": False, "fixedrange": True},
-        yaxis={"range": [-0.15, len(strips)], "tickvals": [y + _HIGH / 2 for y in range(len(names))],
-               "ticktext": names, "tickfont": {"size": size + 1}, "ticks": "", "showgrid": False, "zeroline": False,
-               "fixedrange": True},
-        margin={"l": 128 if is_large else 112, "r": 4, "t": 44, "b": 4},
-        annotations=_ends(strips, [strip.told for strip in strips], size - 1),
+        legend={**(_BESIDE if is_large else _ABOVE), "xanchor": "left", "itemclick": False, "itemdoubleclick": False,
+                "font": {"size": size}},
+        xaxis={"range": [0.3, longest * (1.14 if is_large else 1.24)], "visible": False, "fixedrange": True},
+        yaxis={"range": [-0.15, len(strips)], "visible": False, "fixedrange": True},
+        margin={"l": 128 if is_large else 112, "r": 4, "t": 4 if is_large else 44, "b": 4},
+        annotations=[*_names(strips, marked, size + 1),
+                     *_ends(strips, short if is_large else [strip.told for strip in strips], size - 1)],
         meta={
             "narrow": {
-                "height": "40rem", "annotations": _ends(strips, [str(len(strip.cells)) for strip in strips], 12),
+                "height": "40rem", "annotations": [*_names(strips, marked, 13), *_ends(strips, short, 12)],
                 "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [0.3, longest * 1.12]},
             }
         },
@@ -103,10 +107,22 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
 def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     return {
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
-        "marker": {"size": 5, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
+        "marker": {"size": 4, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([y + 0.1 for y, _cell in placed], np.float32),
     }  # fmt: skip
+
+
+def _names(strips: Sequence[Strip], marked: str, size: int) -> list[dict]:
+    """The names before the strips. They are notes, since names of an axis are left out where they come close."""
+    return [
+        {
+            "text": f"<b>{strip.name}</b>" if strip.name == marked else strip.name, "xref": "paper", "x": 0,
+            "y": len(strips) - 1 - row + _HIGH / 2, "xanchor": "right", "yanchor": "middle", "showarrow": False,
+            "font": {"size": size},
+        }
+        for row, strip in enumerate(strips)
+    ]  # fmt: skip
 
 
 def _ends(strips: Sequence[Strip], texts: Sequence[str], size: int) -> list[dict]:
