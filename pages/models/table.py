@@ -48,7 +48,8 @@ def table(page: Frame) -> None:
         numbers, wide = table_words.NUMBERS, table_words.WIDE
         table_of(columns, rows, key="architectures", label=label, numbers=numbers, wide=wide)
         st.caption(table_words.legend())
-        program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+        if any(model.held for model in models):
+            program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 
 
 def _fields() -> tuple[str, str, str]:

@@ -189,3 +189,9 @@ def test_most_models_since_2022_rotate_as_the_guide_says():
     assert "Most large models since 2022 rotate." in GUIDES["table"].why
     rotating = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= 2022]
     assert sum(rotating) > 0.8 * len(rotating)
+
+
+def test_rows_that_come_from_papers_alone_have_no_program():
+    assert programs(visit(models="table", scheme="shaw")) == []
+    assert "transformers.XLNetConfig" not in "".join(programs(visit(models="table", scheme="transformer-xl")))
+    assert "transformers.MptConfig()" in programs(visit(models="table", scheme="alibi"))[0]
