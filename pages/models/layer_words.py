@@ -111,11 +111,12 @@ def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
 
 def origin(model: Architecture) -> str:
     """Which size is drawn, by the configuration that has it."""
-    if not model.size:
-        return _("{model} has the layers of {config}() in transformers.", model=model.name, config=model.config)
     size = ", ".join(f"{name}={value}" for name, value in model.size)
     return _(
-        "{model} has the layers of {config}({size}) in transformers.", model=model.name, config=model.config, size=size
+        "{model} is drawn in the size of {config}({size}) in transformers; its other sizes have more layers or fewer.",
+        model=model.name,
+        config=model.config,
+        size=size,
     )
 
 
