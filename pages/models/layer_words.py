@@ -113,7 +113,7 @@ def origin(model: Architecture) -> str:
     """Which size is drawn, by the configuration that has it."""
     size = ", ".join(f"{name}={value}" for name, value in model.size)
     return _(
-        "{model} is drawn in the size of {config}({size}) in transformers; published sizes may have more layers or fewer.",
+        "{model} is drawn in the size of {config}({size}) in transformers; published sizes may have other numbers.",
         model=model.name,
         config=model.config,
         size=size,
