@@ -87,13 +87,13 @@ OPTIONS = {
         "choose": N_("Absolute or relative"),
         "ideas": N_("Newer ideas"),
     },
-    "scheme": {  # of Models; the names are those of the schemes
+    "scheme": {  # of Models; the names are those of the schemes, with a hyphen for an underscore
         "all": N_("All schemes"),
         "none": N_("None"),
         "learned": N_("Learned"),
         "sinusoidal": N_("Sinusoidal"),
         "shaw": "Shaw",
-        "transformer_xl": "Transformer-XL",
+        "transformer-xl": "Transformer-XL",
         "t5": "T5",
         "deberta": "DeBERTa",
         "rope": "RoPE",

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures.schemes.layer_strips import WHOLE, Cell, Strip
-from embedviz.models.architectures import Architecture, Layer, kinds
+from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards import Card
 
 LEGEND = {
-    "add": N_("Learned, added below layer 1"),
+    "add": N_("Learned, added once"),
     "rotate": "RoPE",
     "bias": N_("Bias on scores"),
     "none": N_("No positions"),
@@ -66,7 +66,7 @@ def _positions(layer: Layer) -> str:
         return _("no positions")
     if SCHEMES[layer.scheme].kind == "add":
         return _("learned positions, added below layer 1")
-    return translated(SCHEMES[layer.scheme].title)
+    return _("biases of {scheme}", scheme=translated(SCHEMES[layer.scheme].title))
 
 
 def _rope(layer: Layer) -> str:
@@ -89,27 +89,34 @@ def _seen(layer: Layer, both_ways: bool) -> str:
 
 def about_model(model: Architecture) -> Card:
     """How many of the model's layers have what."""
-    total = len(model.layers)
-    counts = [(layer, stack.both_ways, n) for stack in model.stacks for layer, n in kinds(stack.layers).items()]
-    said = [
-        _("{n} of {total}: {what}.", n=n, total=total, what="; ".join(_parts(layer, both_ways)))
-        for layer, both_ways, n in counts
-    ]
-    found = len(kinds(model.layers))
+    total, found = len(model.layers), len(kinds(model.layers))
+    counts = [(layer, stack, n) for stack in model.stacks for layer, n in kinds(stack.layers).items()]
     if found == 1:
         title = _("{model}: all {total} layers have the same", model=model.name, total=total)
     else:
         title = _("{model}: {total} layers of {n} kinds", model=model.name, total=total, n=found)
-    return Card(title, " ".join(said), "same" if found == 1 else "plain")
+    return Card(title, " ".join(_count(model, layer, stack, n) for layer, stack, n in counts))
+
+
+def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
+    what, total = "; ".join(_parts(layer, stack.both_ways)), len(model.layers)
+    if n == total:
+        return _("Each of them: {what}.", what=what)
+    if len(model.stacks) == 1:
+        return _("{n} of {total}: {what}.", n=n, total=total, what=what)
+    if stack is model.stacks[0]:
+        return _("{n} of {total}, in the encoder: {what}.", n=n, total=total, what=what)
+    return _("{n} of {total}, in the decoder: {what}.", n=n, total=total, what=what)
 
 
 def origin(model: Architecture) -> str:
     """Which size is drawn, by the configuration that has it."""
-    if not model.size:
-        return _("{model} has the layers of {config}() in transformers.", model=model.name, config=model.config)
     size = ", ".join(f"{name}={value}" for name, value in model.size)
     return _(
-        "{model} has the layers of {config}({size}) in transformers.", model=model.name, config=model.config, size=size
+        "{model} is drawn in the size of {config}({size}) in transformers; published sizes may have other numbers.",
+        model=model.name,
+        config=model.config,
+        size=size,
     )
 
 

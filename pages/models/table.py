@@ -47,15 +47,14 @@ def table(page: Frame) -> None:
         columns, label = table_words.columns(), _("Models")
         table_of(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
         st.caption(table_words.legend())
-        program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+        if any(model.held for model in models):
+            program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 
 
 def _fields() -> tuple[str, str, str]:
     by_scheme, by_order, by_name = st.columns(3)
     with by_scheme:
-        scheme = st.selectbox(
-            _("Scheme"), list(OPTIONS["scheme"]), format_func=label_of("scheme"), key="scheme", **BOUND
-        )
+        scheme = _choice(_("Scheme"), "scheme").replace("-", "_")
     with by_order:
         order = _choice(_("Sorted by"), "sort")
     with by_name:

@@ -20,6 +20,10 @@ STRIPS = [
 ]  # fmt: skip
 
 
+def texts(layout: dict) -> list[str]:
+    return [note["text"] for note in layout["annotations"]]
+
+
 @pytest.mark.parametrize(
     ("window", "share"), [(0, 1), (2**17, 1), (2**20, 1), (128, 7 / 17), (1024, 10 / 17), (8192, 13 / 17)]
 )
@@ -60,9 +64,14 @@ def test_heights_are_to_scale_and_widths_are_all_the_same():
 
 def test_the_marked_strip_is_bold_and_words_stand_behind_each():
     figure = layer_strips(STRIPS, WORDS, marked="two")
-    assert figure.layout["yaxis"]["ticktext"] == ["<b>two</b>", "one"]
-    notes = [(note["text"], note["y"] > 1) for note in figure.layout["annotations"]]
-    assert notes == [("2 layers", True), ("4 layers", False)]
-    assert [note["text"] for note in figure.layout["meta"]["narrow"]["annotations"]] == ["2", "4"]
-    last = max(cell.at for strip in STRIPS for cell in strip.cells)
-    assert all(note["x"] <= last + 1 for note in figure.layout["annotations"])
+    notes = [(note["text"], note["y"] > 1, note["x"]) for note in figure.layout["annotations"]]
+    assert notes == [("one", True, 0.3), ("<b>two</b>", False, 0.3), ("2 layers", True, 2.9), ("4 layers", False, 4.9)]
+    assert texts(figure.layout["meta"]["narrow"]) == ["one", "<b>two</b>", "2", "4"]
+
+
+def test_in_projection_the_legend_stands_beside_the_strips_and_numbers_behind_them():
+    usual, large = (layer_strips(STRIPS, WORDS, is_large=is_large) for is_large in (False, True))
+    assert texts(large.layout) == ["one", "two", "2", "4"]
+    assert (usual.layout["legend"]["y"] > 1, large.layout["legend"]["x"] > 1) == (True, True)
+    assert large.layout["xaxis"]["range"][0] < -1  # room for the names
+    assert large.layout["margin"]["t"] < usual.layout["margin"]["t"]

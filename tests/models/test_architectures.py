@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 import transformers
+from transformers import masking_utils
 
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture, Layer, kinds
 from embedviz.positions import SCHEMES
@@ -190,3 +192,20 @@ def test_a_pattern_is_cut_where_the_layers_end():
     found = ARCHITECTURES["Gemma 3"].layers
     assert [n for n, layer in enumerate(found) if layer.sees == "all"] == [5, 11, 17, 23, 29]
     assert found[-1] == Layer("rope", "near", 1024, 1e4)
+
+
+@pytest.mark.parametrize("window", [1, 4])
+def test_a_window_is_what_the_library_lets_a_token_see(window):
+    """A sliding window holds the token itself and those just before it; a chunk begins at each of its multiples."""
+    tokens = range(12)
+    near = masking_utils.and_masks(masking_utils.sliding_window_overlay(window), masking_utils.causal_mask_function)
+    left_padding = torch.zeros(1, dtype=torch.long)
+    chunk = masking_utils.and_masks(
+        masking_utils.chunked_overlay(window, left_padding), masking_utils.causal_mask_function
+    )
+    for q in tokens:
+        seen_near, seen_chunk = (
+            [k for k in tokens if mask(0, 0, *map(torch.tensor, (q, k)))] for mask in (near, chunk)
+        )
+        assert seen_near == [*range(max(0, q - window + 1), q + 1)]
+        assert seen_chunk == [*range(q - q % window, q + 1)]

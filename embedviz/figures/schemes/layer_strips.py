@@ -17,6 +17,12 @@ _COLOURS = {
 }  # fmt: skip
 
 
+_LEFT = 0.3  # where the strips begin; names end there
+# Where the legend stands. In projection a finding stands above the picture, so that height is what it lacks.
+_ABOVE = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"}
+_BESIDE = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
+
+
 @dataclass(frozen=True)
 class Cell:
     """A layer. kind: "add", "rotate", "bias", "none" or "state". window: in tokens, 0 for the whole text.
@@ -52,37 +58,39 @@ def layer_strips(
     """Draw the strips from top to bottom, with a legend.
 
     words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out.
+    of the dots under "sinks". marked: the name of the strip that stands out. is_large: for projection, where the names
+    stand within the plot, since margins are made anew there, and numbers stand behind the strips.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
-        _bars([(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, chunks)], words)
-        for kind in _COLOURS
-        for chunks in (False, True)
-        if any((cell.kind, cell.in_chunks) == (kind, chunks) for _y, cell in placed)
+        _bars(cells, words) for kind in _COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
     ]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
-    longest = max(cell.at for strip in strips for cell in strip.cells)
-    size = 15 if is_large else 13
-    names = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips][::-1]
+    longest = max(cell.at for _y, cell in placed)
+    names, size = _names(strips, marked), 15 if is_large else 13
+    numbers = _ends(strips, [str(len(strip.cells)) for strip in strips])
+    ends = numbers if is_large else _ends(strips, [strip.told for strip in strips])
+    legend = _BESIDE if is_large else _ABOVE
+    hidden = {"visible": False, "fixedrange": True}
     return theme.figure(
         traces, barmode="overlay", showlegend=True,
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "itemclick": False,
-                "itemdoubleclick": False, "font": {"size": size}},
-        xaxis={"range": [0.3, longest * 1.24], "visible": False, "fixedrange": True},
-        yaxis={"range": [-0.15, len(strips)], "tickvals": [y + _HIGH / 2 for y in range(len(names))],
-               "ticktext": names, "tickfont": {"size": size + 1}, "ticks": "", "showgrid": False, "zeroline": False,
-               "fixedrange": True},
-        margin={"l": 128 if is_large else 112, "r": 4, "t": 44, "b": 4},
-        annotations=_ends(strips, [strip.told for strip in strips], size - 1),
+        legend={**legend, "xanchor": "left", "itemclick": False, "itemdoubleclick": False, "font": {"size": size}},
+        xaxis={"range": [-0.3 * longest, 1.14 * longest] if is_large else [_LEFT, 1.24 * longest], **hidden},
+        yaxis={"range": [-0.15, len(strips)], **hidden},
+        margin={"l": 4 if is_large else 112, "r": 4, "t": 4 if is_large else 44, "b": 4},
+        annotations=[*_sized(names, size + 1), *_sized(ends, size - 1)],
         meta={
             "narrow": {
-                "height": "40rem", "annotations": _ends(strips, [str(len(strip.cells)) for strip in strips], 12),
-                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [0.3, longest * 1.12]},
+                "height": "40rem", "annotations": [*_sized(names, 13), *_sized(numbers, 12)],
+                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [_LEFT, 1.12 * longest]},
             }
         },
     )  # fmt: skip
+
+
+def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
+    return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
@@ -103,18 +111,27 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
 def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     return {
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
-        "marker": {"size": 5, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
+        "marker": {"size": 4, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([y + 0.1 for y, _cell in placed], np.float32),
     }  # fmt: skip
 
 
-def _ends(strips: Sequence[Strip], texts: Sequence[str], size: int) -> list[dict]:
+def _names(strips: Sequence[Strip], marked: str) -> list[dict]:
+    """The names before the strips. They are notes, since names of an axis are left out where they come close."""
+    texts = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
+    return [_note(strips, row, text) | {"x": _LEFT, "xanchor": "right"} for row, text in enumerate(texts)]
+
+
+def _ends(strips: Sequence[Strip], texts: Sequence[str]) -> list[dict]:
     """What stands behind each strip."""
-    return [
-        {
-            "text": text, "x": strip.cells[-1].at + 0.9, "y": len(strips) - 1 - row + _HIGH / 2,
-            "xanchor": "left", "yanchor": "middle", "showarrow": False, "font": {"size": size},
-        }
-        for row, (strip, text) in enumerate(zip(strips, texts, strict=True))
-    ]  # fmt: skip
+    last = [strip.cells[-1].at for strip in strips]
+    return [_note(strips, row, text) | {"x": last[row] + 0.9, "xanchor": "left"} for row, text in enumerate(texts)]
+
+
+def _note(strips: Sequence[Strip], row: int, text: str) -> dict:
+    return {"text": text, "y": len(strips) - 1 - row + _HIGH / 2, "yanchor": "middle", "showarrow": False}
+
+
+def _sized(notes: Sequence[dict], size: int) -> list[dict]:
+    return [note | {"font": {"size": size}} for note in notes]

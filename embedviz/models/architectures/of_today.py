@@ -10,7 +10,7 @@ _LLAMA_4_FILES = (configuration("llama4"), "models/llama4/convert_llama4_weights
 OF_TODAY = (
     Architecture(
         "MiniMax-Text-01", 2025, mixed(*[_STATE] * 7, rope(rotated=0.5)), ("MiniMax 2025",),
-        trained=1_000_000, extended=4_000_000,
+        extended=1_000_000,
     ),
     Architecture(
         "Gemma 3", 2025, mixed(*[rope(1e4, sees="near", window=1024)] * 5, rope(1e6), n_layers=34),
