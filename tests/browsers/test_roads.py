@@ -81,12 +81,26 @@ ROADS = {
         (("fill", FIELD, "Sentence", "dog bites man"),),
         "plots()[0]?.data[0].y.length === 3",
     ),
+    "rope": Road(
+        "plots().length === 1",
+        ("hover", "button", "Glossary"),
+        "plots().length === 1",
+        (("click", "[role=radio]", "Base"),),
+        "location.search.includes('rope=base') && plots().length === 1",
+    ),
     "attention": Road(
         "plots().length === 2",
         ("hover", "button", "position 1: ␣cat, ID 3797"),
         CHIP_LIT,
         (("fill", FIELD, "Sentence A", "dog bites man"),),
         "plots()[0]?.data[0].z.length === 3",
+    ),
+    "models": Road(
+        "plots().length === 1",
+        ("hover", "button", "Glossary"),
+        "plots().length === 1",
+        (("click", "[role=radio]", "Newer ideas"),),
+        "found('.table tbody tr').length === 6",
     ),
     "training": Road(
         "plots().length === 2",
