@@ -54,7 +54,14 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         bases=" ".join(words.base_in_words(each) for each in found),
     )
     show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
-    table(words.base_columns(trained), words.base_rows(found), key="bases", label=_("Bases"), numbers=range(1, 4))
+    table(
+        words.base_columns(trained),
+        words.base_rows(found),
+        key="bases",
+        label=_("Bases"),
+        numbers=(1, 2, 3),
+        prose=True,
+    )
     program(export.pytorch_base(chosen, head_dim, trained), _("Wavelengths of RoPE"), height=380)
 
 
