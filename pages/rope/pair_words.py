@@ -80,7 +80,7 @@ def beside_clock(found: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(found.speeds[n])
     return [
-        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once round in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
         _("angle {angle}°", angle=in_print(float(found.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(found.shares[n]), ".3f")),
     ]
@@ -137,8 +137,8 @@ def about_orders(found: Orders) -> list[Card]:
         Card(
             _("Mixed up: other scores, and no error"),
             _(
-                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right, and "
-                "scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
+                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right. "
+                "Scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
                 apart=found.mixed_apart,
                 k=found.others_first,
                 n=len(found.own),

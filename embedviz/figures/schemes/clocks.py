@@ -11,8 +11,9 @@ from embedviz.figures.theme import Figure
 
 QUERY, KEY = "var(--token-0)", "var(--token-1)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
-_SIDE = 1.22  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
+_SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
 _WORDS = 3.5  # how far the words beside a clock reach to the right
+_LETTER = 0.17  # how far beyond its tip a hand has its letter
 _WIDE, _NARROW = 4, 1  # clocks in a row
 _GAP = 0.04  # the share of the height between two rows
 
@@ -71,12 +72,12 @@ def _wedge(query: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _hand(name: str, letter: str, at: np.ndarray, rim: float, colour: str) -> dict:
     """A hand from the centre, with its letter just beyond the tip."""
-    tip = at / rim
-    beyond = tip * (1 + 0.16 / max(float(np.hypot(*tip)), 1e-6))
+    tip, gap = at / rim, np.float32("nan")
+    beyond = tip * (1 + _LETTER / max(float(np.hypot(*tip)), 1e-6))
     degrees = float(np.degrees(np.arctan2(at[1], at[0])))
     return {
-        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], beyond[0]])),
-        "y": _f32(np.array([0, tip[1], beyond[1]])), "text": ["", "", f"<b>{letter}</b>"],
+        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], gap, beyond[0]])),
+        "y": _f32(np.array([0, tip[1], gap, beyond[1]])), "text": ["", "", "", f"<b>{letter}</b>"],
         "textposition": "middle center", "textfont": {"color": colour, "size": 15},
         "line": {"color": colour, "width": 4}, "cliponaxis": False,
         "hovertemplate": _(
