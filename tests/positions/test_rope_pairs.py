@@ -121,10 +121,8 @@ def test_renamed_dimensions_have_the_same_scores_and_mixed_ones_do_not(order):
     assert found.renamed_apart == np.abs(found.renamed - found.own).max() < 1e-6
     assert found.mixed_apart == np.abs(found.mixed - found.own).max() > 1
     np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), rtol=0, atol=1e-6)
-    best = [
-        (max(range(6), key=a.__getitem__), max(range(6), key=b.__getitem__)) for a, b in zip(found.own, found.mixed)
-    ]
-    assert found.others_first == sum(a != b for a, b in best) > 0
+    best = [[max(range(6), key=row.__getitem__) for row in scores] for scores in (found.own, found.mixed)]
+    assert found.others_first == sum(a != b for a, b in zip(*best, strict=True)) > 0
     assert found.mixed_shift < 1e-6
 
 
