@@ -1,5 +1,7 @@
 """Clocks and cells: Plotly knows every name, hands point where their pairs do, and lines lead where they should."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -35,13 +37,32 @@ def test_the_wedge_fills_the_smaller_angle(query, key, apart):
     assert np.degrees(abs(turned[-1] - turned[0])) == pytest.approx(apart, abs=0.01)
 
 
-def test_clocks_stand_in_rows_of_four_and_below_each_other_where_there_is_little_room():
-    figure = clocks([clock([1, 0], [0, 1])] * 8)
-    tops = {figure.layout[f"yaxis{n + 1}"]["domain"][1] for n in range(8)}
-    assert len(tops) == 2
+def axis(layout: dict, letter: str, n: int) -> dict:
+    return layout[f"{letter}axis{n + 1 if n else ''}"]
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_clocks_stand_in_rows_of_four_and_below_each_other_where_there_is_little_room(is_large):
+    figure = clocks([clock([1, 0], [0, 1])] * 8, is_large)
+    figure.to_plotly()
     narrow = figure.layout["meta"]["narrow"]
-    assert len({narrow[f"yaxis{n + 1}"]["domain"][1] for n in range(8)}) == 8
-    assert len(narrow["annotations"]) == len(figure.layout["annotations"]) == 8
+    for layout, n_rows in ((figure.layout, 2), (narrow, 8)):
+        spans = sorted({tuple(axis(layout, "y", n)["domain"]) for n in range(8)})
+        assert len(spans) == n_rows
+        assert all(top < bottom for (_, top), (bottom, _) in pairwise(spans))
+        assert len(layout["annotations"]) == 8
+        for n in range(8):  # a dial is round
+            assert axis(layout, "y", n)["scaleanchor"] == axis(layout, "y", n)["anchor"]
+            assert figure.data[4 * n]["xaxis"] == axis(layout, "y", n)["anchor"]
+
+
+def test_large_words_stand_below_their_clock_in_one_line():
+    layout = clocks([clock([1, 0], [0, 1])] * 8, is_large=True).layout
+    for n, note in enumerate(layout["annotations"]):
+        assert (note["yref"], note["y"], note["yanchor"]) == (f"y{n + 1 if n else ''} domain", 0, "top")
+        assert "<br>" not in note["text"]
+    lowest_of_first_row, highest_of_second_row = axis(layout, "y", 0)["domain"][0], axis(layout, "y", 4)["domain"][1]
+    assert lowest_of_first_row - highest_of_second_row > 0.1  # the line has room
 
 
 def test_hands_without_a_length_are_drawn():

@@ -42,6 +42,14 @@ def test_the_clocks_show_their_pairs():
     assert "torch.manual_seed(184)" in programs(at)[0]
 
 
+def test_in_projection_the_clocks_say_their_angles_below():
+    drawn = shown(visit("turn", present="1"), "clocks")
+    found = rope_pairs.clocks(12, 8, 0)
+    said = [numbers(note["text"]) for note in drawn["layout"]["annotations"]]
+    pairs = enumerate(zip(found.angles.tolist(), found.shares.tolist(), strict=True))
+    assert said == [[n, round(angle), round(share, 3)] for n, (angle, share) in pairs]
+
+
 def test_moving_both_leaves_what_is_said_of_the_pairs():
     one, two = (
         [note["text"] for note in shown(visit("turn", both_at=by), "clocks")["layout"]["annotations"]]
@@ -108,7 +116,7 @@ def test_near_and_far_shows_and_says_its_numbers(reach):
     assert numbers(cards["All ones: lower, in waves"]) == begin + ([rises, reach] if rises else [])
     ends = [[round(float(end), 2) for end in (each.min(), each.max())] for each in (found.mean, found.spread)]
     spans = [number for low, high in ends for number in ((low,) if low == high else (low, high))]
-    assert numbers(cards["Random vectors: no fading"].replace(",", "")) == [1000, *spans]
+    assert numbers(cards["Random vectors: no fading"].replace(",", "")) == [1000, *spans, 3]
     assert ("A key can ask for a distance" in cards) == (reach >= 40)
     if reach >= 40:
         assert numbers(cards["A key can ask for a distance"]) == [40, 40, 8, round(float(found.preferred[0]), 2), 0]
