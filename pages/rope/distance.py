@@ -3,7 +3,7 @@
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.panels import Curve, Curves, panels
-from embedviz.positions.rope_pairs import MAX_REACH, N_RANDOM, NearAndFar, near_and_far
+from embedviz.positions.rope_pairs import MAX_REACH, NearAndFar, near_and_far
 from embedviz.programs.rope_pairs import pytorch_near_and_far
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
@@ -13,6 +13,7 @@ from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
+_NARROW = "44rem"
 _CODE = 380
 
 
@@ -23,7 +24,7 @@ def distance(page: Frame) -> None:
     found = near_and_far(reach)
     with page.body:
         cards(words.about_distance(found), key="about_near_and_far")
-        figure = panels([_special(found), _random(found)], (1, 1.25))
+        figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
         show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
         program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
@@ -34,7 +35,7 @@ def _special(found: NearAndFar) -> Curves:
         Curve(_("key of ones"), found.distances, found.ones, blue),
         Curve(words.preferring(), found.distances, found.preferred, orange, dash="dash"),
     ]
-    return Curves(words.special_title(), curves, _("tokens back"), _("score"))
+    return Curves(_("Query and key of ones"), curves, _("tokens back"), _("score"))
 
 
 def _random(found: NearAndFar) -> Curves:
@@ -50,5 +51,4 @@ def _random(found: NearAndFar) -> Curves:
         Curve(spread, found.distances, found.mean - found.spread, theme.INK, dash="dot"),
         Curve(_("mean"), found.distances, found.mean, theme.INK),
     ]
-    title = _("{n:,} random pairs: mean ± spread, and {k} of them", n=N_RANDOM, k=len(found.single))
-    return Curves(title, curves, _("tokens back"), _("score"))
+    return Curves(_("Random queries and keys"), curves, _("tokens back"), _("score"))

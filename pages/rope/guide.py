@@ -55,8 +55,8 @@ GUIDES = {
     ),
     "distance": Guide(
         N_(
-            "On the left query and key are ones, for the dashed curve with the key turned beforehand. On the right "
-            "they are random: mean and spread stay the same at every distance."
+            "On the left query and key are ones; for the dashed curve the key is turned beforehand. On the right they "
+            "are random: mean and spread hardly change with the distance."
         ),
         N_(
             "It is often said that RoPE weakens far tokens. It need not: what a distance does to a score depends on "

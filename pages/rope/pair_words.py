@@ -80,10 +80,16 @@ def beside_clock(found: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(found.speeds[n])
     return [
-        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once round in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
         _("angle {angle}°", angle=in_print(float(found.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(found.shares[n]), ".3f")),
     ]
+
+
+def below_clock(found: Clocks, n: int) -> list[str]:
+    """What stands below the clock of pair n in large type."""
+    angle, share = in_print(float(found.angles[n]), ".0f"), in_print(float(found.shares[n]), ".3f")
+    return [_("{angle}°, share {share}", angle=angle, share=share)]
 
 
 def about_hands() -> str:
@@ -137,8 +143,8 @@ def about_orders(found: Orders) -> list[Card]:
         Card(
             _("Mixed up: other scores, and no error"),
             _(
-                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right, "
-                "and scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
+                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right. "
+                "Scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
                 apart=found.mixed_apart,
                 k=found.others_first,
                 n=len(found.own),
@@ -187,11 +193,6 @@ def scores_in_words(found: Orders) -> str:
     )
 
 
-def special_title() -> str:
-    """What stands above the curves of special vectors."""
-    return _("Query of ones: key of ones, and key turned (dashed)")
-
-
 def preferring() -> str:
     """The name of the curve of a key that asks for a distance."""
     return _("key of ones, turned by {n}", n=PREFERRED)
@@ -210,7 +211,7 @@ def _about_ones(found: NearAndFar) -> str:
     reach = int(found.distances[-1])
     near = min(_NEAR, reach)
     said = _(
-        "The score is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
+        "The score (solid) is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
         start=found.ones[0],
         near=found.ones[near],
         at=near,
@@ -225,10 +226,12 @@ def _about_random(found: NearAndFar) -> Card:
     return Card(
         _("Random vectors: no fading"),
         _(
-            "{n:,} pairs of query and key have a mean of {mean} and a spread of {spread} at every distance.",
+            "At every distance {n:,} pairs have a mean of {mean} and a spread of {spread}. The spread is dotted, the "
+            "mean in between; {k} single pairs have colours.",
             n=N_RANDOM,
             mean=_span(found.mean),
             spread=_span(found.spread),
+            k=len(found.single),
         ),
         "same",
     )

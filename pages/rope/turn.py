@@ -6,6 +6,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
+from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
 from embedviz.ui.fields import BOUND
@@ -22,8 +23,10 @@ def turn(page: Frame) -> None:
     found = clocks(query_at, key_at, both_at)
     with page.body:
         cards(words.about_clocks(found), key="about_clocks")
-        show(figure.clocks(_drawn(found)), key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
-        st.caption(words.about_hands())
+        drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
+        show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+        if not presenting.is_on():
+            st.caption(words.about_hands())
         program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
@@ -41,7 +44,7 @@ def _places(page: Frame) -> tuple[int, int, int]:
 
 
 def _drawn(found: Clocks) -> list[figure.Clock]:
-    return [
-        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n))
-        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
-    ]
+    pairs = enumerate(zip(found.queries, found.keys, strict=True))
+    if presenting.is_on():
+        return [figure.Clock(f"{n}:", query, key, words.below_clock(found, n)) for n, (query, key) in pairs]
+    return [figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n)) for n, (query, key) in pairs]

@@ -11,17 +11,18 @@ from embedviz.figures.theme import Figure
 
 QUERY, KEY = "var(--token-0)", "var(--token-1)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
-_SIDE = 1.22  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
+_SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
 _WORDS = 3.5  # how far the words beside a clock reach to the right
-_WIDE, _NARROW = 4, 1  # clocks in a row
-_GAP = 0.04  # the share of the height between two rows
+_LETTER = 0.17  # how far beyond its tip a hand has its letter
+_WIDE, _NARROW = (4, 0.04), (1, 0.01)  # clocks in a row, and the share of the height between two rows
+_BELOW = 0.22  # the share of a row's height for a line of words below a clock
 
 
 @dataclass(frozen=True)
 class Clock:
     """One pair. query, key: its two numbers each, as a point of the plane, float32 (2,).
 
-    title: the name of the pair. lines: what is said of it beside the dial.
+    title: the name of the pair. lines: what is said of it beside the dial, or in one line below it in large type.
     """
 
     title: str
@@ -30,25 +31,26 @@ class Clock:
     lines: Sequence[str]
 
 
-def clocks(each: Sequence[Clock]) -> Figure:
+def clocks(each: Sequence[Clock], is_large: bool = False) -> Figure:
     """Draw the clocks, four in a row, or one below the other where there is little room.
 
     The longest hand of all reaches the rim of its dial, and all others are as long on the same scale. Positive angles
-    go counter-clockwise.
+    go counter-clockwise. is_large: True for large type, which has more room below a clock than beside it.
     """
     rim = max((float(np.hypot(*hand)) for clock in each for hand in (clock.query, clock.key)), default=0.0) or 1.0
     traces = [trace for n, clock in enumerate(each) for trace in _traces(clock, rim, n)]
     return theme.figure(
         traces,
-        **_layout(each, _WIDE),
+        **_layout(each, *_WIDE, is_large),
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
-        meta={"narrow": {**_layout(each, _NARROW), "height": f"{9 * len(each)}rem"}},
+        meta={"narrow": {**_layout(each, *_NARROW, is_large), "height": f"{8.5 * len(each)}rem"}},
     )
 
 
 def _traces(clock: Clock, rim: float, n: int) -> list[dict]:
     """The dial, the wedge between the hands, and the hands."""
-    axes = {"type": "scatter", "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}"}
+    number = "" if n == 0 else str(n + 1)
+    axes = {"type": "scatter", "xaxis": f"x{number}", "yaxis": f"y{number}"}
     quiet = {"mode": "lines", "hoverinfo": "skip", **axes}
     x, y = _wedge(clock.query, clock.key)
     return [
@@ -71,12 +73,12 @@ def _wedge(query: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _hand(name: str, letter: str, at: np.ndarray, rim: float, colour: str) -> dict:
     """A hand from the centre, with its letter just beyond the tip."""
-    tip = at / rim
-    beyond = tip * (1 + 0.16 / max(float(np.hypot(*tip)), 1e-6))
+    tip, gap = at / rim, np.float32("nan")
+    beyond = tip * (1 + _LETTER / max(float(np.hypot(*tip)), 1e-6))
     degrees = float(np.degrees(np.arctan2(at[1], at[0])))
     return {
-        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], beyond[0]])),
-        "y": _f32(np.array([0, tip[1], beyond[1]])), "text": ["", "", f"<b>{letter}</b>"],
+        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], gap, beyond[0]])),
+        "y": _f32(np.array([0, tip[1], gap, beyond[1]])), "text": ["", "", "", f"<b>{letter}</b>"],
         "textposition": "middle center", "textfont": {"color": colour, "size": 15},
         "line": {"color": colour, "width": 4}, "cliponaxis": False,
         "hovertemplate": _(
@@ -90,28 +92,37 @@ def _f32(values: np.ndarray) -> np.ndarray:
     return values.astype(np.float32)
 
 
-def _layout(each: Sequence[Clock], n_columns: int) -> dict:
-    """The axes of the clocks, and the words beside them, with so many clocks in a row."""
+def _layout(each: Sequence[Clock], n_columns: int, gap: float, is_large: bool) -> dict:
+    """The axes of the clocks and their words, with so many in a row and this share of the height between two rows."""
     n_rows = -(-len(each) // n_columns)
-    high = (1 - _GAP * (n_rows - 1)) / n_rows
+    high = (1 - gap * (n_rows - 1)) / n_rows
     layout: dict = {"annotations": []}
     for n, clock in enumerate(each):
         row, column = divmod(n, n_columns)
-        top = 1 - row * (high + _GAP)
+        top = 1 - row * (high + gap)
+        bottom = max(top - high, 0.0) + (_BELOW * high if is_large else 0)
+        number = "" if n == 0 else str(n + 1)  # Plotly ties no axis to "x1"
         usual = {"visible": False, "fixedrange": True, "constrain": "domain"}
-        layout[f"xaxis{n + 1}"] = {
-            "domain": [column / n_columns, (column + 1) / n_columns], "anchor": f"y{n + 1}",
-            "range": [-_SIDE, _WORDS], "constraintoward": "left", **usual,
+        layout[f"xaxis{number}"] = {
+            "domain": [column / n_columns, (column + 1) / n_columns], "anchor": f"y{number}",
+            "range": [-_SIDE, _SIDE if is_large else _WORDS],
+            "constraintoward": "center" if is_large else "left", **usual,
         }  # fmt: skip
-        layout[f"yaxis{n + 1}"] = {
-            "domain": [max(top - high, 0.0), top], "anchor": f"x{n + 1}", "range": [-_SIDE, _SIDE],
-            "scaleanchor": f"x{n + 1}", "scaleratio": 1, **usual,
+        layout[f"yaxis{number}"] = {
+            "domain": [bottom, top], "anchor": f"x{number}", "range": [-_SIDE, _SIDE],
+            "scaleanchor": f"x{number}", "scaleratio": 1, **usual,
         }  # fmt: skip
-        layout["annotations"].append(
-            {
-                "text": "<br>".join([f"<b>{clock.title}</b>", *clock.lines]), "x": 1.3, "y": 0,
-                "xref": f"x{n + 1}", "yref": f"y{n + 1}", "showarrow": False, "xanchor": "left",
-                "yanchor": "middle", "align": "left", "font": {"size": 14},
-            }
-        )  # fmt: skip
+        place = _below(number) if is_large else _beside(number)
+        text = (" " if is_large else "<br>").join([f"<b>{clock.title}</b>", *clock.lines])
+        layout["annotations"].append({"text": text, "showarrow": False, "font": {"size": 14}, **place})
     return layout
+
+
+def _beside(number: str) -> dict:
+    place = {"x": 1.4, "y": 0, "xref": f"x{number}", "yref": f"y{number}"}
+    return {**place, "xanchor": "left", "yanchor": "middle", "align": "left"}
+
+
+def _below(number: str) -> dict:
+    place = {"x": 0.5, "y": 0, "xref": f"x{number} domain", "yref": f"y{number} domain"}
+    return {**place, "xanchor": "center", "yanchor": "top"}
