@@ -219,7 +219,9 @@ def _about_ones(found: NearAndFar) -> str:
         reach=reach,
     )
     rises = int((np.diff(found.ones) > 0).sum())
-    return f"{said} {_('It rises in {rises} of {reach} steps.', rises=rises, reach=reach)}" if rises else said
+    if rises:
+        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
+    return said
 
 
 def _about_random(found: NearAndFar) -> Card:

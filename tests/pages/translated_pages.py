@@ -35,7 +35,7 @@ _UNSEEN = {
     "zerolinecolor", "paper_bgcolor", "plot_bgcolor", "hoverinfo", "texttemplate", "orientation", "scaleanchor",
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
-    "camera", "bordercolor", "overlaying", "align", "barmode",
+    "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.

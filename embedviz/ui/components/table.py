@@ -74,4 +74,4 @@ def table(
 
 def _link(place: Place, here: str) -> dict[str, str]:
     text = place.view_title if place.page == here else f"{place.page_title}: {place.view_title}"
-    return {"text": text, "page": page_at(place.page).address, "view": place.query}
+    return {"text": text, "address": page_at(place.page).address, "query": place.query}

@@ -30,7 +30,7 @@ function body(rows, columns, numbers, links) {
 function linked(link, name) {
   const found = element("a", link.text)
   found.setAttribute("aria-label", `${link.text}: ${name}`)
-  found.href = new URL(`./${link.page}${link.view.endsWith("=") ? "" : `?${link.view}`}`, document.baseURI)
-  found.dataset.view = link.view
+  found.href = new URL(`./${link.address}${link.query.endsWith("=") ? "" : `?${link.query}`}`, document.baseURI)
+  found.dataset.view = link.query
   return found
 }
