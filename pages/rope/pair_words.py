@@ -9,9 +9,11 @@ from embedviz.positions.rope_pairs import (
     CLOCK_DIMS,
     CLOCK_SEED,
     FAR_DIMS,
+    FAR_SEED,
     MAX_SHIFT,
     N_RANDOM,
     ORDER_DIMS,
+    ORDER_SEED,
     ORDER_SHIFT,
     PREFERRED,
     Clocks,
@@ -156,6 +158,18 @@ def about_orders(found: Orders) -> list[Card]:
     ]
 
 
+def about_matrices(found: Orders) -> str:
+    """How the matrices are made, for who wants to know."""
+    return _(
+        "{n} queries and {n} keys of {n_dims} random numbers each (seed {seed}) stand at positions 0 to {last}. Scores "
+        "are divided by √{n_dims}, and there is no mask.",
+        n=len(found.own),
+        n_dims=ORDER_DIMS,
+        seed=ORDER_SEED,
+        last=len(found.own) - 1,
+    )
+
+
 def titles(found: Orders) -> tuple[str, str, str]:
     """What stands above the three matrices."""
     own, second = (label_of("pair_order")(order) for order in (found.order, other(found.order)))
@@ -249,6 +263,16 @@ def _about_preferred(found: NearAndFar) -> Card:
             start=found.preferred[0],
         ),
         "different",
+    )
+
+
+def about_curves() -> str:
+    """How the curves are made, for who wants to know."""
+    return _(
+        "A head of {n_dims} dimensions; scores are divided by √{n_dims}. Random numbers are standard normal (seed "
+        "{seed}), so that random vectors are about as long as those of ones.",
+        n_dims=FAR_DIMS,
+        seed=FAR_SEED,
     )
 
 

@@ -97,6 +97,21 @@ def test_both_orders_and_what_a_mix_up_does(order, rule, who):
     assert f'own, other = "{order}"' in programs(at)[0]
 
 
+@pytest.mark.parametrize(
+    ("view", "conditions"),
+    [("layouts", ("6 queries and 6 keys of 8", "seed 0", "positions 0 to 5", "√8")), ("distance", ("√64", "seed 0"))],
+)
+def test_how_the_vectors_are_made_is_said_below_the_picture(view, conditions):
+    caption = visit(view).caption[1].value
+    assert all(condition in caption for condition in conditions)
+    assert len(visit(view, present="1").caption) == 1
+
+
+def test_random_vectors_are_about_as_long_as_those_of_ones():
+    lengths = np.linalg.norm(rope_pairs._normal(2000, 64, 0), axis=1)
+    assert abs(lengths.mean() - 8) < 0.1
+
+
 def test_an_unknown_order_falls_back():
     assert "Halves: 0 with 4, 1 with 5, …" in said(visit("layouts", pair_order="quarters"), "about_orders")
 
