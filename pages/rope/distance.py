@@ -13,7 +13,7 @@ from embedviz.ui.components.plot import show
 from embedviz.ui.fields import whole_number
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
-from pages.rope import pair_words as words
+from pages.rope import distance_words as words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
 _NARROW = "44rem"

@@ -10,7 +10,7 @@ GUIDES = {
             "together and watch the angle between the hands."
         ),
         N_(
-            "When both tokens move, both hands of a pair turn alike: the angle stays, and with it the score. So the model "
+            "When both tokens move, both hands turn alike: the angle stays, and with it the score. So the model "
             "is told how far apart they are, not where they stand."
         ),
         "rope pair query key score relative",
