@@ -10,8 +10,8 @@ GUIDES = {
             "together and watch the angle between the hands."
         ),
         N_(
-            "The score depends on the angle between the hands alone, so the model is told how far apart two tokens "
-            "are, not where they stand."
+            "When both tokens move, both hands turn alike: the angle stays, and with it the score. So the model "
+            "is told how far apart they are, not where they stand."
         ),
         "rope pair query key score relative",
     ),
@@ -22,7 +22,7 @@ GUIDES = {
         ),
         N_(
             "Weights belong to one order of the pairs. A program that takes the other one runs without an error and "
-            "answers nonsense."
+            "computes other scores."
         ),
         "rope pair query key score dimension weights",
     ),

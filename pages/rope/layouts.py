@@ -9,6 +9,7 @@ from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from embedviz.positions.rope_pairs import ORDER_DIMS, Orders, orders, other, pair_of, permutation
 from embedviz.programs.rope_pairs import pytorch_orders
+from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
 from embedviz.ui.fields import BOUND
@@ -38,6 +39,8 @@ def layouts(page: Frame) -> None:
         cards(words.about_orders(found), key="about_orders")
         show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
         show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
+        if not presenting.is_on():
+            st.caption(words.about_matrices(found))
         program(pytorch_orders(order), _("Two orders of pairs"))
 
 

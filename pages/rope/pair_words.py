@@ -1,6 +1,4 @@
-"""What the views "turn", "layouts" and "distance" say. Every sentence follows from the numbers it is given."""
-
-import numpy as np
+"""What the views "turn" and "layouts" say. Every sentence follows from the numbers it is given."""
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.base.numbers import in_print, three_digits
@@ -8,14 +6,11 @@ from embedviz.base.options import label_of
 from embedviz.positions.rope_pairs import (
     CLOCK_DIMS,
     CLOCK_SEED,
-    FAR_DIMS,
     MAX_SHIFT,
-    N_RANDOM,
     ORDER_DIMS,
+    ORDER_SEED,
     ORDER_SHIFT,
-    PREFERRED,
     Clocks,
-    NearAndFar,
     Order,
     Orders,
     other,
@@ -23,7 +18,6 @@ from embedviz.positions.rope_pairs import (
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards import Card
 
-_NEAR = 16  # tokens, a distance at which the curve of ones has fallen
 # Who pairs dimensions in which way; `pair_of` of embedviz/positions/rope_pairs.py names the sources.
 _WHO = {
     "half": N_("GPT-NeoX does so, and LLaMA as transformers has it."),
@@ -156,6 +150,18 @@ def about_orders(found: Orders) -> list[Card]:
     ]
 
 
+def about_matrices(found: Orders) -> str:
+    """How the matrices are made, for who wants to know."""
+    return _(
+        "{n} queries and {n} keys of {n_dims} random numbers each (seed {seed}) stand at positions 0 to {last}. Scores "
+        "are divided by √{n_dims}, and there is no mask.",
+        n=len(found.own),
+        n_dims=ORDER_DIMS,
+        seed=ORDER_SEED,
+        last=len(found.own) - 1,
+    )
+
+
 def titles(found: Orders) -> tuple[str, str, str]:
     """What stands above the three matrices."""
     own, second = (label_of("pair_order")(order) for order in (found.order, other(found.order)))
@@ -190,87 +196,4 @@ def scores_in_words(found: Orders) -> str:
         said="; ".join(said),
         renamed=three_digits(found.renamed_apart),
         mixed=found.mixed_apart,
-    )
-
-
-def preferring() -> str:
-    """The name of the curve of a key that asks for a distance."""
-    return _("key of ones, turned by {n}", n=PREFERRED)
-
-
-def about_distance(found: NearAndFar) -> list[Card]:
-    """What is known of ones, of random vectors, and of a key that asks for a distance."""
-    reach = int(found.distances[-1])
-    cards = [Card(_("All ones: lower, in waves"), _about_ones(found)), _about_random(found)]
-    if reach >= PREFERRED:
-        cards.append(_about_preferred(found))
-    return cards
-
-
-def _about_ones(found: NearAndFar) -> str:
-    reach = int(found.distances[-1])
-    near = min(_NEAR, reach)
-    said = _(
-        "The score (solid) is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
-        start=found.ones[0],
-        near=found.ones[near],
-        at=near,
-        far=found.ones[-1],
-        reach=reach,
-    )
-    rises = int((np.diff(found.ones) > 0).sum())
-    if rises:
-        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
-    return said
-
-
-def _about_random(found: NearAndFar) -> Card:
-    return Card(
-        _("Random vectors: no fading"),
-        _(
-            "At every distance {n:,} pairs have a mean of {mean} and a spread of {spread}. The spread is dotted, the "
-            "mean in between; {k} single pairs have colours.",
-            n=N_RANDOM,
-            mean=_span(found.mean),
-            spread=_span(found.spread),
-            k=len(found.single),
-        ),
-        "same",
-    )
-
-
-def _about_preferred(found: NearAndFar) -> Card:
-    return Card(
-        _("A key can ask for a distance"),
-        _(
-            "The dashed curve is of ones too, with the key turned by {n} positions beforehand. It is highest at "
-            "distance {at}: {most:.2f}, against {start:.2f} at distance 0.",
-            n=PREFERRED,
-            at=int(found.preferred.argmax()),
-            most=found.preferred.max(),
-            start=found.preferred[0],
-        ),
-        "different",
-    )
-
-
-def _span(values: np.ndarray) -> str:
-    low, high = in_print(float(values.min())), in_print(float(values.max()))
-    return low if low == high else _("{low} to {high}", low=low, high=high)
-
-
-def distance_in_words(found: NearAndFar) -> str:
-    """The curves for those who cannot see them."""
-    return _(
-        "Scores in a head of {n_dims} dimensions at distances 0 to {reach}. Query and key of ones: {ones}. Key turned "
-        "by {n}: {preferred}. Random pairs: mean {mean}, spread {spread}; {k} single ones: {single}.",
-        n_dims=FAR_DIMS,
-        reach=int(found.distances[-1]),
-        ones=extent(found.ones),
-        n=PREFERRED,
-        preferred=extent(found.preferred),
-        mean=extent(found.mean),
-        spread=extent(found.spread),
-        k=len(found.single),
-        single=extent(found.single),
     )

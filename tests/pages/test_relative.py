@@ -142,7 +142,7 @@ def test_every_scheme_leads_to_a_view():
     for scheme, links in zip(SCHEMES.values(), found["links"], strict=True):
         (link,) = links
         page, view = scheme.seen_in.split("/")
-        assert (link["page"], link["view"]) in {(page, f"{page}={view}"), (page, f"{page}=")}
+        assert (link["address"], link["query"]) in {(page, f"{page}={view}"), (page, f"{page}=")}
         name = label_of(page)(view)
         assert link["text"] == (name if page == "relative" else f"{page_at(page).title}: {name}")
         query = dict([link["view"].split("=")])

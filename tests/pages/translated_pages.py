@@ -131,6 +131,10 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
+    yield "rope, turn", visit("rope")
+    for order in ("Halves", "Interleaved"):
+        yield f"rope, {order}", visit("rope", **written(rope="Halves or interleaved", pair_order=order))
+    yield "rope, near and far", visit("rope", **written(rope="Near and far"))
     yield "rope, base", visit("rope", base="500", **written(rope="Base"))
     yield "rope, base, long", visit("rope", trained="131072", **written(rope="Base"))
     for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
@@ -139,6 +143,8 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
     yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
     yield "models, layers", visit("models")
+    yield "models, choose", visit("models", **written(models="Absolute or relative"))
+    yield "models, ideas", visit("models", **written(models="Newer ideas"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
         yield f"models, table {query}", visit("models", models="table", **query)
     yield "attention", visit("attention", causal="true")

@@ -13,7 +13,7 @@ QUERY, KEY = "var(--token-0)", "var(--token-1)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
 _SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
 _WORDS = 3.5  # how far the words beside a clock reach to the right
-_LETTER = 0.17  # how far beyond its tip a hand has its letter
+_LETTER = 10  # pixels from the tip of a hand to the middle of its letter
 _WIDE, _NARROW = (4, 0.04), (1, 0.01)  # clocks in a row, and the share of the height between two rows
 _BELOW = 0.22  # the share of a row's height for a line of words below a clock
 
@@ -41,9 +41,9 @@ def clocks(each: Sequence[Clock], is_large: bool = False) -> Figure:
     traces = [trace for n, clock in enumerate(each) for trace in _traces(clock, rim, n)]
     return theme.figure(
         traces,
-        **_layout(each, *_WIDE, is_large),
+        **_layout(each, rim, *_WIDE, is_large),
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
-        meta={"narrow": {**_layout(each, *_NARROW, is_large), "height": f"{8.5 * len(each)}rem"}},
+        meta={"narrow": {**_layout(each, rim, *_NARROW, is_large), "height": f"{8.5 * len(each)}rem"}},
     )
 
 
@@ -58,8 +58,8 @@ def _traces(clock: Clock, rim: float, n: int) -> list[dict]:
          "line": {"color": theme.FAINT, "width": 1.5}, **quiet},
         {"name": _("angle between the hands"), "x": x, "y": y, "fill": "toself", "fillcolor": theme.GRID,
          "line": {"color": theme.GRID, "width": 0}, **quiet},
-        _hand(_("query"), "q", clock.query, rim, QUERY) | axes,
-        _hand(_("key"), "k", clock.key, rim, KEY) | axes,
+        _hand(_("query"), clock.query, rim, QUERY) | axes,
+        _hand(_("key"), clock.key, rim, KEY) | axes,
     ]  # fmt: skip
 
 
@@ -71,15 +71,11 @@ def _wedge(query: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return tuple(_f32(np.concatenate([[0], 0.55 * side(angles), [0]])) for side in (np.cos, np.sin))
 
 
-def _hand(name: str, letter: str, at: np.ndarray, rim: float, colour: str) -> dict:
-    """A hand from the centre, with its letter just beyond the tip."""
-    tip, gap = at / rim, np.float32("nan")
-    beyond = tip * (1 + _LETTER / max(float(np.hypot(*tip)), 1e-6))
-    degrees = float(np.degrees(np.arctan2(at[1], at[0])))
+def _hand(name: str, at: np.ndarray, rim: float, colour: str) -> dict:
+    """A hand from the centre."""
+    tip, degrees = at / rim, float(np.degrees(np.arctan2(at[1], at[0])))
     return {
-        "name": name, "mode": "lines+text", "x": _f32(np.array([0, tip[0], gap, beyond[0]])),
-        "y": _f32(np.array([0, tip[1], gap, beyond[1]])), "text": ["", "", "", f"<b>{letter}</b>"],
-        "textposition": "middle center", "textfont": {"color": colour, "size": 15},
+        "name": name, "mode": "lines", "x": _f32(np.array([0, tip[0]])), "y": _f32(np.array([0, tip[1]])),
         "line": {"color": colour, "width": 4}, "cliponaxis": False,
         "hovertemplate": _(
             "{name}: ({x}, {y}), {length} long, at {degrees}°",
@@ -88,11 +84,26 @@ def _hand(name: str, letter: str, at: np.ndarray, rim: float, colour: str) -> di
     }  # fmt: skip
 
 
+def _letters(clock: Clock, rim: float, number: str) -> list[dict]:
+    """The letters just beyond the tips, as annotations: large type would leave out a trace's text near a line."""
+    letters = []
+    for letter, at, colour in (("q", clock.query, QUERY), ("k", clock.key, KEY)):
+        tip, direction = at / rim, at / max(float(np.hypot(*at)), 1e-6)
+        letters.append(
+            {
+                "text": f"<b>{letter}</b>", "x": float(tip[0]), "y": float(tip[1]), "xref": f"x{number}",
+                "yref": f"y{number}", "xshift": _LETTER * float(direction[0]), "yshift": _LETTER * float(direction[1]),
+                "showarrow": False, "font": {"size": 15, "color": colour},
+            }
+        )  # fmt: skip
+    return letters
+
+
 def _f32(values: np.ndarray) -> np.ndarray:
     return values.astype(np.float32)
 
 
-def _layout(each: Sequence[Clock], n_columns: int, gap: float, is_large: bool) -> dict:
+def _layout(each: Sequence[Clock], rim: float, n_columns: int, gap: float, is_large: bool) -> dict:
     """The axes of the clocks and their words, with so many in a row and this share of the height between two rows."""
     n_rows = -(-len(each) // n_columns)
     high = (1 - gap * (n_rows - 1)) / n_rows
@@ -115,6 +126,7 @@ def _layout(each: Sequence[Clock], n_columns: int, gap: float, is_large: bool) -
         place = _below(number) if is_large else _beside(number)
         text = (" " if is_large else "<br>").join([f"<b>{clock.title}</b>", *clock.lines])
         layout["annotations"].append({"text": text, "showarrow": False, "font": {"size": 14}, **place})
+        layout["annotations"] += _letters(clock, rim, number)
     return layout
 
 

@@ -1,0 +1,104 @@
+"""What the view "distance" says. Every sentence follows from the numbers it is given."""
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
+from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM, PREFERRED, NearAndFar
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards import Card
+
+_NEAR = 16  # tokens, a distance at which the curve of ones has fallen
+
+
+def preferring() -> str:
+    """The name of the curve of a key that asks for a distance."""
+    return _("key of ones, turned by {n}", n=PREFERRED)
+
+
+def about_distance(found: NearAndFar) -> list[Card]:
+    """What is known of ones, of random vectors, and of a key that asks for a distance."""
+    reach = int(found.distances[-1])
+    cards = [Card(_("All ones: lower, in waves"), _about_ones(found)), _about_random(found)]
+    if reach >= PREFERRED:
+        cards.append(_about_preferred(found))
+    return cards
+
+
+def _about_ones(found: NearAndFar) -> str:
+    reach = int(found.distances[-1])
+    near = min(_NEAR, reach)
+    said = _(
+        "The score (solid) is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
+        start=found.ones[0],
+        near=found.ones[near],
+        at=near,
+        far=found.ones[-1],
+        reach=reach,
+    )
+    rises = int((np.diff(found.ones) > 0).sum())
+    if rises:
+        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
+    return said
+
+
+def _about_random(found: NearAndFar) -> Card:
+    return Card(
+        _("Random vectors: no fading"),
+        _(
+            "At every distance {n:,} pairs have a mean of {mean} and a spread of {spread}. The spread is dotted, the "
+            "mean in between; {k} single pairs have colours.",
+            n=N_RANDOM,
+            mean=_span(found.mean),
+            spread=_span(found.spread),
+            k=len(found.single),
+        ),
+        "same",
+    )
+
+
+def _about_preferred(found: NearAndFar) -> Card:
+    return Card(
+        _("A key can ask for a distance"),
+        _(
+            "The dashed curve is of ones too, with the key turned by {n} positions beforehand. It is highest at "
+            "distance {at}: {most:.2f}, against {start:.2f} at distance 0.",
+            n=PREFERRED,
+            at=int(found.preferred.argmax()),
+            most=found.preferred.max(),
+            start=found.preferred[0],
+        ),
+        "different",
+    )
+
+
+def about_curves() -> str:
+    """How the curves are made, for who wants to know."""
+    return _(
+        "A head of {n_dims} dimensions; scores are divided by √{n_dims}. Random numbers are standard normal (seed "
+        "{seed}), so that random vectors are about as long as those of ones.",
+        n_dims=FAR_DIMS,
+        seed=FAR_SEED,
+    )
+
+
+def _span(values: np.ndarray) -> str:
+    low, high = in_print(float(values.min())), in_print(float(values.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def distance_in_words(found: NearAndFar) -> str:
+    """The curves for those who cannot see them."""
+    return _(
+        "Scores in a head of {n_dims} dimensions at distances 0 to {reach}. Query and key of ones: {ones}. Key turned "
+        "by {n}: {preferred}. Random pairs: mean {mean}, spread {spread}; {k} single ones: {single}.",
+        n_dims=FAR_DIMS,
+        reach=int(found.distances[-1]),
+        ones=extent(found.ones),
+        n=PREFERRED,
+        preferred=extent(found.preferred),
+        mean=extent(found.mean),
+        spread=extent(found.spread),
+        k=len(found.single),
+        single=extent(found.single),
+    )
