@@ -42,7 +42,7 @@ def test_every_line_leads_to_views_that_are_there():
         for path, link in zip(line.seen_in.split(), links, strict=True):
             place = place_at(path)
             assert link["text"].endswith(place.view_title)
-            key, _equals, view = link["view"].partition("=")
+            key, _equals, view = link["query"].partition("=")
             at = open_page("" if place.page == "compare" else place.page, **({key: view} if view else {}))
             assert not at.exception
             assert [group.value for group in at.get("button_group") if group.key == key] == [place.view]

@@ -145,7 +145,7 @@ def test_every_scheme_leads_to_a_view():
         assert (link["address"], link["query"]) in {(page, f"{page}={view}"), (page, f"{page}=")}
         name = label_of(page)(view)
         assert link["text"] == (name if page == "relative" else f"{page_at(page).title}: {name}")
-        query = dict([link["view"].split("=")])
+        query = dict([link["query"].split("=")])
         assert view == next(iter(OPTIONS[page])) if query[page] == "" else view == query[page]
         assert not open_page(page, **query).exception
 

@@ -15,6 +15,7 @@ from embedviz.text.grammar import CLASSES, VOCABULARY
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import SOURCES
+from pages.models.ideas_words import IDEAS
 from tests.pages.translated_pages import words
 from tests.pseudo import write
 
@@ -35,6 +36,7 @@ ALLOWED = {
         f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
         for each in ARCHITECTURES.values()
     ),
+    "newer ideas and their papers": " ".join(f"{each.name} {each.paper}" for each in IDEAS),
     "sources and models": " ".join(
         [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
     ),

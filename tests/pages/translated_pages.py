@@ -36,6 +36,7 @@ _UNSEEN = {
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
+    "constrain", "constraintoward",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
@@ -103,6 +104,26 @@ def written(**query: str) -> dict[str, str]:
     return {name: translated(value) for name, value in query.items()}
 
 
+def positions_of_today() -> Iterator[tuple[str, AppTest]]:
+    """The views of the pages RoPE and Models."""
+    yield "rope, turn", visit("rope")
+    for order in ("Halves", "Interleaved"):
+        yield f"rope, {order}", visit("rope", **written(rope="Halves or interleaved", pair_order=order))
+    yield "rope, near and far", visit("rope", **written(rope="Near and far"))
+    yield "rope, base", visit("rope", base="500", **written(rope="Base"))
+    yield "rope, base, long", visit("rope", trained="131072", **written(rope="Base"))
+    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
+        yield f"rope, {scaling}", visit("rope", **written(rope="Longer than trained", scaling=scaling))
+    for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
+        yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
+    yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
+    yield "models, layers", visit("models")
+    yield "models, choose", visit("models", **written(models="Absolute or relative"))
+    yield "models, ideas", visit("models", **written(models="Newer ideas"))
+    for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
+        yield f"models, table {query}", visit("models", models="table", **query)
+
+
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
@@ -131,22 +152,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
     yield "relative, empty", visit("relative", sentence="")
-    yield "rope, turn", visit("rope")
-    for order in ("Halves", "Interleaved"):
-        yield f"rope, {order}", visit("rope", **written(rope="Halves or interleaved", pair_order=order))
-    yield "rope, near and far", visit("rope", **written(rope="Near and far"))
-    yield "rope, base", visit("rope", base="500", **written(rope="Base"))
-    yield "rope, base, long", visit("rope", trained="131072", **written(rope="Base"))
-    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
-        yield f"rope, {scaling}", visit("rope", **written(rope="Longer than trained", scaling=scaling))
-    for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
-        yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
-    yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
-    yield "models, layers", visit("models")
-    yield "models, choose", visit("models", **written(models="Absolute or relative"))
-    yield "models, ideas", visit("models", **written(models="Newer ideas"))
-    for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
-        yield f"models, table {query}", visit("models", models="table", **query)
+    yield from positions_of_today()
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for n, view in enumerate(("Sliding window", "Sinks")):
