@@ -15,8 +15,6 @@ _COLOURS = {
     "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--ink)",
     "state": "var(--token-3)",
 }  # fmt: skip
-
-
 _LEFT = 0.3  # where the strips begin; names end there
 # Where the legend stands. In projection a finding stands above the picture, so that height is what it lacks.
 _ABOVE = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"}
@@ -83,7 +81,7 @@ def layer_strips(
         meta={
             "narrow": {
                 "height": "40rem", "annotations": [*_sized(names, 13), *_sized(numbers, 12)],
-                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [_LEFT, 1.12 * longest]},
+                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [_LEFT, 1.12 * longest], **hidden},
             }
         },
     )  # fmt: skip
