@@ -74,7 +74,7 @@ def layer_strips(
     return theme.figure(
         traces, barmode="overlay", showlegend=True,
         legend={**legend, "xanchor": "left", "itemclick": False, "itemdoubleclick": False, "font": {"size": size}},
-        xaxis={"range": [-0.3 * longest, 1.14 * longest] if is_large else [_LEFT, 1.24 * longest], **hidden},
+        xaxis={"range": [-0.58 * longest, 1.14 * longest] if is_large else [_LEFT, 1.24 * longest], **hidden},
         yaxis={"range": [-0.15, len(strips)], **hidden},
         margin={"l": 4 if is_large else 112, "r": 4, "t": 4 if is_large else 44, "b": 4},
         annotations=[*_sized(names, size + 1), *_sized(ends, size - 1)],
