@@ -101,8 +101,8 @@ def _kind(layer: Layer, model: Architecture) -> str:
 
 
 def _source(source: str) -> str:
-    """A paper as it is, and a file of transformers by its name."""
-    return source.rpartition("/")[2]
+    """A file of transformers by its name; all others as they are."""
+    return source.rpartition("/")[2] if source.startswith("models/") else source
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
@@ -146,7 +146,7 @@ def legend() -> str:
     """What the columns mean."""
     return _(
         "Lengths and windows are in tokens. {dash} means that it has none, or that nothing in the last column states "
-        "it. Files are those of transformers; “near” is a sliding window, “linear” a layer with a state of fixed "
-        "size, and counts are those of the layers that repeat.",
+        "it. Files are those of transformers if no repository is named; “near” is a sliding window, “linear” a layer "
+        "with a state of fixed size, and counts are those of the layers that repeat.",
         dash=NOT_STATED,
     )

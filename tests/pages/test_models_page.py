@@ -114,6 +114,8 @@ def test_the_options_are_the_schemes_by_their_titles():
 def test_a_search_finds_names_and_sources():
     assert [row[0] for row in rows(named="llama 3")] == ["Llama 3", "Llama 3.1"]
     assert [row[0] for row in rows(named="vaswani")] == ["Transformer"]
+    (found_by_file,) = rows(named="allenai/olmo")
+    assert found_by_file[-1] == "modeling_olmo2.py, allenai/OLMo: OLMo2-7B-stage1.yaml, OLMo Team 2025"
 
 
 @pytest.mark.parametrize(

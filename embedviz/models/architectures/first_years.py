@@ -30,8 +30,7 @@ FIRST_YEARS = (
     ),
     Architecture(
         "T5", 2019, (Stack((Layer("t5"),), 6, both_ways=True), Stack((Layer("t5"),), 6)),
-        (configuration("t5"), "Raffel et al. 2019"),
-        trained=512, config="T5Config", held="layers",
+        (configuration("t5"), "Raffel et al. 2019"), config="T5Config", held="layers",
     ),
     Architecture("GPT-3", 2020, mixed(_LEARNED, Layer("learned", "near")), ("Brown et al. 2020",), trained=2048),
     Architecture(
@@ -55,7 +54,7 @@ FIRST_YEARS = (
         "GPT-J", 2021, alike(rope(1e4, rotated=0.25)), (configuration("gptj"), "models/gptj/modeling_gptj.py"),
         trained=2048, config="GPTJConfig", held="rotated trained",
     ),
-    Architecture("PaLM", 2022, alike(rope()), ("Chowdhery et al. 2022",), trained=2048),
+    Architecture("PaLM", 2022, alike(rope()), ("Chowdhery et al. 2022",)),
     Architecture(
         "GPT-NeoX-20B", 2022, alike(rope(1e4, rotated=0.25)), (configuration("gpt_neox"), "Black et al. 2022"),
         trained=2048, config="GPTNeoXConfig", held="base rotated trained",

@@ -9,8 +9,8 @@ _LLAMA_4_FILES = (configuration("llama4"), "models/llama4/convert_llama4_weights
 
 OF_TODAY = (
     Architecture(
-        "MiniMax-Text-01", 2025, mixed(*[_STATE] * 7, rope(rotated=0.5)), ("MiniMax 2025",),
-        extended=1_000_000,
+        "MiniMax-Text-01", 2025, mixed(*[_STATE] * 7, rope(1e7, rotated=0.5)),
+        ("MiniMax-AI/MiniMax-01: README.md", "MiniMax 2025"), extended=1_000_000,
     ),
     Architecture(
         "Gemma 3", 2025, mixed(*[rope(1e4, sees="near", window=1024)] * 5, rope(1e6), n_layers=34),
@@ -21,7 +21,7 @@ OF_TODAY = (
     Architecture(
         "Command A", 2025, mixed(*[rope(sees="near", window=4096)] * 3, _NONE, n_layers=40),
         (configuration("cohere2"), "models/cohere2/modeling_cohere2.py", "Cohere 2025"),
-        extended=262_144, config="Cohere2Config", held="layers window",
+        config="Cohere2Config", held="layers window",
     ),
     Architecture(
         "Llama 4 Scout", 2025, _LLAMA_4, _LLAMA_4_FILES,
@@ -75,7 +75,7 @@ OF_TODAY = (
     ),
     Architecture(
         "Olmo 3", 2025, mixed(*[rope(5e5, sees="near", window=4096)] * 3, rope(5e5)),
-        (configuration("olmo3"), "Olmo Team 2025"),
+        (configuration("olmo3"), "facebookresearch/fairseq2: olmo/config.py", "Olmo Team 2025"),
         scaling="yarn", factor=8, trained=8192, extended=65_536, config="Olmo3Config", held="layers base window",
     ),
     Architecture(

@@ -3,6 +3,7 @@
 from embedviz.models.architectures.record import Architecture, Layer, alike, configuration, mixed, rope
 
 _LLAMA = "models/llama/convert_llama_weights_to_hf.py"
+_LLAMA_3 = (_LLAMA, "meta-llama/llama-models: llama3/args.py", "Grattafiori et al. 2024")
 
 OPEN_MODELS = (
     Architecture(
@@ -22,7 +23,8 @@ OPEN_MODELS = (
         trained=2048, config="FalconConfig", held="base trained",
     ),
     Architecture(
-        "Falcon-RW", 2023, alike(Layer("alibi")), (configuration("falcon"), "Penedo et al. 2023"),
+        "Falcon-RW", 2023, alike(Layer("alibi")),
+        (configuration("falcon"), "tiiuae/falcon-rw-1b: config.json", "Penedo et al. 2023"),
         trained=2048, config="FalconConfig", held="trained",
     ),
     Architecture("Llama 2", 2023, alike(rope(1e4)), (_LLAMA, "Touvron et al. 2023"), trained=4096),
@@ -39,7 +41,7 @@ OPEN_MODELS = (
     ),
     Architecture(
         "Mistral 7B", 2023, alike(rope(1e4, sees="near", window=4096)),
-        (configuration("mistral"), "Jiang et al. 2023"),
+        (configuration("mistral"), "huggingface/transformers: model_doc/mistral.md", "Jiang et al. 2023"),
         trained=8192, config="MistralConfig", held="base window",
     ),
     Architecture(
@@ -58,11 +60,12 @@ OPEN_MODELS = (
         extended=262_144, config="JambaConfig", held="layers extended",
     ),
     Architecture(
-        "Llama 3", 2024, alike(rope(5e5), 32), (_LLAMA, "Grattafiori et al. 2024"),
+        "Llama 3", 2024, alike(rope(5e5), 32), _LLAMA_3,
         trained=8192, config="LlamaConfig", held="layers",
     ),
     Architecture(
-        "Phi-3-mini", 2024, alike(rope(1e4)), (configuration("phi3"), "Abdin et al. 2024"),
+        "Phi-3-mini", 2024, alike(rope(1e4)),
+        (configuration("phi3"), "microsoft/Phi-3-mini-128k-instruct: config.json", "Abdin et al. 2024"),
         scaling="longrope", trained=4096, extended=131_072, config="Phi3Config", held="base trained",
     ),
     Architecture(
@@ -75,30 +78,34 @@ OPEN_MODELS = (
         trained=8192, config="Gemma2Config", held="layers base window trained",
     ),
     Architecture(
-        "Llama 3.1", 2024, alike(rope(5e5)), (_LLAMA, "Grattafiori et al. 2024"),
+        "Llama 3.1", 2024, alike(rope(5e5)), (*_LLAMA_3, "meta-llama/llama-models: llama3/model.py"),
         scaling="llama3", factor=8, trained=8192, extended=131_072, config="LlamaConfig",
     ),
     Architecture(
         "Granite 3.0", 2024, alike(rope()), ("models/granite/modeling_granite.py",), config="GraniteConfig",
     ),
     Architecture(
-        "OLMo 2", 2024, alike(rope(5e5)), ("models/olmo2/modeling_olmo2.py", "OLMo Team 2025"),
+        "OLMo 2", 2024, alike(rope(5e5)),
+        ("models/olmo2/modeling_olmo2.py", "allenai/OLMo: OLMo2-7B-stage1.yaml", "OLMo Team 2025"),
         trained=4096, config="Olmo2Config",
     ),
     Architecture(
-        "Qwen2.5", 2024, alike(rope(1e6)), (configuration("qwen2"), "Yang et al. 2024"),
+        "Qwen2.5", 2024, alike(rope(1e6)),
+        (configuration("qwen2"), "Qwen/Qwen2.5-32B-Instruct: README.md", "Qwen/Qwen2.5-7B-Instruct: config.json",
+         "Yang et al. 2024"),
         scaling="yarn", factor=4, trained=32_768, extended=131_072, config="Qwen2Config", held="trained",
     ),
     Architecture(
         "ModernBERT", 2024,
         mixed(rope(1.6e5), *[rope(1e4, sees="near", window=128)] * 2, both_ways=True),
-        (configuration("modernbert"), "Warner et al. 2024"),
+        (configuration("modernbert"), "AnswerDotAI/ModernBERT: modernbert-base-pretrain.yaml",
+         "Warner et al. 2024"),
         trained=1024, extended=8192, config="ModernBertConfig", held="layers base window extended",
     ),
     Architecture(
         "DeepSeek-V3", 2024, alike(rope(1e4, rotated=64 / 192), 61),
-        (configuration("deepseek_v3"), "DeepSeek-AI 2024"),
-        scaling="yarn", factor=40, trained=4096, extended=131_072, config="DeepseekV3Config",
+        (configuration("deepseek_v3"), "deepseek-ai/DeepSeek-V3: config.json", "DeepSeek-AI 2024"),
+        scaling="yarn", factor=40, trained=4096, extended=163_840, config="DeepseekV3Config",
         held="layers base trained rotated",
     ),
 )  # fmt: skip

@@ -49,10 +49,11 @@ class Architecture:
     """A model, or a family whose sizes agree in this. What its sources do not state is 0 or empty.
 
     stacks: one, or the encoder's and the decoder's. scaling: how RoPE is stretched to longer texts, by the name that
-        transformers has for it, and factor: how far. trained, extended: tokens in the texts of most of the training,
-        and in those that it was made fit for later.
-    sources: papers, and files of transformers. config: the class of its configuration there. size: what the drawn size
-        changes in the class's defaults. held: the facts that the class itself states, which a test compares.
+        transformers has for it, and factor: how far. trained, extended: tokens in the texts of its training, and in
+        those that it was made fit for later, as its sources tell the two apart.
+    sources: papers, files of transformers ("models/...") and files of other repositories ("owner/name: file").
+    config: the class of its configuration in transformers. size: what the drawn size changes in the class's defaults.
+    held: the facts that the class itself states, which a test compares.
     """
 
     name: str
