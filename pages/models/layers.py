@@ -31,5 +31,6 @@ def layers(page: Frame) -> None:
         strips = [layer_words.strip(model) for model in models]
         figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
         show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
-        st.caption(f"{layer_words.to_scale()} {layer_words.origin(ARCHITECTURES[chosen])}")
+        st.caption(layer_words.to_scale())
+        st.caption(layer_words.origin(ARCHITECTURES[chosen]))
         program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)
