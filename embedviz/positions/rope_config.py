@@ -82,8 +82,8 @@ class RopeConfig:
         if n < 2 or n % 2:
             raise EmbedvizError(
                 _(
-                    "RoPE turns dimensions in pairs; {n} rotated dimensions of {head_dim} do not make whole pairs; "
-                    "an even number from 2 on does.",
+                    "RoPE turns dimensions in pairs, and {n} rotated dimensions of {head_dim} do not make whole pairs. "
+                    "Take an even number, from 4 on.",
                     n=n,
                     head_dim=head_dim,
                 )

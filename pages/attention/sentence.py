@@ -31,7 +31,7 @@ def _heads(below: DeltaGenerator) -> tuple[int, int]:
 def lead(settings: dict[str, object], view: str) -> str:
     """Whose vectors and what layer these are, for the line under the title."""
     if view != "order":
-        return _("One random, untrained layer.")
+        return _("Random, untrained layers.") if view == "window" else _("One random, untrained layer.")
     return _(
         "{whose} One random attention layer without residual connection or output matrix.",
         whose=controls.whose(settings["source"]),

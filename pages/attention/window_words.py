@@ -38,7 +38,7 @@ def _seen(found: Windowed, head: int) -> Card:
 
 def _covered(found: Windowed) -> str:
     return _(
-        "The window is {window} tokens wide and the sentence {n} long, so here the window changes nothing.",
+        "The window is {window} tokens wide and {n} tokens are shown, so here the window changes nothing.",
         window=found.window,
         n=found.n_tokens,
     )
@@ -96,7 +96,7 @@ def who_has_windows() -> str:
     """Which models have a window, as transformers' configuration classes and Mistral 7B's paper say."""
     return _(
         "Mistral 7B (2023) has a window of 4,096 tokens in each of its 32 layers, which together reach 32 × 4,095 = "
-        "131,040 tokens back. gpt-oss has one of 128 in every second layer, and Gemma 3 has one in five of six layers; "
+        "131,040 tokens back. gpt-oss has one of 128 in every second layer, and Gemma 3 has one in five of every six; "
         "their other layers see everything."
     )
 
@@ -163,7 +163,7 @@ def _first_kept(found: Sinks, head: int) -> Card:
     if not found.n_gained:
         return Card(
             _("No first token comes back"),
-            _("Whatever is kept of the start, the last token sees already, or nothing is kept.")
+            _("The last token already sees the first tokens that are kept.")
             if found.n_first
             else _("None is kept. StreamingLLM (2023) keeps four."),
         )

@@ -35,9 +35,13 @@ def table(page: Frame) -> None:
     models = found(scheme, order, named)
     if not models:
         with page.messages:
-            said = _(
-                "No model fits: none of this scheme has “{named}” in its name. Type less, or take all schemes.",
-                named=named,
+            said = (
+                _("No model has “{named}” in its name or source. Type less.", named=named)
+                if scheme == "all"
+                else _(
+                    "No model of this scheme has “{named}” in its name or source. Type less, or take all schemes.",
+                    named=named,
+                )
             )
             st.info(literal(said), icon=":material/search_off:")
         return

@@ -20,7 +20,7 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
         return [
             Card(
                 _("Nothing new"),
-                _("{used:,} tokens or fewer were seen in training by every scheme.", used=used),
+                _("In training every text was at least as long, so no position is new."),
                 "same",
             ),
         ]
@@ -75,7 +75,9 @@ def length_row(reach: Reach, trained: int) -> list[str]:
 
 
 def _fact(reach: Reach, trained: int, used: int) -> str:
+    if used <= trained:
+        return _("Nothing beyond what was seen")
     told = translated(SCHEMES[reach.name].told)
     if reach.seen is not None:
         return told.format(seen=in_print(reach.seen, ",.4g"), n=in_print(reach.number, ",.4g"))
-    return told.format(n=reach.number) if used > trained else _("Nothing beyond what was seen")
+    return told.format(n=reach.number)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from embedviz.attention.layer import make_layer
 from embedviz.attention.lengths import reaches
-from embedviz.attention.one_head import N_HEADS
+from embedviz.attention.one_head import check_heads
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.reach_strips import strips
@@ -22,7 +21,7 @@ _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 def longer(trained: int, used: int, output_dim: int) -> None:
     """Show what happens when a model was trained on short texts and is used on long ones."""
     try:
-        make_layer("rope", output_dim, N_HEADS, 0)
+        check_heads(output_dim)
         found = reaches(trained, used, output_dim)
     except EmbedvizError as error:
         show_error(error)

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from embedviz import models
-from embedviz.attention.layer import make_layer
 from embedviz.attention.lengths import MAX_LENGTH
-from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence
+from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence, check_heads
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.text.tokens import TOKENIZERS
@@ -62,7 +61,7 @@ def _spec() -> dict[str, object]:
 
 def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     # RoPE asks most of the sizes: each head needs pairs.
-    make_layer("rope", spec.output_dim, N_HEADS, 0)
+    check_heads(spec.output_dim)
     whole = tokenize_for(text, spec)
     tokens = whole.head(MAX_TOKENS)
     if not tokens.ids:

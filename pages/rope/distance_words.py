@@ -19,7 +19,8 @@ def preferring() -> str:
 def about_distance(found: NearAndFar) -> list[Card]:
     """What is known of ones, of random vectors, and of a key that asks for a distance."""
     reach = int(found.distances[-1])
-    cards = [Card(_("All ones: lower, in waves"), _about_ones(found)), _about_random(found)]
+    title = _("All ones: lower, in waves") if (np.diff(found.ones) > 0).any() else _("All ones: lower")
+    cards = [Card(title, _about_ones(found)), _about_random(found)]
     if reach >= PREFERRED:
         cards.append(_about_preferred(found))
     return cards
@@ -27,14 +28,16 @@ def about_distance(found: NearAndFar) -> list[Card]:
 
 def _about_ones(found: NearAndFar) -> str:
     reach = int(found.distances[-1])
-    near = min(_NEAR, reach)
-    said = _(
-        "The score (solid) is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
-        start=found.ones[0],
-        near=found.ones[near],
-        at=near,
-        far=found.ones[-1],
-        reach=reach,
+    ends = {"start": found.ones[0], "far": found.ones[-1], "reach": reach}
+    said = (
+        _("The score (solid) is {start:.2f} at distance 0 and {far:.2f} at {reach}.", **ends)
+        if reach <= _NEAR
+        else _(
+            "The score (solid) is {start:.2f} at distance 0, {near:.2f} at {at} and {far:.2f} at {reach}.",
+            near=found.ones[_NEAR],
+            at=_NEAR,
+            **ends,
+        )
     )
     rises = int((np.diff(found.ones) > 0).sum())
     if rises:

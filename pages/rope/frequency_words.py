@@ -30,6 +30,11 @@ def _circles(own: Turning, trained: int) -> Card:
     title = _("{n} of {total} pairs go full circle", n=own.n_full, total=n_pairs)
     if own.n_full == n_pairs:
         return Card(title, _("In {trained:,} tokens every pair meets every angle.", trained=trained), "same")
+    if not own.n_full:
+        text = _(
+            "In {trained:,} tokens no pair does, so a longer text shows new angles to all of them.", trained=trained
+        )
+        return Card(title, text, "different")
     text = ngettext(
         "In {trained:,} tokens they meet every angle. The other pair sees a part of the circle, and a longer text "
         "shows it angles that are new to the model.",
@@ -57,13 +62,14 @@ def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
     usual = next(each for each in found if each.base == BASES[0])
     other = next(each for each in found if each.base == BASES[1]) if own.base == usual.base else own
     times = float(other.wavelengths[-1] / usual.wavelengths[-1])
-    numbers = {"other": other.base, "usual": usual.base, "length": times * trained, "trained": trained}
+    length = _("{n:,.0f} tokens", n=times * trained) if times * trained >= 1 else _("less than one token")
+    numbers = {"other": other.base, "usual": usual.base, "length": length, "trained": trained}
     if times < 1:
         return Card(
             _("A smaller base makes slow pairs faster"),
             _(
                 "With base {other:,} the slowest pair is {times} times as fast as with {usual:,}: a text of "
-                "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+                "{length} turns it as far as {trained:,} tokens do there.",
                 times=in_print(1 / times, ".3g"),
                 **numbers,
             ),
@@ -72,7 +78,7 @@ def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
         _("Why longer contexts took larger bases"),
         _(
             "With base {other:,} the slowest pair is {times} times as slow as with {usual:,}: only a text of "
-            "{length:,.0f} tokens turns it as far as {trained:,} tokens do there.",
+            "{length} turns it as far as {trained:,} tokens do there.",
             times=in_print(times, ".3g"),
             **numbers,
         ),
@@ -196,8 +202,8 @@ _FORMULAS = {
     ),
     "dynamic": N_(
         "NTK-aware scaling (bloc97, 2023) takes a larger base, so that fast pairs are hardly slowed and slow ones "
-        "most; “dynamic” chooses it anew for each length. As in transformers, a text that is s times as long as in "
-        "training slows the slowest pair s² − s + 1 times if s is the factor too."
+        "most; “dynamic” chooses it anew for each length. As in transformers, with the factor s and a text s times "
+        "as long as in training, the slowest pair turns s² − s + 1 times as slowly."
     ),
     "yarn": N_(
         "YaRN (Peng et al. 2023) keeps pairs that turn more than 32 times in training, interpolates those that turn "
@@ -213,7 +219,7 @@ _FORMULAS = {
     ),
     "proportional": N_(
         "Gemma 4 turns the fastest quarter of the pairs in its layers with full attention and leaves the others as "
-        "they are. Its config divides by no factor; transformers lets one do so, as here."
+        "they are. Gemma 4’s own config has no factor; transformers allows one, as here."
     ),
 }  # fmt: skip
 

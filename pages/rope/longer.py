@@ -52,8 +52,10 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
             key="scaling",
             **BOUND,
         )
-    with factor:
-        times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
+    times = 1
+    if name != "none":
+        with factor:
+            times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
     with trained:
         short = trained_field(page)
     with used:

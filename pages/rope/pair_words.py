@@ -49,8 +49,8 @@ def about_clocks(found: Clocks) -> list[Card]:
         Card(
             _("The same wherever both stand"),
             _(
-                "Moved together by 0 to {most} positions, the score changes by at most {change}. This is what float32 "
-                "rounds.",
+                "Moved together by 0 to {most} positions, the score changes by at most {change}. That is only the "
+                "rounding of float32.",
                 most=MAX_SHIFT,
                 change=three_digits(found.change),
             ),
@@ -74,7 +74,7 @@ def beside_clock(found: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(found.speeds[n])
     return [
-        _("once round in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("a round takes {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
         _("angle {angle}°", angle=in_print(float(found.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(found.shares[n]), ".3f")),
     ]
@@ -90,7 +90,7 @@ def about_hands() -> str:
     """How the clocks are made, for who wants to know."""
     return _(
         "One query q and one key k, {n_dims} random numbers each (seed {seed}); dimension n is paired with n + {half}. "
-        "Hands turn counter-clockwise; beside each clock stands in how many positions they go round once. The angle "
+        "Hands turn counter-clockwise; a round takes so many positions as stands beside each clock. The angle "
         "leads from q to k. A share is the product of the two hands divided by √{n_dims}.",
         n_dims=CLOCK_DIMS,
         seed=CLOCK_SEED,

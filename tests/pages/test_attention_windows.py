@@ -112,7 +112,7 @@ def test_sinks_at_their_ends():
     none = cards(sinks(window="40", n_sinks="0"), "about_sinks")
     assert [title for title, _ in none[:2]] == ["The window hides nothing", "No first token comes back"]
     assert cards(sinks(n_sinks="3"), "about_sinks")[1][0].startswith("Keeping 3 first tokens gives them")
-    assert "sees already" in cards(sinks(window="6"), "about_sinks")[1][1]
+    assert "already sees the first tokens" in cards(sinks(window="6"), "about_sinks")[1][1]
 
 
 @pytest.mark.parametrize("view", [window, sinks])
@@ -168,7 +168,7 @@ def test_who_has_a_window_is_what_the_configuration_classes_say():
     assert "128 in every second layer" in said
     sliding = [kind == "sliding_attention" for kind in gemma.layer_types]
     assert sliding == [(n + 1) % 6 != 0 for n in range(len(sliding))]
-    assert "five of six layers" in said
+    assert "five of every six" in said
 
 
 @pytest.mark.parametrize("view", ["window", "sinks"])

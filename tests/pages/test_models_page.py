@@ -140,7 +140,8 @@ def test_the_longest_texts_come_first_if_that_is_asked():
 
 def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
     at = visit(models="table", scheme="alibi", named="<b>Gemma")
-    assert "No model fits" in at.info[0].value
+    assert "No model of this scheme has" in at.info[0].value
+    assert "take all schemes" not in visit(models="table", named="<b>Gemma").info[0].value
     assert "<b>" not in at.info[0].value
     assert shown(at, "architectures") is None
 

@@ -187,7 +187,7 @@ def test_a_number_out_of_range_gets_a_message(query, message):
 
 @pytest.mark.parametrize(
     ("output_dim", "message"),
-    [(20, "20 dimensions do not go into 8 heads"), (24, "24 dimensions in 8 heads are 3 each")],
+    [(20, "Take a multiple of 16, such as 16."), (56, "Take a multiple of 16, such as 48.")],
 )
 @pytest.mark.parametrize("view", ["Scores", "Longer texts"])
 def test_heads_that_do_not_fit_are_a_message(view, output_dim, message):

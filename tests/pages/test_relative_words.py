@@ -196,8 +196,8 @@ def test_a_row_of_the_table_counts_the_states():
     ]
     assert rows["rope"][2] == "11 pairs of dimensions never went full circle: new angles"
     short = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
-    assert short["alibi"] == ["ALiBi", "1 seen", "Steepest head: from 0 to 0"]
-    assert short["learned"][2] == "Nothing beyond what was seen"
+    assert short["alibi"] == ["ALiBi", "1 seen", "Nothing beyond what was seen"]
+    assert {row[2] for row in short.values()} == {"Nothing beyond what was seen"}
 
 
 def test_every_kind_has_its_word():

@@ -73,6 +73,13 @@ def test_a_long_text_closes_every_circle():
     assert "it turns 2.41 times. So its angle repeats" in slowest[1]
 
 
+def test_a_short_text_closes_no_circle():
+    circles, _slowest, larger = texts(view("base", base=2, head_dim=4, trained=2), "about_base")
+    assert circles[0] == "0 of 2 pairs go full circle"
+    assert circles[1] == "In 2 tokens no pair does, so a longer text shows new angles to all of them."
+    assert "a text of less than one token turns" in larger[1]
+
+
 def test_a_smaller_base_is_called_so():
     title, text = texts(view("base", base=500), "about_base")[2]
     assert title == "A smaller base makes slow pairs faster"
@@ -99,7 +106,8 @@ def test_every_scaling_is_drawn_before_and_after(name):
     assert np.isnan(used[~moves]).all()
     np.testing.assert_allclose(trained, found.turns_trained, rtol=1e-6)
     np.testing.assert_allclose(used[moves], found.turns_used[moves], rtol=1e-6)
-    assert programs(at)[0] == export.pytorch_longer(name, 4, **USUAL).strip()
+    assert [field.key for field in at.number_input].count("factor") == (name != "none")  # which has none
+    assert programs(at)[0] == export.pytorch_longer(name, 1 if name == "none" else 4, **USUAL).strip()
 
 
 @pytest.mark.parametrize("name", SCALINGS)

@@ -112,7 +112,7 @@ def _layout(charts: Sequence[PairChart], places: Sequence[tuple], between: str) 
         usual = {"gridcolor": theme.GRID, "zeroline": False, "fixedrange": True}
         layout[f"xaxis{k + 1}"] = {
             "domain": list(across), "anchor": f"y{k + 1}", "title": _title(_("pair of dimensions")),
-            "range": [-0.7, n_pairs - 0.3], **usual,
+            "range": [-0.7, n_pairs - 0.3], **({"dtick": 1} if n_pairs < 8 else {}), **usual,
         }  # fmt: skip
         powers = range(int(np.ceil(low)), int(np.floor(high)) + 1, 1 if high - low < 7 else 2)
         layout[f"yaxis{k + 1}"] = {
