@@ -53,7 +53,10 @@ LINES = (
     ),
     Line(
         N_("Near before far"),
-        N_("Sinusoids of near places are alike. In a learned table nothing is, until training makes it so."),
+        N_(
+            "Sinusoids of near places are alike. In a learned table no two places are alike until training makes them "
+            "so."
+        ),
         N_(
             "ALiBi lowers the scores of far tokens from the beginning, T5 learns what each distance adds, and with "
             "RoPE it depends on query and key."
