@@ -7,7 +7,8 @@ from embedviz.attention.rope_parts import PARTS, PartScores, part_scores
 from embedviz.base.i18n import _
 from embedviz.base.options import label_of
 from embedviz.figures import theme
-from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, ScoreLine, dimension_strips
+from embedviz.figures.curves import Line
+from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
 from embedviz.programs import rope as export
 from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
@@ -50,10 +51,10 @@ def _body(name: str, found: PartScores) -> None:
     program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
 
 
-def _lines(found: PartScores) -> list[ScoreLine]:
+def _lines(found: PartScores) -> list[Line]:
     still = np.full(len(found.steps), found.still, np.float32)
     return [
-        ScoreLine(_("turned"), found.turned, TURNED),
-        ScoreLine(_("rest"), still, STILL),
-        ScoreLine(_("score"), found.total, theme.INK, 2.5),
+        Line(_("turned"), found.turned, TURNED, 2),
+        Line(_("rest"), still, STILL, 2),
+        Line(_("score"), found.total, theme.INK),
     ]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.schemes.dimension_strips import DimensionStrip, ScoreLine, dimension_strips
+from embedviz.figures.curves import Line
+from embedviz.figures.schemes.dimension_strips import DimensionStrip, dimension_strips
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
 
 NAN = float("nan")
@@ -47,7 +48,7 @@ def test_the_level_is_named_where_the_first_curve_is_far_away(values, side, edge
 
 def test_strips_end_where_the_head_does():
     strips = [DimensionStrip("small", np.array([True, False]), True), DimensionStrip("large", np.ones(4, bool), False)]
-    figure = dimension_strips(strips, [ScoreLine(name, np.zeros(3, np.float32), "red") for name in ("a", "b", "sum")])
+    figure = dimension_strips(strips, [Line(name, np.zeros(3, np.float32), "red") for name in ("a", "b", "sum")])
     assert len(figure.to_plotly().data) == 4
     np.testing.assert_array_equal(figure.data[0]["z"], [[1, 0, NAN, NAN], [1, 1, 1, 1]])
     assert figure.layout["yaxis1"]["ticktext"] == ["<b>small</b>", "large"]

@@ -7,6 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
+from embedviz.figures.curves import Line
 from embedviz.figures.theme import Figure
 
 TURNED, STILL = "var(--token-0)", "var(--faint)"
@@ -21,18 +22,7 @@ class DimensionStrip:
     chosen: bool
 
 
-@dataclass(frozen=True)
-class ScoreLine:
-    """A part of the score over the distance. values: float32 (S,)."""
-
-    name: str
-    values: np.ndarray
-    colour: str
-    width: float = 2
-    dash: str = "solid"
-
-
-def dimension_strips(strips: Sequence[DimensionStrip], lines: Sequence[ScoreLine]) -> Figure:
+def dimension_strips(strips: Sequence[DimensionStrip], lines: Sequence[Line]) -> Figure:
     """Draw the strips on the left and the curves on the right, or one below the other where there is little room."""
     widest = max(len(strip.turned) for strip in strips)
     traces = [_strips(strips, widest), *(_line(line) for line in lines)]
@@ -66,7 +56,7 @@ def _strips(strips: Sequence[DimensionStrip], widest: int) -> dict:
     }  # fmt: skip
 
 
-def _line(line: ScoreLine) -> dict:
+def _line(line: Line) -> dict:
     return {
         "type": "scatter", "mode": "lines", "name": line.name, "x": np.arange(len(line.values), dtype=np.float32),
         "y": line.values.astype(np.float32), "xaxis": "x2", "yaxis": "y2",
@@ -76,9 +66,7 @@ def _line(line: ScoreLine) -> dict:
     }  # fmt: skip
 
 
-def _axes(
-    strips: Sequence[DimensionStrip], widest: int, lines: Sequence[ScoreLine], across: Sequence, up: Sequence
-) -> dict:
+def _axes(strips: Sequence[DimensionStrip], widest: int, lines: Sequence[Line], across: Sequence, up: Sequence) -> dict:
     usual = {"fixedrange": True, "zeroline": False}
     heads = [f"<b>{strip.name}</b>" if strip.chosen else strip.name for strip in strips]
     return {
@@ -109,7 +97,7 @@ def _axes(
     }  # fmt: skip
 
 
-def _coloured(line: ScoreLine) -> str:
+def _coloured(line: Line) -> str:
     return f'<span style="color:{line.colour}">{line.name}</span>'
 
 

@@ -95,11 +95,6 @@ class Architecture:
         return tuple(sorted({layer.window for layer in self.pattern if layer.window}))
 
     @property
-    def has_sinks(self) -> bool:
-        """True if a layer has learned sinks."""
-        return any(layer.sinks for layer in self.pattern)
-
-    @property
     def both_ways(self) -> bool:
         """True if there is a stack in which a token sees those after it."""
         return any(stack.both_ways for stack in self.stacks)
