@@ -16,11 +16,11 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from embedviz.base.i18n import language
+from embedviz.base.i18n import own_names
 from embedviz.base.settings import configured
 
 try:
-    settings, tongue = configured(), language()
+    settings, tongues = configured(), own_names()
 except ValueError as error:  # a wrong setting or translation is said in its own words, without a traceback
     sys.exit(str(error))
 from embedviz.base import log, metrics
@@ -29,6 +29,7 @@ from embedviz.server import lifecycle
 from embedviz.server.addresses import Addresses, Closed
 from embedviz.server.head import Head, head_at
 from embedviz.server.headers import SafeHeaders
+from embedviz.server.languages import Languages
 from embedviz.server.pace import Pace
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, Smallest
@@ -85,6 +86,7 @@ app = st.App(
         Mount(ASSETS_PATH, StaticFiles(directory=ASSETS)),
     ],
     middleware=[
+        Middleware(Languages),
         Middleware(Closed, ["/_stcore/metrics"]),
         Middleware(SafeHeaders, STREAMLIT.parent / "index.html", settings.frame_ancestors),
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
@@ -95,7 +97,7 @@ app = st.App(
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
             Smallest(settings.cache / "compressed"),
         ),
-        Middleware(Head, head_at, tongue),
+        Middleware(Head, head_at),
     ],
     lifespan=lifespan,
     on_script_error=log.failed,

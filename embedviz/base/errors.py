@@ -2,7 +2,15 @@
 
 
 class EmbedvizError(ValueError):
-    """A value that cannot be used. The message says what was wrong and what would be right."""
+    """A value that cannot be used. The message says what was wrong and what would be right.
+
+    A message that was translated is said anew in the language of whoever reads it, who may be another visitor.
+    """
+
+    def __str__(self) -> str:
+        """The message."""
+        again = getattr(self.args[0], "again", None) if self.args else None
+        return again() if again else super().__str__()
 
 
 class Unavailable(EmbedvizError):

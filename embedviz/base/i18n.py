@@ -1,34 +1,70 @@
-"""The texts of the interface in the language that EMBEDVIZ_LANGUAGE names.
+"""The texts of the interface, each in the language of the visitor who reads it.
 
 The English text is the key, as in GNU gettext, and stays where it is used: `_("{n:,} tokens on the map", n=n)`.
-`make texts` collects all of them in `locale/embedviz.pot`; a translation is one file beside it, or anywhere else.
-Values are put in after the translation and never read as a text themselves, so what a visitor typed may hold braces.
+`make texts` collects all of them in `locale/embedviz.pot`, and a translation is one file beside it. Values are put in
+after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
-import re
-from collections.abc import Sequence
-from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
-from pathlib import Path
-from string import Formatter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, partial
 
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.settings import ENGLISH, LOCALE, configured, translation
+from embedviz.base.locale.catalogues import catalogue, languages, usual
+from embedviz.base.settings import ENGLISH, LOCALE
 
 TEMPLATE = LOCALE / "embedviz.pot"
-_TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
+
+# Each thread and each request has a language of its own. Without a visitor it is the server's.
+_language: ContextVar[str | None] = ContextVar("language", default=None)
+
+
+class Text(str):
+    """A text in one language that can be said again in another.
+
+    An error may be met by one visitor and shown to the next, who reads another language.
+    """
+
+    __slots__ = ("again",)
+    again: Callable[[], str]
+
+
+def language() -> str:
+    """The language of the texts here and now, as HTML names it: "en", "de", "pt-BR"."""
+    return _language.get() or usual()
+
+
+@contextmanager
+def speaking(tag: str) -> Iterator[None]:
+    """Say all texts in a language while this lasts, in this thread alone."""
+    before = _language.set(tag)
+    try:
+        yield
+    finally:
+        _language.reset(before)
 
 
 def _(text: str, /, **values: object) -> str:
-    """Translate a text into the server's language, and put the values in the places of their names."""
-    found = _catalogue().gettext(text)
-    return found.format(**values) if values else found
+    """Translate a text into the visitor's language, and put the values in the places of their names."""
+    found = catalogue(language()).gettext(text)
+    return _again(found.format(**_now(values)) if values else found, partial(_, text, **values))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Translate a text in the singular or plural form that fits the number n. {n} in the text stands for n."""
-    return _catalogue().ngettext(one, many, n).format(n=n, **values)
+    found = catalogue(language()).ngettext(one, many, n)
+    return _again(found.format(n=n, **_now(values)), partial(ngettext, one, many, n, **values))
+
+
+def _again(said: str, again: Callable[[], str]) -> Text:
+    text = Text(said)
+    text.again = again
+    return text
+
+
+def _now(values: dict[str, object]) -> dict[str, object]:
+    """The values, of which those that are texts themselves are said in the language of now."""
+    return {name: value.again() if isinstance(value, Text) else value for name, value in values.items()}
 
 
 def N_(text: str) -> str:
@@ -37,7 +73,7 @@ def N_(text: str) -> str:
 
 
 def translated(text: str, /, **values: object) -> str:
-    """Translate a text that N_ marked into the server's language, and put the values in the places of their names."""
+    """Translate a text that N_ marked into the visitor's language, and put the values in the places of their names."""
     return _(text, **values) if text else ""
 
 
@@ -48,86 +84,20 @@ def joined(words: Sequence[str]) -> str:
     return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
-@cache
-def _catalogue() -> NullTranslations:
-    """The translations, which are read when the first text is needed: while the modules are loaded."""
-    path = translation(configured().language)
-    return read(path)[0] if path else NullTranslations()
-
-
-def language() -> str:
-    """The language of the texts, as HTML names it: "en", "de", "pt-BR"."""
-    path = translation(configured().language)
-    return read(path)[1] if path else ENGLISH
+def own_names() -> dict[str, str]:
+    """The name of each language that a visitor may choose, in that language, by its tag."""
+    # Translators: The name of your own language, in your language, as a menu of languages shows it.
+    name = N_("English")
+    return {tag: catalogue(tag).gettext(name) for tag in languages()}
 
 
 @cache
-def read(path: Path) -> tuple[GNUTranslations, str]:
-    """Read a translation and its language. Texts that it lacks or marks as fuzzy stay English.
-
-    Raises EmbedvizError, which names the entry, if it is no .po file or if one of its texts could fail on a page.
-    """
-    from babel.messages.mofile import write_mo  # noqa: PLC0415 a server in English needs neither
-    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
-
-    compiled = BytesIO()
-    try:
-        with path.open("rb") as file:
-            found = read_po(file, abort_invalid=True)
-        write_mo(compiled, found)
-        compiled.seek(0)
-        catalogue = GNUTranslations(compiled)
-    except (OSError, ValueError, PoFileError) as error:
-        raise EmbedvizError(f"{path} cannot be read as a translation: {error}") from error
-    for entry in found:
-        if entry.id and not entry.fuzzy:
-            _check(path, entry.id, entry.string)
-    tag = found.locale_identifier or path.stem
-    return catalogue, tag.replace("_", "-") if _TAG.fullmatch(tag) else ENGLISH
-
-
-def _check(path: Path, original: str | tuple[str, ...], translated: str | tuple[str, ...]) -> None:
-    """Check that a translation has the same fields as its original. A plural form may leave the number out."""
-    is_plural = isinstance(original, tuple)
-    wanted = set().union(*map(fields, original)) if is_plural else fields(original)
-    for text in filter(None, translated if is_plural else (translated,)):
-        try:
-            found = fields(text) if wanted else set()
-        except ValueError as error:
-            raise EmbedvizError(f"{path}: {text!r} has a brace too many or too few ({error}).") from error
-        missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
-        if missing or found - wanted:
-            raise EmbedvizError(
-                f"{path}: {text!r} has {_listed(found)} where the original, {_first(original)!r}, "
-                f"has {_listed(wanted)}."
-            )
-
-
-def fields(text: str) -> set[tuple[str, str]]:
-    """The names in braces, each with its format. Raises ValueError for a brace that has no partner."""
-    return {
-        (name, (f"!{conversion}" if conversion else "") + (spec or ""))
-        for _text, name, spec, conversion in Formatter().parse(text)
-        if name is not None
-    }
-
-
-def _first(original: str | tuple[str, ...]) -> str:
-    return original if isinstance(original, str) else original[0]
-
-
-def _listed(found: set[tuple[str, str]]) -> str:
-    return ", ".join("{" + name + (f":{spec}" if spec else "") + "}" for name, spec in sorted(found)) or "none"
-
-
-@cache
-def for_scripts() -> dict[str, str]:
+def for_scripts(tag: str) -> dict[str, str]:
     """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none."""
-    path = translation(configured().language)
-    if path is None:
+    if tag == ENGLISH:
         return {}
-    from babel.messages.pofile import read_po  # noqa: PLC0415 as in `read`
+    from babel.messages.pofile import read_po  # noqa: PLC0415 English does not need it
 
     with TEMPLATE.open("rb") as file:
         marked = [entry.id for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
-    return {text: translated(text) for text in marked}
+    return {text: catalogue(tag).gettext(text) for text in marked}

@@ -41,7 +41,7 @@ class Progress:
 
     @property
     def said(self) -> str:
-        """What the job does now, in the server's language."""
+        """What the job does now, in the visitor's language."""
         text = translated(self.doing)
         return text.format(**self.numbers) if self.numbers else text
 
@@ -86,7 +86,7 @@ class Jobs:
         self.at_once, self._most_waiting = at_once, most_waiting
         self._name, self._kept, self._refusal, self._clock = name, kept, refusal, clock
         self._jobs: dict[Hashable, Job] = {}  # in order of arrival
-        self._failures = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
+        self._failures: cachetools.TTLCache = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
         self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock
         self._is_closed = False
 
@@ -108,8 +108,8 @@ class Jobs:
         with self._lock:
             if (result := self._kept(key)) is not None:
                 return Progress(result=result)
-            if error := self._failures.get(key):
-                return Progress(error=error)
+            if problem := self._failures.get(key):
+                return Progress(error=_said(problem))
             job = self._jobs.get(key)
             if job is None or visitor not in job.looked:
                 return None
@@ -169,28 +169,28 @@ class Jobs:
             threading.Thread(target=self._run, args=(key, job), name=self._name, daemon=True).start()
 
     def _run(self, key: Hashable, job: Job) -> None:
-        is_over, error = self._carried_out(job)
+        is_over, problem = self._carried_out(job)
         with self._lock:
             job.is_running, job.progress, job.process = False, Progress(), None
-            if error:
-                self._failures[key] = error
+            if problem:
+                self._failures[key] = problem
             if is_over or not self._is_wanted(job):
                 del self._jobs[key]  # otherwise it was stopped, but somebody came back
             self._start()
 
-    def _carried_out(self, job: Job) -> tuple[bool, str]:
+    def _carried_out(self, job: Job) -> tuple[bool, Exception | None]:
         """Carry a job out. Returns whether it is over, and what went wrong."""
         began = time.monotonic()
         log.event(f"{self._name} begins", **job.about)
-        is_over, error = True, ""
+        is_over, problem = True, None
         try:
             is_over = job.carry_out(job, partial(self._is_wanted, job))
-        except Exception as problem:  # noqa: BLE001 the thread must not end without a word
-            error = _said(problem)
+        except Exception as error:  # noqa: BLE001 the thread must not end without a word
+            problem = error.with_traceback(None)
         seconds = time.monotonic() - began
         metrics.work.labels(self._name).observe(seconds)
-        log.event(f"{self._name} ends", seconds=round(seconds, 2), failed=bool(error))
-        return is_over, error
+        log.event(f"{self._name} ends", seconds=round(seconds, 2), failed=bool(problem))
+        return is_over, problem
 
 
 def _said(problem: Exception) -> str:

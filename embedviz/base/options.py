@@ -7,7 +7,7 @@ sizes, are not listed here.
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_, language, translated
 
 OPTIONS = {
     "compare": {
@@ -142,7 +142,7 @@ def understood(address: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
     Old addresses hold the English text of an option, or the text that a translation showed.
     """
-    labels = _labels()
+    labels = _labels(language())
     found = {key: [labels.get(key, {}).get(value, value) for value in values] for key, values in address.items()}
     for old, new in RENAMED.items():
         if found.get(old) and found[old][-1] in labels[new] and new not in found:
@@ -156,10 +156,10 @@ def names() -> dict[str, dict[str, str]]:
 
 
 @cache
-def _labels() -> dict[str, dict[str, str]]:
+def _labels(_language: str) -> dict[str, dict[str, str]]:
     """The label that each control shows for an option, by the option's English text, by the label, and by its name.
 
-    If these collide, the name counts first.
+    If these collide, the name counts first. The labels are those of the language that is spoken now.
     """
     found = {}
     for key, options in OPTIONS.items():

@@ -10,7 +10,7 @@ from posixpath import dirname, normpath
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from embedviz.base.i18n import _, for_scripts
+from embedviz.base.i18n import _, for_scripts, language, own_names
 from embedviz.base.pages import Page, page_at
 from embedviz.base.settings import configured
 from embedviz.server import address
@@ -33,16 +33,16 @@ _SCRIPTS = {
 
 
 @cache
-def head(page: Page) -> str:
-    """HTML for the head of a page. Its addresses are relative, as all addresses of the site are."""
+def head(page: Page, tag: str) -> str:
+    """HTML for the head of a page in a language. Its addresses are relative, as all addresses of the site are."""
     modules = [
         f'<link rel="modulepreload" href="{ASSETS_PATH[1:]}/{each}.js">'
         for each in with_imports("shared/instances", "share/share", *page.components)
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
-    facts = _data("ev-address", address.for_scripts())
+    facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
     scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([facts, *scripts, *_texts(), _loading(), *library, *modules, ""])
+    return "\n".join([*facts, *scripts, *_texts(tag), _loading(), *library, *modules, ""])
 
 
 def _loading() -> str:
@@ -55,11 +55,9 @@ def _loading() -> str:
     )
 
 
-def _texts() -> list[str]:
+def _texts(tag: str) -> list[str]:
     """The translated texts of the scripts, as data that `i18n.js` reads; nothing in English."""
-    if not for_scripts():
-        return []
-    return [_data("ev-texts", for_scripts())]
+    return [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []
 
 
 def _data(name: str, value: object) -> str:
@@ -70,7 +68,7 @@ def _data(name: str, value: object) -> str:
 
 def head_at(path: str) -> str:
     """The same by the path of the page's address."""
-    return head(page_at(path))
+    return head(page_at(path), language())
 
 
 def with_imports(*names: str) -> list[str]:
@@ -94,10 +92,9 @@ class Head:
     parts of it. Browsers ask for the page anew at each visit.
     """
 
-    def __init__(self, app: ASGIApp, lines: Callable[[str], str], language: str = "en") -> None:
+    def __init__(self, app: ASGIApp, lines: Callable[[str], str]) -> None:
         self._app = app
         self._lines = lines
-        self._language = f'<html lang="{language}"'.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and change a page that comes back."""
@@ -116,7 +113,7 @@ class Head:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    page = body.replace(b'<html lang="en"', self._language, 1)
+                    page = body.replace(b'<html lang="en"', f'<html lang="{language()}"'.encode(), 1)
                     page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
                     page = page.replace(b"<body>", _STYLE, 1)
                     await send(_start(started, len(page)))

@@ -31,6 +31,7 @@ def set_up() -> None:
     streamlit_inside.log_as_we_do()
     streamlit_inside.run_one_at_a_time()
     streamlit_inside.own_the_address()
+    streamlit_inside.speak_the_visitors_language()
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(runs.count()))
     metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))

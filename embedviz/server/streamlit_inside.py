@@ -7,18 +7,21 @@ import logging
 import threading
 from weakref import WeakKeyDictionary
 
+import streamlit as st
 import streamlit.logger
 from streamlit import config
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 
 from embedviz.base import log
+from embedviz.base.i18n import speaking
 from embedviz.base.options import understood
 from embedviz.base.settings import configured
+from embedviz.server.languages import language_for
 
 # One lock for each session; a session is known by its PagesManager, of which it has one.
 _running: WeakKeyDictionary[PagesManager, threading.Lock] = WeakKeyDictionary()
@@ -41,6 +44,19 @@ class OneAtATime(ScriptRunner):
 def run_one_at_a_time() -> None:
     """Let all sessions that begin from now on run their scripts one at a time."""
     app_session.ScriptRunner = OneAtATime
+
+
+_run = ScriptRunner._run_script
+
+
+def speak_the_visitors_language() -> None:
+    """Let each run of a script speak its visitor's language: pages, parts of pages, and what a control calls."""
+    ScriptRunner._run_script = _run_in_the_visitors_language
+
+
+def _run_in_the_visitors_language(self: ScriptRunner, run: RerunData) -> None:
+    with speaking(language_for(run.query_string, st.context.headers.get("Accept-Language", ""))):
+        _run(self, run)
 
 
 def is_known(session: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from embedviz.base import data_files, log
+from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.text import samples
 from embedviz.ui.components.cloud import packed_texts
@@ -86,7 +87,7 @@ def warm_map() -> None:
     """Make the default map of the page "Vocabulary" after the first chart, so that the chart need not wait for it."""
     tokens = vocabulary(Spec())
     token_map.draw(Spec(), token_map.View())
-    packed_texts(tokens, ())
+    packed_texts(tokens, (), language())
 
 
 def send_at_once() -> None:

@@ -1,4 +1,7 @@
-"""What a visitor can share: the link, also as a QR code, the page as a file, each figure as a picture or a table."""
+"""What stands in the corner of every page: the language, and what a visitor can share.
+
+That is the link, also as a QR code, the page as a file, and each figure as a picture or a table.
+"""
 
 import numpy as np
 import segno
@@ -19,6 +22,12 @@ _SHARE = component(
     "share/share",
     html="""
 <button type="button" class="leave" title="{escape}" aria-label="{leave_mode}" hidden>{leave}</button>
+<label class="language" title="{language}">
+  <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/>
+    <path d="M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18"/></svg>
+  <span aria-hidden="true"></span>
+  <select aria-label="{language}"></select>
+</label>
 <button type="button" class="open" aria-expanded="false" aria-haspopup="true">{share}</button>
 <div class="panel" role="region" aria-label="{share}" hidden>
   <div class="first">
@@ -48,6 +57,7 @@ _SHARE = component(
     escape=N_("Escape leaves too"),
     leave_mode=N_("Leave the presentation"),
     leave=N_("Leave"),
+    language=N_("Language"),
     share=N_("Share"),
     link=N_("Copy link"),
     bare=N_("Copy link without controls"),
@@ -71,6 +81,13 @@ button:focus-visible, .tables:focus-visible { outline: 3px solid var(--st-primar
   box-shadow: 0 6px 24px rgb(0 0 0 / 18%); }
 .panel[hidden] { display: none; }
 .leave { margin-right: 0.3rem; }
+.language { position: relative; display: inline-flex; gap: 0.3rem; align-items: center; padding: 0.25rem 0.4rem;
+  margin-right: 0.25rem; border-radius: 0.45rem; vertical-align: middle; }
+.language svg { width: 1.05rem; fill: none; stroke: currentcolor; stroke-width: 1.6; }
+.language select { position: absolute; inset: 0; width: 100%; opacity: 0; cursor: pointer; font: inherit;
+  color: inherit; background: var(--st-background-color); }
+.language:hover { color: var(--st-primary-color); }
+.language:focus-within { outline: 3px solid var(--st-primary-color); }
 [hidden] { display: none !important; }
 .first { display: flex; gap: 0.5rem; flex-wrap: wrap; }
 ul { margin: 0; padding: 0; list-style: none; max-height: 60vh; overflow-y: auto; }
@@ -102,7 +119,7 @@ th:first-child { text-align: left; position: sticky; left: 0; background: var(--
 
 
 def share() -> None:
-    """Show the button Share in the header of every page, and in projection the button that leaves it."""
+    """Show the languages and the button Share in the header of every page; in projection the button that leaves it."""
     with st.container(key="share"):
         _panel()
 

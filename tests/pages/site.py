@@ -5,12 +5,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from embedviz.base.settings import ROOT
-from embedviz.server.streamlit_inside import own_the_address
+from embedviz.server.streamlit_inside import own_the_address, speak_the_visitors_language
 from embedviz.training.train import TrainingSettings
 from pages.training.trained import mark
 from tests.recorder.shown import unpack
 
 own_the_address()
+speak_the_visitors_language()
 SITE = ROOT / "embedviz/ui/site.py"
 # One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
 # takes longer than to run the page.

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_, language, translated
 from embedviz.text.visible import visible
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
@@ -126,7 +126,7 @@ def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> 
 
 def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
     """Send the names of all tokens, and what is known of them, once for each vocabulary."""
-    _TEXTS(data=packed_texts(tokens, tuple(classes.items())), key="cloud_texts")
+    _TEXTS(data=packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
 
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
@@ -170,8 +170,8 @@ def rankings(lists: Sequence[Ranking], *, key: str, height: str, on_pick: Callab
 
 
 @lru_cache(maxsize=4)  # two megabytes each at most
-def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...]) -> bytes:
-    """What `texts` sends."""
+def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...], _language: str) -> bytes:
+    """What `texts` sends in the language that is spoken now."""
     class_of = dict(classes)
     class_names = list(dict.fromkeys(class_of.values()))
     codes = [class_names.index(class_of[text]) for text in tokens.texts] if class_of else []

@@ -1,12 +1,13 @@
 """Components whose JavaScript is served once as a file, so that it is not sent again with every rerun."""
 
 import hashlib
+from functools import cache
 from html import escape
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from embedviz.base.i18n import translated
+from embedviz.base.i18n import language, translated
 from embedviz.base.settings import ROOT
 
 ASSETS = ROOT / "embedviz/ui/assets"
@@ -42,16 +43,24 @@ export default function (component) {{
 
 
 def component(name: str, html: str, css: str, *, isolate_styles: bool = True, **texts: str) -> ComponentRenderer:
-    """Register the component whose module is `assets/<name>.js`, such as "parts/chips".
+    """The component whose module is `assets/<name>.js`, such as "parts/chips".
 
     The module has a function `render`, and `stop` if it has something to end. texts: marked texts, which stand in the
-    HTML in the places of their names in braces. They are translated here and not when the component is drawn, since
-    Streamlit takes its HTML once, when the module is loaded.
+    HTML in the places of their names in braces. Streamlit takes the HTML of a component once, so there is a component
+    for each language in which it has been drawn.
     """
-    return st.components.v2.component(
-        f"embedviz_{name.replace('/', '_')}",
-        html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
-        css=css,
-        js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
-        isolate_styles=isolate_styles,
-    )
+
+    @cache
+    def in_language(tag: str) -> ComponentRenderer:
+        return st.components.v2.component(
+            f"embedviz_{name}_{tag}".replace("/", "_").replace("-", "_"),
+            html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
+            css=css,
+            js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
+            isolate_styles=isolate_styles,
+        )
+
+    def draw(**arguments: object) -> object:
+        return in_language(language())(**arguments)
+
+    return draw

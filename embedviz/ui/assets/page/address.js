@@ -21,6 +21,9 @@ let left = history.state?.left ?? []
 // Settings that a page has written by itself, by their names: nobody has chosen these values.
 const opened = new Map(Object.entries(history.state?.opened ?? {}))
 
+// A visitor's language is that of the whole visit, also on entries of the history that are older than the choice.
+const spoken = new URLSearchParams(location.search).get("lang")
+
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
 // Write into the address what only scripts know. A value of null is taken out of the address.
@@ -124,6 +127,7 @@ if (about) {
   }
   for (const name of ["pointerover", "pointerdown", "focusin"]) addEventListener(name, complete, true)
   addEventListener("popstate", () => {
+    keep("lang", spoken)
     left = history.state?.left ?? []
     remember(location)
     document.dispatchEvent(new CustomEvent("embedviz:address"))

@@ -7,6 +7,7 @@ import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
 import { lit } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
+import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
 const pictures = () => import("../plot/pictures.js")
@@ -20,7 +21,7 @@ let watching // the page, while the panel is open
 export function render({ data, parentElement, setTriggerValue }) {
   const { presenting = false, code } = data ? unpack(data) : {}
   parentElement.querySelector(".leave").hidden = !presenting
-  parentElement.querySelector(".project").hidden = presenting
+  for (const name of [".project", ".language"]) parentElement.querySelector(name).hidden = presenting
   if (code) showCode(parentElement, code)
   once(parentElement, () => begin(parentElement, setTriggerValue))
 }
@@ -33,6 +34,7 @@ function begin(parentElement, setTriggerValue) {
     watching?.disconnect()
     if (is) fill(parentElement)
   }
+  offer(parentElement.querySelector(".language"))
   button.onclick = () => open(panel.hidden)
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
   parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(bare()))

@@ -1,0 +1,107 @@
+"""The translations as files: which languages there are, and what each file says.
+
+A language is known by the tag that HTML and browsers use, such as "de" or "pt-BR". Its file has an underscore for the
+hyphen, as gettext has it: `pt_BR.po`.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.settings import ENGLISH, LOCALE, configured, translation
+
+_TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
+
+
+@cache
+def languages() -> Mapping[str, Path | None]:
+    """The file of each language that a visitor may choose, by tag, in the order of the tags. English needs no file.
+
+    A file that EMBEDVIZ_LANGUAGE names takes the place of ours in the same language.
+    """
+    files = {path.stem.replace("_", "-"): path for path in LOCALE.glob("*.po")}
+    named = translation(configured().language)
+    if named and named not in files.values():
+        files[read(named)[1]] = named
+    return dict(sorted({ENGLISH: None, **files}.items()))
+
+
+@cache
+def usual() -> str:
+    """The tag of the language for visitors who ask for none that is here: what EMBEDVIZ_LANGUAGE says."""
+    file = translation(configured().language)
+    return next(tag for tag, path in languages().items() if path == file)
+
+
+@cache
+def catalogue(tag: str) -> NullTranslations:
+    """The translations into a language, which are read when the first text is needed."""
+    path = languages()[tag]
+    return read(path)[0] if path else NullTranslations()
+
+
+@cache
+def read(path: Path) -> tuple[GNUTranslations, str]:
+    """Read a translation and its tag. Texts that it lacks or marks as fuzzy stay English.
+
+    Raises EmbedvizError, which names the file and the line, if it is no .po file or if one of its texts could fail on a
+    page.
+    """
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 a program in English needs neither
+    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
+
+    compiled = BytesIO()
+    try:
+        with path.open("rb") as file:
+            found = read_po(file, abort_invalid=True)
+        write_mo(compiled, found)
+        compiled.seek(0)
+        texts = GNUTranslations(compiled)
+    except PoFileError as error:
+        raise EmbedvizError(f"{path}, line {error.lineno + 1}: this is no translation: {error}") from error
+    except (OSError, ValueError) as error:
+        raise EmbedvizError(f"{path} cannot be read as a translation: {error}") from error
+    for entry in found:
+        if entry.id and not entry.fuzzy:
+            _check(f"{path}, line {entry.lineno}", entry.id, entry.string)
+    tag = found.locale_identifier or path.stem
+    return texts, tag.replace("_", "-") if _TAG.fullmatch(tag) else ENGLISH
+
+
+def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[str, ...]) -> None:
+    """Check that a translation has the same fields as its original. A plural form may leave the number out."""
+    is_plural = isinstance(original, tuple)
+    wanted = set().union(*map(fields, original)) if is_plural else fields(original)
+    for text in filter(None, translated if is_plural else (translated,)):
+        try:
+            found = fields(text) if wanted else set()
+        except ValueError as error:
+            raise EmbedvizError(f"{place}: {text!r} has a brace too many or too few ({error}).") from error
+        missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
+        if missing or found - wanted:
+            raise EmbedvizError(
+                f"{place}: {text!r} has {_listed(found)} where the original, {_first(original)!r}, "
+                f"has {_listed(wanted)}."
+            )
+
+
+def fields(text: str) -> set[tuple[str, str]]:
+    """The names in braces, each with its format. Raises ValueError for a brace that has no partner."""
+    return {
+        (name, (f"!{conversion}" if conversion else "") + (spec or ""))
+        for _text, name, spec, conversion in Formatter().parse(text)
+        if name is not None
+    }
+
+
+def _first(original: str | tuple[str, ...]) -> str:
+    return original if isinstance(original, str) else original[0]
+
+
+def _listed(found: set[tuple[str, str]]) -> str:
+    return ", ".join("{" + name + (f":{spec}" if spec else "") + "}" for name, spec in sorted(found)) or "none"

@@ -1,0 +1,55 @@
+"""Which language a visitor reads: what the address asks for, else what the browser prefers, else the server's own."""
+
+from collections.abc import Iterator
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from embedviz.base.i18n import speaking
+from embedviz.base.locale.catalogues import languages, usual
+
+
+def language_for(query: str, preferred: str) -> str:
+    """The tag of a visitor's language. query: of the address. preferred: the header Accept-Language (RFC 9110).
+
+    A tag that is not here counts as the first of its language that is: "de-AT" is "de", and "zh-TW" is "zh-CN".
+    """
+    asked = parse_qs(query).get("lang", [])[-1:]
+    return next(filter(None, map(_found, [*asked, *_in_order(preferred)])), usual())
+
+
+def _in_order(preferred: str) -> Iterator[str]:
+    """The tags in a header like "de-AT, de;q=0.9, en;q=0.8", the most wanted first, without those of weight 0."""
+    weighed = []
+    for part in preferred.split(","):
+        tag, _sign, weight = part.partition(";")
+        try:
+            weighed.append((float(weight.strip().removeprefix("q=") or 1), tag.strip()))
+        except ValueError:  # no such weight: the header is not well formed there, and that part says nothing
+            continue
+    return (tag for weight, tag in sorted(weighed, key=lambda each: -each[0]) if weight > 0)
+
+
+def _found(tag: str) -> str | None:
+    """The language that is here for a tag."""
+    by_name = {each.lower(): each for each in reversed(languages())}
+    by_kind = {name.partition("-")[0]: each for name, each in by_name.items()}
+    asked = tag.lower().replace("_", "-")
+    return by_name.get(asked) or by_kind.get(asked.partition("-")[0])
+
+
+class Languages:
+    """Middleware that answers each request for a page in the visitor's language."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, with the language of this request. Sessions find theirs by themselves, run by run."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        preferred = Headers(scope=scope).get("accept-language", "")
+        with speaking(language_for(scope.get("query_string", b"").decode("latin-1"), preferred)):
+            await self._app(scope, receive, send)
