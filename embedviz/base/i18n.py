@@ -5,10 +5,10 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, partial
+from functools import cache, partial, reduce
 
 from embedviz.base.locale.catalogues import catalogue, languages, usual
 from embedviz.base.settings import ENGLISH, LOCALE
@@ -81,7 +81,22 @@ def joined(words: Sequence[str]) -> str:
     """Join several words for a sentence, with "and" before the last."""
     if len(words) < 2:
         return "".join(words)
-    return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
+    return _("{words} and {last}", words=listed(words[:-1]), last=words[-1])
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join several words with commas, as the language writes them in a list."""
+    return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
+
+
+def paragraph(sentences: Iterable[str]) -> str:
+    """Join sentences with a space, in languages that have one there."""
+    return _chain(sentences, lambda text, sentence: _("{text} {next}", text=text, next=sentence))
+
+
+def _chain(parts: Iterable[str], join: Callable[[str, str], str]) -> str:
+    first, *others = [*filter(None, parts)] or [""]
+    return reduce(join, others, first)
 
 
 def own_names() -> dict[str, str]:

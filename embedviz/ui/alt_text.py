@@ -3,7 +3,7 @@
 import numpy as np
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, joined, ngettext
+from embedviz.base.i18n import _, joined, ngettext, paragraph
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison
@@ -44,7 +44,7 @@ def strips(found: Copies) -> str:
     apart = _("After, they are {low:.3g} to {high:.3g} apart.", low=min(distances), high=max(distances))
     unrelated = found.comparison.unrelated
     beside = _("Unrelated tokens are {apart:.3g} apart.", apart=unrelated.after) if unrelated else ""
-    return f"{said} {apart} {beside}".strip()
+    return paragraph([said, apart, beside])
 
 
 def vectors(c: Comparison) -> str:
@@ -149,7 +149,7 @@ def words(run: Run, found: Words) -> str:
         before=found.lengths[0],
         after=found.lengths[-1],
     )
-    return f"{drawn} {moved}"
+    return paragraph([drawn, moved])
 
 
 def positions(run: Run, found: Positions) -> str:

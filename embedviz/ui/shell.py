@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.ui import presenting
 from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.component import ASSETS
@@ -53,7 +53,7 @@ class Frame:
     def title(self, text: str, guide: Guide, lead: str = "") -> None:
         """Show the page's heading, and the guide's words on the chosen view. lead: a sentence before these words."""
         self.head.title(text, anchor=False)
-        self.look.caption(f"{lead} {translated(guide.look)}".strip())
+        self.look.caption(paragraph([lead, translated(guide.look)]))
         with self.words:
             glossary(guide.terms.split())
         with self.foot:

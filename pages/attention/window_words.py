@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from embedviz.attention.windows import NEVER, Sinks, Windowed
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.ui.components.cards import Card
 
@@ -20,7 +20,7 @@ def _seen(found: Windowed, head: int) -> Card:
         return Card(_("The window covers the sentence"), _covered(found))
     return Card(
         ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", found.most_seen),
-        " ".join(
+        paragraph(
             [
                 ngettext("Itself and the {n} before it.", "Itself and the {n} before it.", found.window - 1)
                 if found.window > 1
@@ -122,7 +122,7 @@ def window_in_words(found: Windowed, head: int, n_layers: int) -> str:
         pairs=pairs,
         total=found.n_tokens * (found.n_tokens + 1) // 2,
     )
-    return f"{said} {reached} {_last_in_words(found)}"
+    return paragraph([said, reached, _last_in_words(found)])
 
 
 def _last_in_words(found: Windowed) -> str:
@@ -232,4 +232,4 @@ def sinks_in_words(found: Sinks, head: int) -> str:
         sink=in_print(found.sink, ".1f"),
         sums=_numbers(found.sums(head)),
     )
-    return f"{said} {kept} {learned}"
+    return paragraph([said, kept, learned])

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from embedviz.attention.two_sentences import Attended, Three
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -28,7 +28,7 @@ def _plain(found: Attended, comparison: Comparison) -> Card:
         )
     else:
         why = _("A and B do not contain the same tokens, so outputs may differ.")
-    return Card(title, f"{why} {_apart(found)}", _tone(found))
+    return Card(title, paragraph([why, _apart(found)]), _tone(found))
 
 
 def _same_shares(comparison: Comparison) -> bool:
@@ -45,9 +45,9 @@ def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
     name = _("No positions") if nothing else translated(scheme.title)
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
-        mean = " " + _("The mean of the input vectors is still the same for both.")
+        mean = _("The mean of the input vectors is still the same for both.")
     drawn = _("Drawn below.")
-    return Card(f"{name}, {mask}: {_share(found)}", f"{drawn} {_apart(found)}{mean}", _tone(found))
+    return Card(f"{name}, {mask}: {_share(found)}", paragraph([drawn, _apart(found), mean]), _tone(found))
 
 
 def _masked(found: Attended) -> Card:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, listed, ngettext
 from embedviz.ui.components.cards import Card, cards
 from embedviz.vectors.batches import Batch, Loader
 from pages.batches.vectors import embedded, three_vectors
@@ -36,7 +36,7 @@ def about_windows(found: Loader) -> list[Card]:
     )
     return [
         Card(
-            ", ".join(
+            listed(
                 (
                     ngettext("{n:,} window", "{n:,} windows", found.n_windows),
                     ngettext("{n:,} batch", "{n:,} batches", found.n_batches),

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from embedviz import models
-from embedviz.base.i18n import N_, _, joined, ngettext, translated
+from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, some, variants
@@ -57,7 +57,7 @@ def _after(found: Copies) -> str:
         said.append(_stays(found))
     if found.n_after > len(found.in_place):
         said.append(_("{n}: what was added is too small to change a float32.", n=found.n_after - len(found.in_place)))
-    return " ".join(said)
+    return paragraph(said)
 
 
 def _stays(found: Copies) -> str:
@@ -138,7 +138,7 @@ def _pairs_after(c: Comparison) -> Card:
         )
         sentences.extend(_yardstick(c))
     title = _("After adding positions: {kept} of {total} identical", kept=kept, total=c.n_shared)
-    return Card(title, " ".join(sentences), "different" if kept < c.n_shared else "same", "after")
+    return Card(title, paragraph(sentences), "different" if kept < c.n_shared else "same", "after")
 
 
 def _yardstick(c: Comparison) -> list[str]:
@@ -215,11 +215,11 @@ def _why_others(c: Comparison) -> str:
         sentences.append(
             _("“Add prefix space” (in the settings) gives the first word the ID it has inside a sentence.")
         )
-    return " ".join(filter(None, sentences))
+    return paragraph(filter(None, sentences))
 
 
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
     named = [f"{quoted(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
-    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(", ".join, named))
+    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(listed, named))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed, paragraph
 from embedviz.text.reordering import Reordered, reordered
 from embedviz.text.tokens import Tokens
 from embedviz.text.variants import reasons, some, variants
@@ -80,11 +80,11 @@ def changes(before: Tokens, found: Reordered) -> str:
         lost=_named(found.lost),
         gained=_named(found.gained),
     )
-    return " ".join([sentence, *reasons(variants(before, found.tokens))])
+    return paragraph([sentence, *reasons(variants(before, found.tokens))])
 
 
 def _named(tokens: Counter[tuple[str, int]]) -> str:
-    return some(", ".join, [f"{quoted(text)} ({id_})" for text, id_ in tokens.elements()]) or _("nothing")
+    return some(listed, [f"{quoted(text)} ({id_})" for text, id_ in tokens.elements()]) or _("nothing")
 
 
 def _write(a: str, b: str) -> None:

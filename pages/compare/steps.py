@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import models, ui
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.figures.heatmaps import row_heatmap
 from embedviz.ui.alt_text import extent
@@ -74,7 +74,7 @@ def _norm(c: Comparison, name: str) -> Card:
             same=same,
         )
     )
-    return Card(_("One more step before the first layer"), " ".join(said))
+    return Card(_("One more step before the first layer"), paragraph(said))
 
 
 def _n_same(c: Comparison) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.figures.schemes.layer_strips import WHOLE, Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
@@ -95,7 +95,7 @@ def about_model(model: Architecture) -> Card:
         title = _("{model}: all {total} layers have the same", model=model.name, total=total)
     else:
         title = _("{model}: {total} layers of {n} kinds", model=model.name, total=total, n=found)
-    return Card(title, " ".join(_count(model, layer, stack, n) for layer, stack, n in counts))
+    return Card(title, paragraph(_count(model, layer, stack, n) for layer, stack, n in counts))
 
 
 def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
@@ -127,13 +127,13 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
     return [
         Card(
             _("{n} of {total} models mix their layers", n=len(mixing), total=len(models)),
-            _("{models}. In the others all layers are alike.", models=", ".join(mixing)),
+            _("{models}. In the others all layers are alike.", models=listed(mixing)),
         ),
         Card(
             ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without)),
             _(
                 "{models}. Order reaches these layers by the causal mask, and with what other layers pass on.",
-                models=", ".join(without),
+                models=listed(without),
             ),
         ),
     ]
@@ -151,12 +151,12 @@ def to_scale() -> str:
 
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
-    return " ".join([_("A strip for each model, with a cell for each layer."), *map(_in_words, models)])
+    return paragraph([_("A strip for each model, with a cell for each layer."), *map(_in_words, models)])
 
 
 def _in_words(model: Architecture) -> str:
     found = "; ".join(
-        _("{n} with {what}", n=n, what=", ".join(_parts(layer, stack.both_ways)))
+        _("{n} with {what}", n=n, what=listed(_parts(layer, stack.both_ways)))
         for stack in model.stacks
         for layer, n in kinds(stack.layers).items()
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.i18n import _, listed, ngettext, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards import Card
@@ -42,7 +42,7 @@ def row(model: Architecture) -> list[str]:
         _numbers([model.extended] if model.extended else []),
         _numbers(model.windows),
         _layers(model),
-        ", ".join(_source(source) for source in model.sources),
+        listed(_source(source) for source in model.sources),
     ]
 
 
@@ -52,7 +52,7 @@ def _numbers(values: Sequence[float]) -> str:
 
 def _schemes(model: Architecture) -> str:
     """Its schemes; where RoPE turns only a share of a head's dimensions, this share."""
-    return ", ".join(_rope(model) if name == "rope" else title(name) for name in model.schemes)
+    return listed(_rope(model) if name == "rope" else title(name) for name in model.schemes)
 
 
 def _rope(model: Architecture) -> str:
@@ -97,7 +97,7 @@ def _kind(layer: Layer, model: Architecture) -> str:
         parts.append(_("no positions"))
     if layer.sinks:
         parts.append(_("sinks"))
-    return ", ".join(parts)
+    return listed(parts)
 
 
 def _source(source: str) -> str:

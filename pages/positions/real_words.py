@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz import models
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards import Card
@@ -42,7 +42,7 @@ def about(table: LearnedTable) -> Card:
             spread=table.spread,
         ),
     ]
-    return Card(heading, " ".join(said), "same" if near else "plain")
+    return Card(heading, paragraph(said), "same" if near else "plain")
 
 
 def _wave(table: LearnedTable) -> list[str]:
@@ -96,4 +96,4 @@ def alternative(found: Sequence[LearnedTable], heat: str) -> str:
         )
         for table in found
     ]
-    return " ".join([_("{kind}, and the mean cosine against distance.", kind=kind), *each])
+    return paragraph([_("{kind}, and the mean cosine against distance.", kind=kind), *each])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from embedviz import models
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, listed, ngettext
 from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards import Card
@@ -290,11 +290,11 @@ def _percents(shares: np.ndarray) -> str:
 
 def nearest_card(stage: str, near: Neighbours, names: list[str], own: int) -> Card:
     """The tokens nearest to a vector."""
-    listed = ", ".join(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.values, strict=True))
+    nearest = listed(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.values, strict=True))
     kept = int(near.ids[0]) == own
     first = _("nearest to itself") if kept else _("nearest to {token}", token=quoted(names[0]))
     return Card(
         f"{stage}: {first}",
-        _("Nearest token vectors, with distances: {listed}.", listed=listed),
+        _("Nearest token vectors, with distances: {listed}.", listed=nearest),
         "same" if kept else "different",
     )

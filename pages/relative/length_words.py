@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_, _, listed, translated
 from embedviz.base.numbers import in_print
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import Reach, State
@@ -57,20 +57,20 @@ def _reused(found: Sequence[Reach], n_unseen: int) -> Card:
     ]
     text = _(
         "These unseen distances reuse a trained row, so the model cannot tell them apart from seen ones: {counted}.",
-        counted=", ".join(counted),
+        counted=listed(counted),
     )
     return Card(_("Treated as seen: {schemes}", schemes=_list([words.title(reach.name) for reach in found])), text)
 
 
 def _list(titles: Sequence[str]) -> str:
-    return ", ".join(titles)
+    return listed(titles)
 
 
 def length_row(reach: Reach, trained: int) -> list[str]:
     """A scheme, what it has past the trained length, and the number that goes with it."""
     used = len(reach.states)
     counts = np.bincount(reach.states, minlength=len(STATES))
-    said = ", ".join(f"{n:,} {translated(STATES[k])}" for k, n in enumerate(counts.tolist()) if n)
+    said = listed(f"{n:,} {translated(STATES[k])}" for k, n in enumerate(counts.tolist()) if n)
     return [words.title(reach.name), said, _fact(reach, trained, used)]
 
 

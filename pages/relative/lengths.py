@@ -5,7 +5,7 @@ import numpy as np
 from embedviz.attention.lengths import reaches
 from embedviz.attention.one_head import check_heads
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.figures.schemes.reach_strips import strips
 from embedviz.programs import relative as export
 from embedviz.ui.components.cards import cards
@@ -30,7 +30,7 @@ def longer(trained: int, used: int, output_dim: int) -> None:
     names = [words.title(reach.name) for reach in found]
     states = np.stack([reach.states for reach in found])
     rows = [length_words.length_row(reach, trained) for reach in found]
-    said = " ".join(f"{row[0]}: {row[1]}." for row in rows)
+    said = paragraph(f"{row[0]}: {row[1]}." for row in rows)
     alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
     show(strips(names, states, [*map(translated, length_words.STATES)], trained), key="strips", alt=alt, height=_STRIPS)
     table(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, listed, translated
 from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
@@ -50,8 +50,8 @@ def _what_costs_say() -> str:
         n_tokens=GPT2.n_tokens,
         n_dims=GPT2.output_dim,
         n_heads=GPT2.n_heads,
-        added=", ".join(title for title, each in costs.items() if each.once.additions),
-        shared=", ".join(title for title, each in costs.items() if each.once.parameters and not each.once.additions),
+        added=listed(title for title, each in costs.items() if each.once.additions),
+        shared=listed(title for title, each in costs.items() if each.once.parameters and not each.once.additions),
     )
 
 

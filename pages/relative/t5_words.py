@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz import models
 from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.ui.components.cards import Card
 
@@ -20,7 +20,7 @@ def about(found: LearnedBiases) -> list[Card]:
 
 def _sides(found: LearnedBiases) -> Card:
     back, ahead = found.looking_back, found.looking_ahead
-    text = " ".join(
+    text = paragraph(
         [
             _("Before: {heads}.", heads=_heads(back, found.back)),
             _("After: {heads}.", heads=_heads(ahead, 1 - found.back)),
@@ -39,7 +39,7 @@ def _heads(heads: np.ndarray, shares: np.ndarray) -> str:
 
 
 def _distances(found: LearnedBiases) -> Card:
-    text = " ".join(
+    text = paragraph(
         [
             _(
                 "How much more is added at distances 1 to {near} than from {far} to {reach}, on average.",
@@ -61,7 +61,7 @@ def _changes(heads: np.ndarray, fall: np.ndarray) -> str:
 
 def _listed(parts: Sequence[str]) -> str:
     more = " …" if len(parts) > _MOST_NAMED else ""
-    return ", ".join(parts[:_MOST_NAMED]) + more if parts else _("none")
+    return listed(parts[:_MOST_NAMED]) + more if parts else _("none")
 
 
 def _buckets(found: LearnedBiases) -> Card:
@@ -86,7 +86,7 @@ def head_by_head(found: LearnedBiases) -> str:
         _("Head {n} is highest at {distance}: {bias:.2f}.", n=n + 1, distance=int(at[n]), bias=highest[n])
         for n in range(len(highest))
     ]
-    return " ".join(each)
+    return paragraph(each)
 
 
 def as_measured() -> str:

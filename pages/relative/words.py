@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
-from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES, Scheme
 from embedviz.text.visible import quoted
@@ -28,7 +28,7 @@ def title(name: str) -> str:
 
 
 def _named(schemes: Sequence[Scheme]) -> str:
-    return ", ".join(translated(scheme.title) for scheme in schemes)
+    return listed(translated(scheme.title) for scheme in schemes)
 
 
 def _of_kind(*kinds: str) -> list[Scheme]:

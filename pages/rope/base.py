@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from embedviz.attention.rope_reach import Turning, bases_compared
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
@@ -51,7 +51,7 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         "Wavelengths of {n} pairs on a logarithmic axis, with a line at {trained:,} tokens. {bases}",
         n=head_dim // 2,
         trained=trained,
-        bases=" ".join(words.base_in_words(each) for each in found),
+        bases=paragraph(words.base_in_words(each) for each in found),
     )
     show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
     table(

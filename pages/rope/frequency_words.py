@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
-from embedviz.base.i18n import N_, _, ngettext, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards import Card
@@ -54,7 +54,7 @@ def _slowest(own: Turning, trained: int) -> Card:
         else _("So its angle repeats, and no pair gives every distance within such a text an angle of its own.")
     )
     text = _("In {trained:,} tokens it turns {turns} times.", trained=trained, turns=in_print(turns, ".3g"))
-    return Card(_("The slowest pair needs {n:,.0f} positions", n=wave), f"{text} {says}")
+    return Card(_("The slowest pair needs {n:,.0f} positions", n=wave), paragraph([text, says]))
 
 
 def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
@@ -146,13 +146,13 @@ def _pairs(found: Stretch) -> Card:
         Region.STILL: _("Not turned: blind to distances."),
     }
     text = [sentence for region, sentence in said.items() if counts[region]]
-    return Card(counted(found), " ".join([*text, _attention(found.attention_factor)]))
+    return Card(counted(found), paragraph([*text, _attention(found.attention_factor)]))
 
 
 def counted(found: Stretch) -> str:
     """How many pairs are in each region that has any."""
     counts = {region: found.count(region) for region in Region}
-    return ", ".join(f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n)
+    return listed(f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n)
 
 
 def _attention(factor: float) -> str:

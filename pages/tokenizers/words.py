@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, joined, ngettext
+from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
 from embedviz.models import is_name
 from embedviz.text.model_tokens import adds, prefix_means
 from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
@@ -31,7 +31,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     fair = [cut for cut in cuts if cut.tokens.tokenizer != "words"] or cuts
     numbers = [len(cut.tokens) for cut in fair]
     low, high = min(numbers), max(numbers)
-    text = " ".join((_sizes(cuts), *_unfair(cuts)))
+    text = paragraph((_sizes(cuts), *_unfair(cuts)))
     if len(fair) == 1:
         title = ngettext("{n:,} token", "{n:,} tokens", low)
         return Card(title if len(cuts) == 1 else f"{_names(fair)[0]}: {title}", text)
@@ -45,7 +45,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 def _sizes(cuts: Sequence[Cut]) -> str:
     """Say how many IDs each tokenizer has. Some of these IDs may stand for no token."""
-    sizes = ", ".join(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
+    sizes = listed(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
     return _("IDs in the vocabularies: {sizes}.", sizes=sizes)
 
 
@@ -70,7 +70,7 @@ def _cuts(found: Segmentation) -> Card:
     n_shared, n_differing = len(found.shared), len(found.differing)
     split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in found.cuts if cut.n_split]
     inside = (
-        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=", ".join(split))
+        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=listed(split))
         if split
         else ""
     )
@@ -112,7 +112,7 @@ def _models(found: Segmentation) -> list[Card]:
                 tokenizers=joined(no_use),
             )
         )
-    return [Card(_("A model's own habits"), " ".join(said), "note")] if said else []
+    return [Card(_("A model's own habits"), paragraph(said), "note")] if said else []
 
 
 def _added(name: str) -> list[str]:
@@ -158,7 +158,7 @@ def _variants(found: Segmentation) -> list[Card]:
     if not found.prefix_space and any(variant.by_space for _, variant in named):
         sentences.append(_("Try “Add prefix space”."))
     several = any(len(variant.forms) > 2 for _, variant in named)
-    return [Card(_("One word, several IDs") if several else _("One word, two IDs"), " ".join(sentences), "note")]
+    return [Card(_("One word, several IDs") if several else _("One word, two IDs"), paragraph(sentences), "note")]
 
 
 def _names(cuts: Sequence[Cut]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.figures.theme import Figure, blanked
@@ -32,7 +32,7 @@ def same(facts: Facts) -> Picture:
     is_hidden = np.array([name.startswith("B") for name in names])
     known = [np.where(hidden, 0, row) for hidden, row in zip(is_hidden, rows, strict=True)]
     figure = pictures.shared_matrix(facts, names, ids_, known)
-    alt = _("Token embeddings of {names}; those of B are hidden until you answer.", names=", ".join(names))
+    alt = _("Token embeddings of {names}; those of B are hidden until you answer.", names=listed(names))
     return Picture(_hidden(figure, {0: is_hidden}), alt)
 
 

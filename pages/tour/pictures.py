@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.drift import word_drift
 from embedviz.figures.heatmaps import batch_heatmaps, row_heatmap
@@ -115,7 +115,7 @@ def same(facts: Facts) -> Picture:
     alt = _(
         "Token embeddings of {n} tokens, copies of one ID below each other: {names}.",
         n=len(rows),
-        names=", ".join(names),
+        names=listed(names),
     )
     note = _("{n} of the {n_all} tokens that have a partner.", n=len(rows), n_all=n_all) if len(rows) < n_all else ""
     return Picture(figure, alt, note=note)
@@ -218,7 +218,7 @@ def sum_(facts: Facts) -> Picture:
     alt = _(
         "The first {n} numbers of {names}: token plus positional equals input embedding.",
         n=NUMBERS,
-        names=", ".join(names),
+        names=listed(names),
     )
     return Picture(matrices(panels_), alt, note=_besides(facts))
 
@@ -235,7 +235,7 @@ def _besides(facts: Facts) -> str:
         )
     if layout and layout.norm:
         said.append(_("Before its first layer, {model} norms each sum.", model=facts.model))
-    return " ".join(said)
+    return paragraph(said)
 
 
 def after(facts: Facts) -> Picture:

@@ -3,7 +3,7 @@
 import re
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, joined, ngettext
+from embedviz.base.i18n import _, joined, ngettext, paragraph
 from embedviz.base.numbers import in_print, power_of_ten, three_digits
 from embedviz.text.tokens import Tokens
 from embedviz.text.variants import variants
@@ -41,7 +41,7 @@ def tokens(facts: Facts) -> tuple[str, str]:
                 spaced=n_spaced,
             )
         )
-    return _("Text becomes tokens"), " ".join(sentences)
+    return _("Text becomes tokens"), paragraph(sentences)
 
 
 def _added(c: Comparison, is_short: bool) -> list[str]:
@@ -72,7 +72,7 @@ def ids(facts: Facts) -> tuple[str, str]:
     if facts.bare:
         numbers = " ".join(map(str, facts.bare.ids[:4])) + (" …" if len(facts.bare) > 4 else "")
         sentences.append(_("Without its space it would be {numbers}.", numbers=numbers))
-    return title, " ".join([*sentences, *_variant(facts.comparison)])
+    return title, paragraph([*sentences, *_variant(facts.comparison)])
 
 
 def _variant(c: Comparison) -> list[str]:
@@ -102,7 +102,7 @@ def table(facts: Facts) -> tuple[str, str]:
         name=facts.first_name,
         n_dims=facts.first.token_embeddings.shape[1],
     )
-    return title, " ".join((start, picked, _("Rows are copied; nothing is computed.")))
+    return title, paragraph((start, picked, _("Rows are copied; nothing is computed.")))
 
 
 def same(facts: Facts) -> tuple[str, str]:
@@ -131,7 +131,7 @@ def same(facts: Facts) -> tuple[str, str]:
         pairs=_pairs(c.n_shared),
     )
     title = _("Same ID, same vector") if c.n_same_before == c.n_shared else _("Same ID")
-    return title, f"{where} {identical}"
+    return title, paragraph([where, identical])
 
 
 def _nothing(c: Comparison) -> str:
@@ -157,10 +157,10 @@ def order(facts: Facts) -> tuple[str, str]:
             empty=_empty(c),
             name=facts.first_name,
         )
-        return title, f"{alone} {end}"
+        return title, paragraph([alone, end])
     if c.a.tokens.ids == c.b.tokens.ids:
         copied = _("B is A, so its rows are the same, in the same order. Shuffled, they still would be A's.")
-        return title, f"{copied} {end}"
+        return title, paragraph([copied, end])
     if not c.is_permutation:
         lacking = _(
             "{only_a} of A's rows and {only_b} of B's have no counterpart. Still, shuffling A would not change "
@@ -168,13 +168,13 @@ def order(facts: Facts) -> tuple[str, str]:
             only_a=sum(c.only_in_a.values()),
             only_b=sum(c.only_in_b.values()),
         )
-        return title, f"{lacking} {end}"
+        return title, paragraph([lacking, end])
     moved = _(
         "B has the same {n} rows as A in another order, so their averages match (largest difference {mean}).",
         n=len(c.a.tokens),
         mean=_number(c.before.mean_difference),
     )
-    return title, f"{moved} {end}"
+    return title, paragraph([moved, end])
 
 
 def positions(facts: Facts) -> tuple[str, str]:
@@ -264,7 +264,7 @@ def after(facts: Facts) -> tuple[str, str]:
         sentences.extend((_closest(c), *_yardstick(c)))
     if c.is_permutation and c.after.means_agree:
         sentences.append(_("The average still hides the order."))
-    return _("{kept:,} of {total:,} still the same", kept=c.n_same_after, total=c.n_shared), " ".join(sentences)
+    return _("{kept:,} of {total:,} still the same", kept=c.n_same_after, total=c.n_shared), paragraph(sentences)
 
 
 def _kept(c: Comparison) -> str:
@@ -313,7 +313,7 @@ def map_(facts: Facts) -> tuple[str, str]:
         share=float(facts.scene.explained.sum()),
         n_dims=facts.comparison.a.spec.output_dim,
     )
-    return title, f"{arrows} {axes}"
+    return title, paragraph([arrows, axes])
 
 
 def attention(facts: Facts) -> tuple[str, str]:
@@ -338,7 +338,7 @@ def attention(facts: Facts) -> tuple[str, str]:
         masked=_share(found.masked),
         chosen=_share(found.chosen),
     )
-    return _("A mask lets order in") if leaks else _("What attention makes of it"), f"{alone} {others}"
+    return _("A mask lets order in") if leaks else _("What attention makes of it"), paragraph([alone, others])
 
 
 def _first(facts: Facts) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
 from embedviz.figures.losses import LossCurve, loss_curves
@@ -73,7 +73,7 @@ def _loss(run: Run) -> Card:
     first, last, n = float(run.held_out[0]), float(run.held_out[-1]), len(run.vocabulary)
     return Card(
         _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
-        " ".join(
+        paragraph(
             (
                 _("On windows held out of the training, in nats per word.")
                 if run.settings.text
@@ -147,7 +147,7 @@ def order(runs: Sequence[Run]) -> None:
     names = [translated(name) for name in ORDER]
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
-    ends = ", ".join(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
+    ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
     show(
         figure,
         key="order",

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud import Ranked, Ranking, name, rankings
@@ -222,5 +222,5 @@ def about(found: Found, tokens: Vocabulary) -> str:
     nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
     if found.moved:
         after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
-        return f"{picked} {after}"
-    return f"{picked} " + _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
+        return paragraph([picked, after])
+    return paragraph([picked, _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)])

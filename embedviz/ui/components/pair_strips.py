@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.figures.heatmaps import limit_of
 from embedviz.figures.theme import token_marks
 from embedviz.text.variants import some
@@ -139,6 +139,6 @@ def _alone(copies: Copies) -> str:
     said = []
     for own, other, texts, places in zip("AB", "BA", copies.comparison.texts, copies.alone, strict=True):
         if places:
-            named = some(", ".join, [f"{quoted(texts[place])} ({own}{place})" for place in places])
+            named = some(listed, [f"{quoted(texts[place])} ({own}{place})" for place in places])
             said.append(_("Without a copy in {sentence}: {tokens}.", sentence=other, tokens=named))
-    return " ".join(said)
+    return paragraph(said)
