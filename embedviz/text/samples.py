@@ -19,6 +19,7 @@ from tiktoken_ext.openai_public import (
 )
 
 from embedviz.base import data_files
+from embedviz.base.settings import ENGLISH
 
 # tiktoken's own constructors download files, so the values that only they hold are repeated here.
 # A test checks that they equal tiktoken's.
@@ -105,16 +106,17 @@ def training(name: str) -> bytes:
 
 @dataclass(frozen=True)
 class SentencePair:
-    """Two sentences worth comparing; `prefix_space` as the pair needs it."""
+    """Two sentences worth comparing; `prefix_space` as the pair needs it. language: its tag."""
 
     name: str
     a: str
     b: str
     prefix_space: bool
+    language: str = ENGLISH
 
 
 @cache
-def pairs() -> tuple[SentencePair, ...]:
-    """The ready pairs, the default first."""
+def pairs(language: str = ENGLISH) -> tuple[SentencePair, ...]:
+    """The ready pairs for whoever reads a language: the English ones, the default first, and those in the language."""
     rows = json.loads(data_files.read("pairs.json"))
-    return tuple(SentencePair(**row) for row in rows)
+    return tuple(pair for row in rows if (pair := SentencePair(**row)).language in (ENGLISH, language))

@@ -6,11 +6,12 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.base.i18n import _
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, language
 from embedviz.base.pages import page_at
-from embedviz.base.settings import configured
-from embedviz.text.samples import pairs
-from embedviz.text.tokens import Tokens
+from embedviz.base.settings import ENGLISH, configured
+from embedviz.text.samples import SentencePair, pairs
+from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips import chips
 from embedviz.ui.fields import ready_picker, text_within
@@ -30,16 +31,32 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
         return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=name.lower())
 
 
-def pair_picker(current: tuple[str, str, bool]) -> None:
-    """Show the ready pairs of sentences, with the one on the screen chosen, or none of them after an edit."""
+def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
+    """Show the ready pairs of sentences, with the one on the screen chosen, or none of them after an edit.
+
+    Beside the English ones these are pairs in the visitor's language, as far as they have the same tokens in another
+    order under the chosen tokenizer.
+    """
     if st.session_state.pop("took_pair", False):
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
-    ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in pairs()}
+    offered = [pair for pair in pairs(language()) if pair.language == ENGLISH or _is_honest(pair, tokenizer)]
+    ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in offered}
     ready_picker(_("Ready pairs"), ready, current, key="pair", take=_take_pair)
 
 
+def _is_honest(pair: SentencePair, tokenizer: str) -> bool:
+    """Whether both sentences have the same tokens under a tokenizer."""
+    texts = (pair.a, pair.b)
+    words = build_vocabulary(texts, lower_case=False)
+    try:
+        a, b = (sorted(tokenize(text, tokenizer, pair.prefix_space, vocabulary=words).ids) for text in texts)
+    except EmbedvizError:
+        return False  # a model's tokenizer that cannot be had; where the tokens would be, the page says why
+    return a == b
+
+
 def _take_pair() -> None:
-    chosen = [pair for pair in pairs() if pair.name == st.session_state["pair"]]
+    chosen = [pair for pair in pairs(language()) if pair.name == st.session_state["pair"]]
     for pair in chosen:
         st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space, "took_pair": True})
 

@@ -30,7 +30,7 @@ def order(settings: dict[str, object], n_heads: int, head: int) -> None:
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
     with pick:
-        sentences.pair_picker((text_a, text_b, settings["prefix_space"]))
+        sentences.pair_picker((text_a, text_b, settings["prefix_space"]), settings["tokenizer"])
         causal = _causal_field()
     spec = sentences.spec_or_message(settings, text_a, text_b)
     places = [column.container() for column in (left, right)]

@@ -29,7 +29,7 @@ def comparison_of(settings: dict[str, object], view: str) -> None:
     columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
     with ready:
-        sentences.pair_picker((*texts, settings["prefix_space"]))
+        sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
     with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)

@@ -14,6 +14,7 @@ from embedviz.base.i18n import joined
 from embedviz.base.settings import configured
 from embedviz.models import Layout
 from embedviz.text import samples
+from embedviz.text.scripts import has_spaces
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training import drift
 from embedviz.training.bundled import BUNDLED, bundled
@@ -253,7 +254,8 @@ def vocab_size() -> int:
 
 
 def facts(text_a: str, text_b: str, spec: Spec = SPEC) -> Facts:
-    """Send both sentences through the backend."""
+    """Send both sentences through the backend, with a space before each if their scripts have spaces."""
+    spec = replace(spec, prefix_space=spec.prefix_space and has_spaces(text_a) and has_spaces(text_b))
     whole = [tokenize_for(text, spec) for text in (text_a, text_b)]
     a, b = (_with_one_addend(embed_tokens(tokens.head(MAX_TOKENS), spec)) for tokens in whole)
     return Facts((len(whole[0]), len(whole[1])), compare(a, b))
