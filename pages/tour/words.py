@@ -5,7 +5,8 @@ import re
 from embedviz.attention.two_sentences import Attended
 from embedviz.base.i18n import _, joined, ngettext, paragraph
 from embedviz.base.numbers import in_print, power_of_ten, three_digits
-from embedviz.text.tokens import Tokens
+from embedviz.models import is_name
+from embedviz.text.tokens import Tokens, prefixed
 from embedviz.text.variants import variants
 from embedviz.text.visible import in_words
 from embedviz.vectors.comparison import Comparison
@@ -45,7 +46,7 @@ def tokens(facts: Facts) -> tuple[str, str]:
 
 
 def _added(c: Comparison, is_short: bool) -> list[str]:
-    got = [name for name, each in (("A", c.a), ("B", c.b)) if _got_a_space(each.tokens)]
+    got = [name for name, each in (("A", c.a), ("B", c.b)) if _got_a_space(each.tokens, each.spec.prefix_space)]
     if not got:
         return []
     if is_short:
@@ -53,8 +54,13 @@ def _added(c: Comparison, is_short: bool) -> list[str]:
     return [_("We put a space before {sentences}, as inside a text.", sentences=joined(got))]
 
 
-def _got_a_space(tokens: Tokens) -> bool:
-    """True if the first token of the text, after special ones, has a space that the text has not."""
+def _got_a_space(tokens: Tokens, prefix_space: bool) -> bool:
+    """Whether the tokens have a space before the text that the text has not.
+
+    A model's tokenizer may put one there by itself: then the first token of the text, after special ones, has it.
+    """
+    if not is_name(tokens.tokenizer):
+        return prefixed(tokens.text, prefix_space) != tokens.text
     first = next((text for text, (start, end) in zip(tokens.texts, tokens.spans, strict=True) if end > start), "")
     return first.startswith(" ") and not tokens.text[:1].isspace()
 

@@ -53,9 +53,14 @@ def found(request) -> Facts:
     return facts(*CASES[request.param])
 
 
-def ids_of(text: str) -> list[int]:
+def ids_of(text: str, *, spaced: bool = True) -> list[int]:
     """As the tour should cut it, by tiktoken itself."""
-    return ENCODING.encode_ordinary(f" {text}" if text and not text[0].isspace() else text)[:MAX_TOKENS]
+    return ENCODING.encode_ordinary(f" {text}" if spaced and text and not text[0].isspace() else text)[:MAX_TOKENS]
+
+
+def is_spaced(found: Facts) -> bool:
+    """Whether a space is put before the sentences; test_the_tour_puts_no_space_... holds when."""
+    return found.comparison.a.spec.prefix_space
 
 
 def words(name: str, found: Facts) -> str:
@@ -122,22 +127,46 @@ def test_a_step_computes_only_what_it_needs():
 @given(TEXTS, TEXTS)
 def test_tokens_are_counted(a, b):
     found = facts(a, b)
-    whole = [len(ENCODING.encode_ordinary(f" {t}" if t and not t[0].isspace() else t)) for t in texts_of(found)]
+    before = " " if is_spaced(found) else ""
+    whole = [len(ENCODING.encode_ordinary(t if t[:1].isspace() else before + t if t else "")) for t in texts_of(found)]
     counted = [f"{n:,} token{'' if n == 1 else 's'}" for n in whole]
     said = words("Tokens", found)
     assert said.startswith(f"GPT-2's tokenizer cuts A into {counted[0]} and B into {counted[1]}.")
     assert ("The tour follows the first 256." in said) == (max(whole) > MAX_TOKENS)
-    pieces = [ENCODING.decode_single_token_bytes(id_) for text in texts_of(found) for id_ in ids_of(text)]
+    pieces = [
+        ENCODING.decode_single_token_bytes(id_)
+        for text in texts_of(found)
+        for id_ in ids_of(text, spaced=is_spaced(found))
+    ]
     n_spaced = sum(piece.startswith(b" ") for piece in pieces)
     assert (f": {n_spaced} of {len(pieces)} token" in said) == (n_spaced > 0)
     added = [name for name, text in zip("AB", texts_of(found), strict=True) if text and not text[0].isspace()]
+    added = added if is_spaced(found) else []
     assert (f"We put a space before {' and '.join(added)}" in said) == bool(added)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "spaced"),
+    [
+        (CAT, MAT, True),
+        ("собака кусает человека", "человека кусает собака", True),
+        ("개가 사람을 문다", "사람이 개를 문다", True),
+        ("狗咬人", "人咬狗", False),
+        ("犬が猫を追う", "猫が犬を追う", False),
+        ("... 猫", CAT, False),
+        ("แมวกัดหมา", "หมากัดแมว", False),
+    ],
+)
+def test_the_tour_puts_no_space_before_scripts_that_have_none_between_words(a, b, spaced):
+    found = facts(a, b)
+    assert is_spaced(found) is spaced
+    assert ("We put a space before A and B, as inside a text." in words("Tokens", found)) == spaced
 
 
 @given(TEXTS.filter(bool), TEXTS)
 def test_the_first_token_has_the_id_that_is_said(a, b):
     found = facts(a, b)
-    first = ids_of(texts_of(found)[0])[0]
+    first = ids_of(texts_of(found)[0], spaced=is_spaced(found))[0]
     said = words("IDs", found)
     assert f" is always {first}," in said
     piece = ENCODING.decode_single_token_bytes(first)
@@ -157,14 +186,14 @@ def test_two_ids_of_one_word_are_pointed_out():
 @given(TEXTS.filter(bool), TEXTS)
 def test_the_table_gives_a_row_for_each_id(a, b):
     found = facts(a, b)
-    ids = ids_of(texts_of(found)[0])
+    ids = ids_of(texts_of(found)[0], spaced=is_spaced(found))
     assert f"A has {len(ids)} ID" in words("Table", found)
     assert f"{len(ids)} × 256 numbers" in words("Table", found)
     assert torch.equal(torch.from_numpy(found.first.token_embeddings.copy()), TOKENS[ids])
 
 
 def check_pairs(found: Facts) -> None:
-    a, b = map(ids_of, texts_of(found))
+    a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
     shared = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x == y]
     said, after = words("Same ID", found), words("After", found)
     if not shared:
@@ -207,10 +236,10 @@ def test_pairs_of_any_words_are_counted_before_and_after(a, b):
 @given(WORDS)
 def test_a_sentence_and_its_words_in_another_order_have_one_mean(text):
     found = facts(text, " ".join(reversed(text.split(" "))))
-    a, b = map(ids_of, texts_of(found))
+    a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
     said = words("Order", found)
     if sorted(a) == sorted(b) and a != b:
-        assert f"B has the same {len(ids_of(texts_of(found)[0]))} rows as A" in said
+        assert f"B has the same {len(ids_of(texts_of(found)[0], spaced=is_spaced(found)))} rows as A" in said
         means = [[sum(map(Fraction, column)) / len(ids) for column in TOKENS[ids].T[:4].tolist()] for ids in (a, b)]
         assert means[0] == means[1]
         assert "(largest difference 0)" in said
@@ -283,7 +312,7 @@ def test_the_map_says_what_share_it_shows(found):
         return
     rows = []
     for text in texts_of(found):
-        ids = ids_of(text)[:SHOWN]
+        ids = ids_of(text, spaced=is_spaced(found))[:SHOWN]
         rows += [TOKENS[ids], POSITIONS[: len(ids)], TOKENS[ids] + POSITIONS[: len(ids)]]
     centred = torch.cat(rows).double()
     centred -= centred.mean(dim=0)
@@ -303,11 +332,11 @@ def test_outputs_that_are_the_same_are_counted(found):
     """By an attention of its own in float64: same if closer than any difference that a position makes."""
     said = words("Attention", found)
     if found.attended is None:
-        a, b = (set(ids_of(text)[:SHOWN]) for text in texts_of(found))
+        a, b = (set(ids_of(text, spaced=is_spaced(found))[:SHOWN]) for text in texts_of(found))
         assert not a & b
         return
     layer = make_layer("none", 256, N_HEADS, next_seed(123))
-    ids = [ids_of(text)[:SHOWN] for text in texts_of(found)]
+    ids = [ids_of(text, spaced=is_spaced(found))[:SHOWN] for text in texts_of(found)]
     vectors = [TOKENS[each].double() for each in ids]
     places = [POSITIONS[: len(each)].double() for each in ids]
     shared = np.equal.outer(*map(np.array, ids))
@@ -343,7 +372,7 @@ def test_scores_of_the_shifted_sentence(found):
 
 
 def test_the_batch_is_made_of_both_sentences(found):
-    ids = [ids_of(text) for text in texts_of(found) if text]
+    ids = [ids_of(text, spaced=is_spaced(found)) for text in texts_of(found) if text]
     if not ids:
         assert words("Batch", found) == "A and B are empty: no batch."
         return
