@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
 from embedviz.ui.alt_text import extent
@@ -56,7 +56,7 @@ def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: 
     if error is None:
         text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if swapped:
-            text += " " + _("The table is the wrong one all the same: such a mistake goes unnoticed.")
+            text = paragraph([text, _("The table is the wrong one all the same: such a mistake goes unnoticed.")])
         return [Card(_("PyTorch raises no error"), text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
     plain = _(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM, PREFERRED, NearAndFar
 from embedviz.ui.alt_text import extent
@@ -41,7 +41,7 @@ def _about_ones(found: NearAndFar) -> str:
     )
     rises = int((np.diff(found.ones) > 0).sum())
     if rises:
-        said += " " + _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)
+        said = paragraph([said, _("It rises in {rises} of {reach} steps.", rises=rises, reach=reach)])
     return said
 
 

@@ -170,7 +170,9 @@ def _far(found: Stretch, trained: int, used: int) -> Card:
         "A new angle is one beyond the largest that a pair reached in training, if it never went full circle there."
     )
     if found.name != "none":
-        text += " " + _("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)
+        text = paragraph(
+            [text, _("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)]
+        )
     return Card(title, text, "different" if n else "same")
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import Run
@@ -49,7 +49,7 @@ def _control(worth_in_order: float, shuffled: float, neither: float) -> Card:
         shuffled=shuffled,
     )
     if abs(worth) < worth_in_order / 2:
-        text += " " + _("Where there is no order to keep, positions have little to tell.")
+        text = paragraph([text, _("Where there is no order to keep, positions have little to tell.")])
     return Card(_("Shuffled text: positions are worth {cost}", cost=in_print(worth)), text)
 
 
@@ -61,7 +61,7 @@ def _without_positions(without: float, neither: float, *, is_one_layer: bool) ->
         without=without,
     )
     if is_one_layer:
-        text += " " + _("One layer then knows which they were, not in what order.")
+        text = paragraph([text, _("One layer then knows which they were, not in what order.")])
     return Card(_("Without positions order is worth {cost}", cost=in_print(neither - without)), text)
 
 

@@ -8,13 +8,15 @@ from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from embedviz.base import i18n
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import TEMPLATE
 from embedviz.base.locale import catalogues
 from embedviz.base.locale.catalogues import fields
-from embedviz.base.locale.extract import ROOT, found, template
+from embedviz.base.locale.extract import ROOT, found, template, up_to_date
+from embedviz.base.options import OPTIONS
 from embedviz.base.settings import LOCALE, read
 from embedviz.vectors.sources import SOURCES as SOURCES_OF_TABLES
 from tests.pseudo import pseudo, write
@@ -257,9 +259,48 @@ def test_a_file_anywhere_and_english_are_taken(monkeypatch, tmp_path):
         assert read().language == value
 
 
-def test_every_translation_that_lies_here_can_be_read():
-    for path in LOCALE.glob("*.po"):
-        catalogues.read(path)
+TRANSLATIONS = sorted(LOCALE.glob("*.po"))
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_a_translation_that_lies_here_is_up_to_date_and_complete(path):
+    """Whoever adds a few texts need not know six languages, but nobody may forget a page."""
+    content, n_said, n = up_to_date(path)
+    assert path.read_bytes() == content, "make texts"
+    assert n_said / n > 0.98
+    assert catalogues.read(path)[1] == path.stem.replace("_", "-")
+    assert (LOCALE / "glossary" / f"{path.stem}.md").is_file()
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_a_translation_keeps_what_is_no_language(path):
+    """Code, links, and the signs for spaces and roots; the spaces at an end; and no form is left empty."""
+    for entry in read_po(path.open("rb")):
+        originals = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        for text in filter(None, forms) if originals[0] else ():
+            for kept in (r"`[^`]*`", r"\]\([^)]*\)", r"\*\*", "[␣√]", r"^\s|\s$"):
+                assert sorted(re.findall(kept, text)) == sorted(re.findall(kept, originals[-1])), (text, kept)
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_the_options_of_a_control_differ_in_every_language(path):
+    """Streamlit knows an option by what the control shows."""
+    with i18n.speaking(path.stem.replace("_", "-")):
+        for key, options in OPTIONS.items():
+            shown = [i18n.translated(text) for text in options.values()]
+            assert len(set(shown)) == len(shown), (key, shown)
+
+
+def test_make_texts_says_how_complete_a_translation_is_and_drops_what_nobody_says(tmp_path):
+    path = translation(tmp_path, ("Share", "Teilen"), ("What the interface no longer says", "Vorbei"))
+    content, n_said, n = up_to_date(path)
+    path.write_bytes(content)
+    assert n_said == 1
+    assert n == len({text for _file, text, _notes in found()})
+    assert "Vorbei" not in content.decode()
+    assert catalogues.read(path)[0].gettext("Share") == "Teilen"
+    assert up_to_date(path) == (content, n_said, n)
 
 
 def test_the_pseudo_language_leaves_no_letter_as_it_was(tmp_path, texts):

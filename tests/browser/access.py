@@ -49,7 +49,7 @@ _TABLES = """path => import(path).then(({ tables }) => [...document.querySelecto
   plot.data.filter(({ hoverinfo }) => hoverinfo !== 'skip').map(({ name }) => name ?? null),
   tables(plot).map(({ title, rows }) => [title, rows.length]),
 ]))"""
-_LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
+LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
 
 
 def resize(page: Page, size: tuple[int, int], theme: str | None = None) -> None:
@@ -67,7 +67,7 @@ def check(page: Page) -> None:
 
 def check_layout(page: Page) -> None:
     """Nothing is cut off or covered, or makes the page scroll sideways."""
-    found = {name: page.evaluate(script) for name, script in _LAYOUT.items()}
+    found = {name: page.evaluate(script) for name, script in LAYOUT.items()}
     wrong = {name: what for name, what in found.items() if what}
     assert wrong == {}, wrong
 

@@ -1,10 +1,16 @@
-"""A translation that is one file: the page in German, as far as the file goes."""
+"""Each visitor's own language: by the browser, by the menu in the corner, and from a file that a server names."""
+
+import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import server
+from tests.browser import chromium, server
+from tests.browser.conftest import watch
+from tests.browser.views import settle
 
+# Of a server whose own file is incomplete.
 GERMAN = """\
 msgid ""
 msgstr ""
@@ -39,7 +45,8 @@ msgstr "höchstens die ersten {rows} × {columns}, alle in der CSV-Datei"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def elsewhere(tmp_path_factory) -> Iterator[str]:
+    """The address of a server with a German file of its own."""
     path = tmp_path_factory.mktemp("language") / "de.po"
     path.write_text(GERMAN, "utf-8")
     port = server.free_port()
@@ -47,15 +54,87 @@ def address(tmp_path_factory):
         yield found
 
 
-def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(visit):
-    page = visit()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator("h1")).to_have_text("Dieselben Wörter, andere Reihenfolge")
-    expect(page.get_by_role("link", name="Vergleichen")).to_be_visible()
-    expect(page.locator("section h2").first).to_have_text("6 von 6")
-    expect(page.locator("section p").first).to_have_text("Tokens von A haben ohne Positionen eine gleiche Kopie in B.")
-    expect(page.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
-    expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
+@pytest.fixture
+def german(browser: Browser) -> Iterator[Page]:
+    """A page of a browser that prefers Austrian German."""
+    window = chromium.window(browser, bypass_csp=True, locale="de-AT")
+    yield window.new_page()
+    window.close()
+
+
+def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german, elsewhere):
+    german.goto(elsewhere)
+    expect(german.locator("html")).to_have_attribute("lang", "de")
+    expect(german.locator("h1")).to_have_text("Dieselben Wörter, andere Reihenfolge")
+    expect(german.get_by_role("link", name="Vergleichen")).to_be_visible()
+    expect(german.locator("section h2").first).to_have_text("6 von 6")
+    said = german.locator("section p").first
+    expect(said).to_have_text("Tokens von A haben ohne Positionen eine gleiche Kopie in B.")
+    expect(german.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
+    expect(german.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
     # From a script; what could end the page's data has not.
-    slider = page.get_by_role("slider", name="Positions shown")
+    slider = german.get_by_role("slider", name="Positions shown")
     expect(slider).to_have_attribute("aria-valuetext", "100 % der Positionen </script>")
+
+
+def language(page: Page, tag: str) -> None:
+    """The page, its navigation and its components speak this language."""
+    expect(page.locator("html")).to_have_attribute("lang", tag)
+    about = {"en": ("Share", "Tour"), "de": ("Teilen", "Rundgang"), "ja": ("共有", "ツアー")}[tag]
+    expect(page.get_by_role("button", name=about[0], exact=True)).to_be_visible()
+
+
+def test_the_menu_changes_the_language_and_keeps_the_view(visit):
+    page = visit("/?compare=distances&a=dog+bites+man&b=man+bites+dog&seed=5")
+    language(page, "en")
+    menu = page.get_by_role("combobox", name="Language")
+    assert menu.locator("option").all_text_contents()[:2] == ["Deutsch", "English"]
+    menu.select_option("日本語")
+    language(page, "ja")
+    expect(page).to_have_url(re.compile("compare=distances.*lang=ja"))
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+    expect(page.locator(".st-key-a input")).to_have_value("dog bites man")
+    assert page.evaluate("new URLSearchParams(location.search).get('seed')") == "5"
+
+
+def test_the_chosen_language_goes_along_to_other_pages_and_back_again(visit):
+    page = visit("/?compare=map")
+    page.get_by_role("link", name="Lookup", exact=True).click()
+    expect(page).to_have_url(re.compile("/lookup"))
+    settle(page)
+    page.get_by_role("combobox", name="Language").select_option("Deutsch")
+    language(page, "de")
+    settle(page)
+    page.go_back()
+    expect(page).to_have_url(re.compile("compare=map.*lang=de"))
+    language(page, "de")
+    settle(page)
+    title = page.locator("h1").inner_text()
+    page.reload()
+    language(page, "de")
+    expect(page.locator("h1")).to_have_text(title)
+    assert title != "Same words, different order"
+
+
+def test_the_browsers_language_counts_unless_the_address_names_one(german, address):
+    complaints = []
+    end = watch(german, address, complaints)
+    german.goto(f"{address}/lookup")
+    language(german, "de")
+    german.goto(f"{address}/lookup?lang=en")
+    language(german, "en")
+    german.goto(f"{address}/lookup?lang=klingon")
+    language(german, "de")
+    end()
+    assert complaints == []
+
+
+def test_a_saved_page_stays_in_its_language(visit, tmp_path):
+    page = visit("/?lang=de")
+    language(page, "de")
+    page.get_by_role("button", name="Teilen", exact=True).click()
+    with page.expect_download() as saving:
+        page.locator(".st-key-share .page").click()
+    content = saving.value.path().read_text("utf-8")
+    assert '<html lang="de"' in content
+    assert page.locator("h1").inner_text() in content

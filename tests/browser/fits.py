@@ -1,0 +1,158 @@
+"""Whether every page fits in every language: `make fits`, or `python -m tests.browser.fits de ja` for some of them.
+
+Each view is opened at 1280 × 720, then on a phone, then in projection, slide by slide. Texts that are cut off, leave
+their figure, lie over each other or break a button into two lines are listed with their place.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from embedviz.base.locale.catalogues import languages
+from tests.browser import access, chromium, projection, server
+from tests.browser.test_access import NOT_PROJECTED
+from tests.browser.views import VIEWS, arrive, settle
+
+# Words that can be read, each on its line, and those that lie over each other. Slanted words have no such boxes.
+_OVER = """() => {
+  const words = []
+  const look = (root) => root.querySelectorAll("*").forEach((element) => {
+    if (element.shadowRoot) look(element.shadowRoot)
+    if (element.closest("style, script, option, title, pre, textarea, .hoverlayer")) return
+    const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    if (!isSeen || element.getScreenCTM?.()?.b) return
+    for (const node of element.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE || !node.data.trim()) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const box of [...range.getClientRects()].map((rect) => seen(element, rect)).filter(Boolean)) {
+        words.push([box, node.data.trim().slice(0, 40), element])
+      }
+    }
+  })
+  const seen = (element, { left, right, top, bottom }) => {
+    const lead = (bottom - top) * 0.2
+    const box = { left, right, top: top + lead, bottom: bottom - lead }
+    for (let e = element; e; e = e.parentElement ?? e.getRootNode().host) {
+      const { clipPath, overflowX } = getComputedStyle(e)
+      if (clipPath !== "none") return null
+      if (!["hidden", "auto", "scroll"].includes(overflowX) || e.ownerSVGElement) continue
+      const edge = e.getBoundingClientRect()
+      box.left = Math.max(box.left, edge.left)
+      box.right = Math.min(box.right, edge.right)
+      box.top = Math.max(box.top, edge.top)
+      box.bottom = Math.min(box.bottom, edge.bottom)
+    }
+    return box.right - box.left > 4 && box.bottom - box.top > 4 ? box : null
+  }
+  look(document)
+  words.sort(([a], [b]) => a.top - b.top)
+  const found = []
+  words.forEach(([a, text, one], n) => {
+    for (const [b, other, two] of words.slice(n + 1)) {
+      if (b.top > a.bottom - 2) break
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+      if (wide > 3 && high > 2 && !one.contains(two) && !two.contains(one)) found.push(`${text} | ${other}`)
+    }
+  })
+  return found
+}"""
+# Words of a button or of a page's name that take two lines.
+_TWO_LINES = """() => {
+  const found = []
+  const look = (root) => root.querySelectorAll("*").forEach((element) => {
+    if (element.shadowRoot) look(element.shadowRoot)
+    if (!element.closest("button, [role=radio], [data-testid=stTopNavLink], [data-testid=stPageLink]")) return
+    if (!element.checkVisibility({ visibilityProperty: true }) || getComputedStyle(element).clipPath !== "none") return
+    for (const node of element.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE || node.data.trim().length > 40) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 4).map(({ top }) => top)
+      if (Math.max(...tops) - Math.min(...tops) > 8) found.push(node.data.trim())
+    }
+  })
+  look(document)
+  return found
+}"""
+
+
+def faults(page: Page) -> Iterator[str]:
+    """What does not fit in the window as it is."""
+    for name, script in {**access.LAYOUT, "lie over each other": _OVER, "break": _TWO_LINES}.items():
+        for text in page.evaluate(script):
+            yield f"{name}: {text}"
+
+
+def slides(page: Page) -> Iterator[str]:
+    """What does not fit on a slide, of all slides of the view."""
+    access.resize(page, (1920, 1080))
+    projection.enter(page)
+    settle(page)
+    _at, total = projection.place(page)
+    for n in range(1, total + 1):
+        for fault in faults(page):
+            yield f"slide {n}: {fault}"
+        try:
+            projection.check_slide(page)
+        except AssertionError as error:
+            yield f"slide {n}: {str(error).splitlines()[0][:200]}"
+        if n < total:
+            page.keyboard.press("PageDown")
+            settle(page)
+
+
+def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
+    """All that does not fit in one view in one language."""
+    path = VIEWS[name][0]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(reduced_motion="reduce", color_scheme="light")
+    page.goto(f"{address}{path}{'&' if '?' in path else '?'}lang={tag}")
+    arrive(page, name)
+    yield from (f"1280: {fault}" for fault in faults(page))
+    access.resize(page, access.PHONE)
+    yield from (f"360: {fault}" for fault in faults(page))
+    if name not in NOT_PROJECTED:
+        yield from (f"projected, {fault}" for fault in slides(page))
+
+
+def found(address: str, tag: str, names: list[str]) -> list[str]:
+    """What does not fit in a language, by view."""
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright, chromium.installed())
+        said = [f"{tag}, {name}, {fault}" for name in names for fault in in_a_window(browser, address, name, tag)]
+        browser.close()
+    return said
+
+
+def in_a_window(browser: Browser, address: str, name: str, tag: str) -> list[str]:
+    """The faults of a view, or why it did not come."""
+    window = chromium.window(browser, bypass_csp=True)
+    try:
+        return list(view(window.new_page(), address, name, tag))
+    except Error as error:
+        return [f"did not come: {str(error).splitlines()[0]}"]
+    finally:
+        window.close()
+
+
+def main(tags: list[str]) -> int:
+    """Print what does not fit; returns how much."""
+    names, n_workers, n_faults, port = list(VIEWS), os.cpu_count() or 1, 0, server.free_port()
+    parts = [names[n : n + 8] for n in range(0, len(names), 8)]
+    tasks = list(product(tags or languages(), parts))
+    with server.running(server.streamlit(port), port) as address, ProcessPoolExecutor(n_workers) as pool:
+        for said in pool.map(found, [address] * len(tasks), *zip(*tasks, strict=True)):
+            n_faults += len(said)
+            print(*said, sep="\n", end="\n" if said else "", flush=True)
+    print(f"{len(names)} views in each language, {n_faults} faults")
+    return n_faults
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(sys.argv[1:])))

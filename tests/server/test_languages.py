@@ -1,0 +1,203 @@
+"""Each visitor reads a language of their own, whoever else is on the server."""
+
+import itertools
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from babel.messages.pofile import read_po
+
+from embedviz.base import i18n
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.jobs import Job, Jobs
+from embedviz.base.locale.catalogues import languages
+from embedviz.models.gate import Gate
+from embedviz.server.languages import language_for
+from tests.ask import ask
+from tests.browser import server
+from tests.session import visiting
+
+SHIPPED = {"de": "Deutsch", "es": "Español", "fr": "Français", "ja": "日本語", "pt-BR": "Português", "zh-CN": "中文"}
+PAGES = ("", "tour", "lookup", "positions", "attention", "models")
+LENGTH = 16  # characters at least of a text by which a language is told
+
+
+@pytest.mark.parametrize(
+    ("query", "preferred", "tag"),
+    [
+        ("lang=de", "fr", "de"),
+        ("a=the&lang=ja&seed=1", "", "ja"),
+        ("lang=en", "de", "en"),
+        ("lang=PT-br", "", "pt-BR"),
+        ("lang=pt", "", "pt-BR"),
+        ("lang=pt_PT", "", "pt-BR"),
+        ("lang=xx", "fr-CA, de;q=0.5", "fr"),
+        ("lang=", "es", "es"),
+        ("lang=%3Cscript%3E", "", "en"),
+        ("lang=fr&lang=de", "", "de"),
+        ("", "de-AT, de;q=0.9, en;q=0.8", "de"),
+        ("", "it, en-US;q=0.9, fr;q=0.8", "en"),
+        ("", "it;q=1, fr;q=0.8, de;q=0.9", "de"),
+        ("", "de;q=0, fr;q=0.1", "fr"),
+        ("", "zh-TW", "zh-CN"),
+        ("", "zh-Hans-CN;q=0.7", "zh-CN"),
+        ("", "it, ru", "en"),
+        ("", "*", "en"),
+        ("", ";;q=,de;q=x,,", "en"),
+        ("", "", "en"),
+    ],
+)
+def test_the_address_counts_most_then_the_browser_then_the_server(query, preferred, tag):
+    assert language_for(query, preferred) == tag
+
+
+def test_every_language_has_its_own_name():
+    names = i18n.own_names()
+    assert names["en"] == "English"
+    assert names.keys() == {"en", *SHIPPED}
+    for tag, name in SHIPPED.items():
+        assert names[tag].startswith(name)
+
+
+def test_threads_speak_at_the_same_time_and_none_hears_the_other():
+    together = Barrier(len(SHIPPED))
+
+    def say(tag: str) -> set[str]:
+        with i18n.speaking(tag):
+            said = set()
+            for _turn in range(200):
+                together.wait(30)
+                said.add(i18n._("English"))
+            return said
+
+    with ThreadPoolExecutor(len(SHIPPED)) as pool:
+        for (_tag, name), said in zip(SHIPPED.items(), pool.map(say, SHIPPED), strict=True):
+            assert len(said) == 1
+            assert said.pop().startswith(name)
+
+
+def test_a_text_can_be_said_again_with_the_texts_inside_it():
+    inner = i18n._("Share")
+    outer = i18n._("{words} and {last}", words=inner, last="b {x}")
+    with i18n.speaking("de"):
+        assert outer.again() == i18n._("{words} and {last}", words=i18n._("Share"), last="b {x}")
+        assert outer.again() != outer == "Share and b {x}"
+        problem = EmbedvizError(i18n.ngettext("{n} row", "{n} rows", 2))
+    assert str(problem) == "2 rows"
+    assert str(EmbedvizError("plain")) == "plain"
+    assert str(EmbedvizError()) == ""
+
+
+def failing(_job: Job, _is_wanted: object) -> bool:
+    raise EmbedvizError(i18n._("There is no text to make a QR code of."))
+
+
+def test_a_job_that_failed_tells_each_visitor_in_their_own_language():
+    jobs = Jobs("work", lambda _key: None, lambda _n, _more: "")
+    jobs.ask("visitor", {"key": Job(failing)})
+    said = []
+    for tag in ("de", "en", "fr"):
+        with i18n.speaking(tag):
+            while not (progress := jobs.look("key", "visitor")).error:
+                time.sleep(0.001)
+            said.append((progress.error, i18n._("There is no text to make a QR code of.")))
+    assert all(error == wanted for error, wanted in said)
+    assert len({error for error, _wanted in said}) == 3
+
+
+def test_a_failure_that_everyone_gets_is_said_to_each_in_their_own_language():
+    gate = Gate()
+    with i18n.speaking("de"), pytest.raises(EmbedvizError), gate.alone():
+        raise EmbedvizError(i18n._("There is no text to make a QR code of."))
+    for tag in ("fr", "en"):
+        with i18n.speaking(tag), pytest.raises(EmbedvizError) as met, gate.alone():
+            pass
+        with i18n.speaking(tag):
+            assert str(met.value) == i18n._("There is no text to make a QR code of.")
+
+
+# Over a real server ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    found = server.free_port()
+    with server.running(server.streamlit(found), found, {"EMBEDVIZ_LANGUAGE": "fr"}):
+        yield found
+
+
+@pytest.fixture(scope="module")
+def telling() -> dict[str, list[bytes]]:
+    """Texts that only one language has, as they are sent: whole, without values, and no part of another's text."""
+    said = {"en": []}
+    for tag, path in languages().items():
+        if path:
+            with path.open("rb") as file:
+                entries = [each for each in read_po(file) if each.id and isinstance(each.id, str)]
+            said[tag] = [each.string for each in entries if "{" not in each.string]
+            said["en"] = [each.id for each in entries if "{" not in each.id]
+    everything = {tag: "\n".join(texts) for tag, texts in said.items()}
+    return {
+        tag: [
+            text.encode()
+            for text in texts
+            if len(text.encode()) >= LENGTH and not any(text in everything[other] for other in said if other != tag)
+        ]
+        for tag, texts in said.items()
+    }
+
+
+def heard(sent: bytes, telling: dict[str, list[bytes]]) -> dict[str, int]:
+    """How many texts of each language are in what was sent."""
+    return {tag: n for tag, texts in telling.items() if (n := sum(text in sent for text in texts))}
+
+
+@pytest.mark.parametrize(
+    ("query", "preferred", "tag"),
+    [
+        ("", "ja,en;q=0.5", "ja"),
+        ("?lang=de", "ja", "de"),
+        ("?lang=xx", "", "fr"),
+        ("", "zh", "zh-CN"),
+        ("", "en", "en"),
+    ],
+)
+def test_the_page_says_its_language_and_brings_the_scripts_texts_of_it_alone(port, telling, query, preferred, tag):
+    page = ask(port, f"/{query}", Accept_Language=preferred)
+    assert f'<html lang="{tag}"' in page.text
+    scripts = page.text.partition('id="ev-texts">')[2].partition("</script>")[0]
+    assert heard(scripts.encode(), telling).keys() == ({tag} - {"en"})
+
+
+def read(port: int, tag: str, telling: dict[str, list[bytes]]) -> list[dict[str, int]]:
+    """What a visitor hears on several pages, and after edits on them."""
+    found = []
+    with visiting(port) as session:
+        for page in PAGES:
+            session.run(f"lang={tag}", page)
+            found.append(heard(b"".join(each.SerializeToString() for each in session.got), telling))
+        session.run(f"lang={tag}")
+        for text in ("on the mat", "the dog", "", "a " * 300):
+            session.edit("a", text)
+            found.append(heard(b"".join(each.SerializeToString() for each in session.got), telling))
+        assert not session.tab.failed
+    return found
+
+
+def test_visitors_in_all_languages_at_once_never_hear_another(port, telling):
+    """Two visitors of each language go over the pages and edit, all at the same time."""
+    tags = [*languages()] * 2
+    with ThreadPoolExecutor(len(tags)) as pool:
+        for tag, found in zip(tags, pool.map(lambda tag: read(port, tag, telling), tags), strict=True):
+            assert {other for each in found for other in each} == {tag}
+            assert all(each[tag] > 3 for each in found[: len(PAGES)]), found
+
+
+def test_an_option_has_one_name_in_every_language(port):
+    """A link from a German page opens the same view on a Japanese one; so does one with the English text of old."""
+    for tag, view in itertools.product(("de", "ja"), ("distances", "Distances")):
+        with visiting(port) as session:
+            session.run(f"compare={view}&lang={tag}")
+            assert "plot_distances" in session.shown
