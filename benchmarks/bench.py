@@ -46,9 +46,10 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
         servers = [first.wait_until_healthy(), second.wait_until_healthy()]
         places = [
             (servers[0], edits.COMPARE),
-            *[(servers[1], place) for place in (edits.COMPARE, *edits.OTHERS.values())],
+            *[(servers[1], place) for place in (edits.COMPARE, *edits.IN_LANGUAGES.values(), *edits.OTHERS.values())],
         ]
-        its, our, *others = asyncio.run(edits.measure_edits(places))
+        its, our, *more = asyncio.run(edits.measure_edits(places))
+        translated, others = more[: len(edits.IN_LANGUAGES)], more[len(edits.IN_LANGUAGES) :]
         _say(f"edits of {edits.VISITORS} visitors at the same instant")
         its_bursts, our_bursts = asyncio.run(edits.measure_bursts(servers))
         _say(f"edits while {crowd.VISITORS} visitors train")
@@ -59,6 +60,15 @@ def _server_rows(floor: App, ours: App) -> list[Row]:
         Row(f"{edits.VISITORS} edits at once, 95th percentile", median(our_bursts), median(its_bursts), 0.10),
         Row("sent per edit, at most", max(our.received), limit=100_000, unit="bytes"),
         Row(f"one edit while {crowd.VISITORS} visitors train; floor: nobody", median(beside), median(alone), 1.3),
+        *[
+            Row(
+                f"one edit in the language {tag}, server; floor: in English",
+                median(edit.seconds),
+                median(our.seconds),
+                1.1,
+            )
+            for tag, edit in zip(edits.IN_LANGUAGES, translated, strict=True)
+        ],
         *[row for name, edit in zip(edits.OTHERS, others, strict=True) for row in _page_rows(name, edit, its)],
     ]
 
@@ -91,6 +101,7 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         its, our, other = browser.measure_views(chromium, [floor, ours, uncollected])
         _say("the first visit's bytes")
         its_bytes, our_bytes = wire.first_visits(chromium, [floor, ours])
+        german_bytes = wire.first_visit(chromium, ours, "?lang=de")
         _say("what moves while pages come")
         with Server(ours) as server:
             server.wait_until_healthy()
@@ -109,6 +120,8 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         Row("start to first chart", median(our.starts), median(its.starts), 1.3),
         Row("first visit, over the wire", our_bytes, limit=FIRST_VISIT, unit="bytes"),
         Row("first visit, over the wire, beside the floor", our_bytes, its_bytes, unit="bytes"),
+        # All languages together would be six times the difference.
+        Row("first visit in German; floor: in English", german_bytes, our_bytes, 1.05, unit="bytes"),
         *[Row(f"layout shift of {name}", value, limit=shifts.LIMIT, unit="times") for name, value in shift.items()],
     ]
     return rows, version

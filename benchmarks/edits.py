@@ -5,7 +5,7 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from server import Server
 from session import Session
@@ -61,6 +61,10 @@ OTHERS = {
     "RoPE": Place("rope", "trained", _strides, {"rope": "base"}),
     "Attention, 60 tokens": Place("attention", "a", _long_texts),
 }
+
+
+# The same edit in other languages: one whose words are longer, and one with other letters.
+IN_LANGUAGES = {tag: replace(COMPARE, query={"lang": tag}) for tag in ("de", "ja")}
 
 
 @dataclass

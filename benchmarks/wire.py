@@ -12,13 +12,14 @@ _CHART = ".js-plotly-plot .heatmaplayer image, .st-key-strips [data-drawn]"  # t
 
 def first_visits(browser: Browser, apps: list[App]) -> list[int]:
     """Of each app's first page, on a server that nobody has visited yet."""
-    return [_first_visit(browser, app) for app in apps]
+    return [first_visit(browser, app) for app in apps]
 
 
-def _first_visit(browser: Browser, app: App) -> int:
+def first_visit(browser: Browser, app: App, query: str = "") -> int:
+    """Of an app's first page at an address with this query, on a server that nobody has visited yet."""
     with Server(app) as server:
         server.wait_until_healthy()
-        return visit(browser, server.url)
+        return visit(browser, f"{server.url}/{query}")
 
 
 def visit(browser: Browser, url: str) -> int:
