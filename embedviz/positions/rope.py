@@ -71,7 +71,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
     if values.ndim < 2 or not np.issubdtype(values.dtype, np.floating):
         raise EmbedvizError(
             _(
-                "x must be floating numbers of shape (T, D), not {dtype} of {shape}.",
+                "x must be floating-point numbers of shape (T, D), not {dtype} of {shape}.",
                 dtype=values.dtype,
                 shape=values.shape,
             )

@@ -25,10 +25,12 @@ def window() -> None:
 def style(page: str) -> None:
     """Add the style that no style sheet can know.
 
-    It holds the page's name, which a phone shows beside the menu, and what the address asks for.
+    It holds the page's name, which a phone shows beside the menu, a word that Streamlit has in English alone, and what
+    the address asks for.
     """
-    menu = json.dumps(_("Menu: {page}", page=page), ensure_ascii=False)
-    st.html(f"<style>:root {{ --ev-menu: {menu}; }}{presenting.style()}</style>")
+    words = {"menu": _("Menu: {page}", page=page), "upload": _("Choose a file")}
+    said = " ".join(f"--ev-{name}: {json.dumps(text, ensure_ascii=False)};" for name, text in words.items())
+    st.html(f"<style>:root {{ {said} }}{presenting.style()}</style>")
 
 
 @dataclass(frozen=True)

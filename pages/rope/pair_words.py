@@ -2,7 +2,6 @@
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.base.numbers import in_print, three_digits
-from embedviz.base.options import label_of
 from embedviz.positions.rope_pairs import (
     CLOCK_DIMS,
     CLOCK_SEED,
@@ -23,6 +22,7 @@ _WHO = {
     "half": N_("GPT-NeoX does so, and LLaMA as transformers has it."),
     "interleaved": N_("The paper does so, and GPT-J, and Meta's own code for LLaMA."),
 }
+_IN_ORDER = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
 _RULE = {
     "half": N_("Halves: {a} with {b}, {c} with {d}, …"),
     "interleaved": N_("Interleaved: {a} with {b}, {c} with {d}, …"),
@@ -164,11 +164,11 @@ def about_matrices(found: Orders) -> str:
 
 def titles(found: Orders) -> tuple[str, str, str]:
     """What stands above the three matrices."""
-    own, second = (label_of("pair_order")(order) for order in (found.order, other(found.order)))
+    own, second = (translated(_IN_ORDER[order]) for order in (found.order, other(found.order)))
     return (
-        _("Turned as {order}", order=own.lower()),
-        _("Permuted, turned as {order}", order=second.lower()),
-        _("Not permuted, turned as {order}", order=second.lower()),
+        _("Turned as {order}", order=own),
+        _("Permuted, turned as {order}", order=second),
+        _("Not permuted, turned as {order}", order=second),
     )
 
 

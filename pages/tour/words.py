@@ -14,7 +14,7 @@ from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import LATER, MAX_TOKENS, NUMBERS, SHOWN, Facts
 
 MAX_WORDS = 40  # of a step, with its title
-_SUM = re.compile(r"(?<=\d) (of|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
+_SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 
 
 def unbroken(words: str) -> str:

@@ -36,7 +36,8 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(tables.token_table(len(tokens), spec).weights, names) & counted
     return _(
-        "These vectors have learned: the nearest neighbour of {n} of {total} words is used alike, of its class.",
+        "These vectors have learned: the nearest neighbour of {n} of {total} words is of the same class, so it is used "
+        "alike.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

@@ -143,7 +143,7 @@ def test_files_of_all_years_are_read_as_transformers_reads_them(name):
 
 def test_what_is_said_of_positions():
     assert layout({"model_type": "qwen3", "rope_theta": 1_000_000}).about() == (
-        "Qwen3 adds nothing: it turns queries and keys inside attention (RoPE, base 1,000,000)."
+        "Qwen3 adds nothing to the vectors: it turns queries and keys inside attention (RoPE, base 1,000,000)."
     )
     assert (
         layout({"model_type": "smollm3"})

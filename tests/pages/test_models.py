@@ -70,7 +70,7 @@ def test_a_model_that_rotates_adds_nothing_and_says_what_it_does(shelf):
     assert not at.exception
     assert not at.error
     assert fields(at)["Position scheme"] == ("rope", True)
-    assert titles(at)["Nothing was added"].startswith(f"{name} adds nothing: it turns queries and keys")
+    assert titles(at)["Nothing was added"].startswith(f"{name} adds nothing to the vectors: it turns queries and keys")
     spec = ev.Spec(source=name)
     assert spec.position == "rope"
     a = ev.embed(CAT, spec)

@@ -31,19 +31,19 @@ FindScheme = Callable[[Config], Found]
 
 _LEARNED = N_("{model} adds a learned vector for each position; its table has {context_length:,} of them.")
 _WAVES = N_("{model} adds sines and cosines for each position; its table has {context_length:,} such vectors.")
-_ROPE = N_("{model} adds nothing: it turns queries and keys inside attention (RoPE, base {theta:,.0f}).")
+_ROPE = N_("{model} adds nothing to the vectors: it turns queries and keys inside attention (RoPE, base {theta:,.0f}).")
 _TWO_BASES = N_("In layers that see only a window of the text, the base is {local_theta:,.0f}.")
 _ONE_BASE = N_("Layers that see only a window of the text have the same base.")
 _PARTLY = N_("It turns {rotated:,} of the {head_dim:,} dimensions of each head.")
 _RESCALED = N_("Its angles are changed for long texts, by the rule “{rope_type}”.")
 _WITHOUT = N_("In {without:,} of {layers:,} layers it leaves positions out.")
 _ALIBI = N_(
-    "{model} adds nothing: inside attention it lowers each score, the more the further apart the two tokens are "
-    "(ALiBi)."
+    "{model} adds nothing to the vectors: inside attention it lowers each score, the more the further apart the two "
+    "tokens are (ALiBi)."
 )
 _T5 = N_(
-    "{model} adds nothing: inside attention each head adds a learned number to each score. The distance from one token "
-    "to the other, sorted into {buckets:,} buckets, says which number."
+    "{model} adds nothing to the vectors: inside attention each head adds a learned number to each score. The distance "
+    "from one token to the other, sorted into {buckets:,} buckets, says which number."
 )
 
 
