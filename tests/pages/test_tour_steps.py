@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.attention.layer import Layer, make_layer, next_seed
+from embedviz.base.locale.catalogues import languages
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.text.samples import pairs
@@ -161,6 +162,14 @@ def test_the_tour_puts_no_space_before_scripts_that_have_none_between_words(a, b
     found = facts(a, b)
     assert is_spaced(found) is spaced
     assert ("We put a space before A and B, as inside a text." in words("Tokens", found)) == spaced
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_the_tour_of_a_ready_pair_in_another_language_is_one_of_a_permutation(tag):
+    """The tour itself decides whether a space stands before a sentence."""
+    for pair in pairs(tag):
+        if pair.language != "en":
+            assert facts(pair.a, pair.b).comparison.is_permutation, pair
 
 
 @given(TEXTS.filter(bool), TEXTS)

@@ -110,7 +110,12 @@ def test_rope_gives_back_what_it_was_given():
         (vectors(2, 5), [0, 1], {}, "RoPE turns dimensions in pairs; 5 is not even. Try 6."),
         (vectors(2, 0), [0, 1], {}, "RoPE turns dimensions in pairs; 0 is not even. Try 2."),
         (vectors(2, 4), [0, 1, 2], {}, "2 rows need 2 positions; there are 3."),
-        (vectors(2, 4).astype(int), [0, 1], {}, "x must be floating-point numbers of shape (T, D), not int64 of (2, 4)."),
+        (
+            vectors(2, 4).astype(int),
+            [0, 1],
+            {},
+            "x must be floating-point numbers of shape (T, D), not int64 of (2, 4).",
+        ),
         (vectors(2, 4)[0], [0, 1], {}, "x must be floating-point numbers of shape (T, D), not float64 of (4,)."),
         (vectors(2, 4), [0, 1], {"layout": "thirds"}, "layout must be one of half, interleaved, not 'thirds'."),
         (vectors(2, 4), [0, 1], {"base": 0.0}, "base must be a positive number such as 10000, not 0.0."),

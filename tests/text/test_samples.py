@@ -6,6 +6,7 @@ import pytest
 import tiktoken
 
 import embedviz as ev
+from embedviz.base.locale.catalogues import languages
 from embedviz.text import samples
 
 NASTY = [
@@ -62,6 +63,28 @@ def test_the_names_of_the_pairs_differ():
 @pytest.mark.parametrize("pair", samples.pairs(), ids=lambda pair: pair.name)
 def test_every_pair_shares_tokens_that_positions_set_apart(pair, compared):
     c = compared(pair.a, pair.b, prefix_space=pair.prefix_space, output_dim=8)
+    assert c.n_same_before == c.n_shared > c.n_same_after
+
+
+OTHERS = [pair for tag in languages() if tag != "en" for pair in samples.pairs(tag) if pair.language == tag]
+
+
+def test_whoever_reads_a_language_finds_the_english_pairs_first_and_then_those_of_the_language():
+    for tag in languages():
+        found = samples.pairs(tag)
+        assert found[: len(samples.pairs())] == samples.pairs()
+        assert {pair.language for pair in found} == {"en", tag}
+        assert len({pair.name for pair in found}) == len(found)
+    assert samples.pairs("it") == samples.pairs()
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("pair", OTHERS, ids=lambda pair: f"{pair.language} {pair.name}")
+def test_a_pair_in_another_language_is_a_permutation_that_positions_set_apart(pair, tokenizer, compared):
+    a, b = (ev.tokenize(text, tokenizer, pair.prefix_space) for text in (pair.a, pair.b))
+    assert a.ids != b.ids
+    assert sorted(a.ids) == sorted(b.ids)
+    c = compared(pair.a, pair.b, tokenizer=tokenizer, prefix_space=pair.prefix_space, output_dim=8)
     assert c.n_same_before == c.n_shared > c.n_same_after
 
 
