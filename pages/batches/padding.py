@@ -66,8 +66,8 @@ def about_padding(mask: np.ndarray) -> list[Card]:
     return [
         Card(
             ngettext(
-                "{n} pad on the left: every later position is {n} too high",
-                "{n} pads on the left: every later position is {n} too high",
+                "{n} padding token on the left: every later position is {n} too high",
+                "{n} padding tokens on the left: every later position is {n} too high",
                 most,
             ),
             _(

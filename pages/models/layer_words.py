@@ -143,7 +143,7 @@ def to_scale() -> str:
     """What the widths and the heights of the cells mean."""
     return _(
         "Drawn to scale: all layers are equally wide. Full height is the whole text, taken as {whole:,} tokens; each "
-        "halving of the window takes a {n}th off the height. Encoders see both ways; all others only what came before.",
+        "halving of the window takes 1/{n} of it away. Encoders see both ways; all others only what came before.",
         whole=WHOLE,
         n=WHOLE.bit_length() - 1,
     )

@@ -264,7 +264,7 @@ def about_adding(found: Added, costs: tuple[BlockCost, BlockCost], source: str) 
             _("Concatenating: {ratio:.3g} times the weights", ratio=append.weights / add.weights),
             _(
                 "A Transformer block of width {width:,} has {weights:,} weights; with {n_more:,} dimensions for "
-                "positions {more_weights:,}, and as many multiplications a token.",
+                "positions it has {more_weights:,}, and for each token it multiplies as often.",
                 width=add.width,
                 weights=add.weights,
                 n_more=append.width - add.width,

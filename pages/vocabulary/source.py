@@ -135,7 +135,7 @@ def _watch(source: str) -> None:
 
 def _said(source: str, found: Progress) -> str:
     if found.place:
-        return _("{place} downloads before it in line", place=found.place)
+        return _("Downloads before it in line: {place}", place=found.place)
     if not found.numbers:
         return _("Asking for {model}", model=models.title(source))
     done, total = (_megabytes(found.numbers[name]) for name in ("done", "total"))

@@ -89,12 +89,12 @@ def faults(page: Page) -> Iterator[str]:
             yield f"{name}: {text}"
 
 
-def slides(page: Page) -> Iterator[str]:
+def slides(page: Page, name: str) -> Iterator[str]:
     """What does not fit on a slide, of all slides of the view."""
-    access.resize(page, (1920, 1080))
-    projection.enter(page)
-    settle(page)
-    _at, total = projection.place(page)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{page.url}{'&' if '?' in page.url else '?'}present=1")
+    arrive(page, name)
+    total = int(page.locator(".ev-slides output").inner_text().split(" / ")[1])
     for n in range(1, total + 1):
         for fault in faults(page):
             yield f"slide {n}: {fault}"
@@ -118,7 +118,7 @@ def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
     access.resize(page, access.PHONE)
     yield from (f"360: {fault}" for fault in faults(page))
     if name not in NOT_PROJECTED:
-        yield from (f"projected, {fault}" for fault in slides(page))
+        yield from (f"projected, {fault}" for fault in slides(page, name))
 
 
 def found(address: str, tag: str, names: list[str]) -> list[str]:

@@ -68,7 +68,7 @@ def test_the_alternative_and_the_caption_say_what_is_drawn():
     assert "BERT, 12 layers: 12 with learned positions, added below layer 1, a token sees the whole text." in alt
     assert "18 with RoPE with base 150,000, a token sees the last 128, itself included, each head has" in alt
     caption = " ".join(each.value for each in at.caption)
-    assert "131,072 tokens; each halving of the window takes a 17th off the height" in caption
+    assert "131,072 tokens; each halving of the window takes 1/17 of it away" in caption
     assert "BloomConfig(n_layer=70)" in caption
 
 

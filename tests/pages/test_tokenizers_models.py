@@ -104,8 +104,8 @@ def test_the_switch_is_there_only_if_the_model_adds_something():
 def test_the_page_says_where_a_space_before_the_text_changes_nothing():
     said = cards(open_page(model_tokenizer=PIECES, leading_space="true"))["A model's own habits"]
     assert said.endswith(
-        f"“Add prefix space” changes nothing for {PIECES}, which leaves spaces out, or puts one before the first word "
-        "itself."
+        f"“Add prefix space” changes nothing for {PIECES}: there spaces are left out, or one stands before the first "
+        "word anyway."
     )
     letters = cards(open_page(model_tokenizer=LETTERS, leading_space="true"))
     assert "changes nothing" not in letters["A model's own habits"]
