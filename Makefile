@@ -10,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts settings picture record same trained minilm clean
+.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -64,6 +64,13 @@ soak: $(VENV)/dev.done
 memory: $(VENV)/dev.done
 	$(BIN)/python benchmarks/memory.py
 
+# Whether every page fits in every language; LANGUAGES="de ja" are those that are looked at.
+LANGUAGES ?=
+fits: $(VENV)/dev.done
+	@$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.browser.fits $(LANGUAGES)
+
+# Collects all texts anew, and says how complete each translation is.
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.base.locale.extract
 

@@ -107,8 +107,8 @@ def _models(found: Segmentation) -> list[Card]:
     if no_use:
         said.append(
             _(
-                "“Add prefix space” changes nothing for {tokenizers}: there spaces are left out, or one stands before the "
-                "first word anyway.",
+                "“Add prefix space” changes nothing for {tokenizers}: there spaces are left out, or one stands before "
+                "the first word anyway.",
                 tokenizers=joined(no_use),
             )
         )

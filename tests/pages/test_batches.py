@@ -171,7 +171,7 @@ def test_left_padding_and_the_fix():
     assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
     assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
     shift, fix = shown(at, "about_padding")["cards"]
-    assert shift["title"].startswith("4 pads")
+    assert shift["title"].startswith("4 padding tokens")
     assert "4 too high" in shift["title"]
     assert "positional vectors are added" in shift["text"]
     assert "masked out" in fix["text"]
