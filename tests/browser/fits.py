@@ -17,6 +17,7 @@ from tests.browser import access, chromium, projection, server
 from tests.browser.test_access import NOT_PROJECTED
 from tests.browser.views import VIEWS, arrive, settle
 
+_COMES = 30_000  # milliseconds in which a page or a slide comes to rest, if it ever does
 # Words that can be read, each on its line, and those that lie over each other. Slanted words have no such boxes.
 _OVER = """() => {
   const words = []
@@ -96,12 +97,9 @@ def slides(page: Page, name: str) -> Iterator[str]:
     arrive(page, name)
     total = int(page.locator(".ev-slides output").inner_text().split(" / ")[1])
     for n in range(1, total + 1):
-        for fault in faults(page):
-            yield f"slide {n}: {fault}"
-        try:
-            projection.check_slide(page)
-        except AssertionError as error:
-            yield f"slide {n}: {str(error).splitlines()[0][:200]}"
+        yield from (f"slide {n}: {fault}" for fault in faults(page))
+        for what, texts in projection.faults(page).items():
+            yield from (f"slide {n}: {what}: {text}" for text in texts)
         if n < total:
             page.keyboard.press("PageDown")
             settle(page)
@@ -134,6 +132,7 @@ def in_a_window(browser: Browser, address: str, name: str, tag: str) -> list[str
     """The faults of a view, or why it did not come."""
     window = chromium.window(browser, bypass_csp=True)
     try:
+        window.set_default_timeout(_COMES)
         return list(view(window.new_page(), address, name, tag))
     except Error as error:
         return [f"did not come: {str(error).splitlines()[0]}"]

@@ -82,11 +82,20 @@ def check(page: Page) -> None:
 def check_slide(page: Page) -> None:
     """All that is on the screen is large and whole, without scrolling and without controls."""
     page.wait_for_function(f"({_OVER})().every((over) => over <= 0)")
-    least = SMALLEST * page.evaluate(_TYPE)
-    texts = page.evaluate(_TEXTS)
-    assert [(size, text) for size, _cut, text in texts if size < least - 0.05] == []
-    assert [text for _size, is_cut, text in texts if is_cut] == []
-    assert page.evaluate(CONTROLS) == []
+    assert faults(page) == {}
     access.check_layout(page)
     for figure in page.locator(".ev-plot:visible").all():
         expect(figure).to_be_in_viewport(ratio=1)
+
+
+def faults(page: Page) -> dict[str, list]:
+    """What of a slide does not fit: texts that are small or leave the window, controls, and what would scroll."""
+    least = SMALLEST * page.evaluate(_TYPE)
+    texts = page.evaluate(_TEXTS)
+    found = {
+        "is small": [text for size, _cut, text in texts if size < least - 0.05],
+        "leaves the window": [text for _size, is_cut, text in texts if is_cut],
+        "is a control": page.evaluate(CONTROLS),
+        "scrolls": [over for over in page.evaluate(_OVER) if over > 0],
+    }
+    return {name: what for name, what in found.items() if what}
