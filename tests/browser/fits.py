@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from embedviz.base.locale.catalogues import languages
 from tests.browser import access, chromium, projection, server
@@ -133,8 +133,9 @@ def in_a_window(browser: Browser, address: str, name: str, tag: str) -> list[str
     window = chromium.window(browser, bypass_csp=True)
     try:
         window.set_default_timeout(_COMES)
+        expect.set_options(timeout=_COMES)
         return list(view(window.new_page(), address, name, tag))
-    except Error as error:
+    except (Error, AssertionError) as error:
         return [f"did not come: {str(error).splitlines()[0]}"]
     finally:
         window.close()

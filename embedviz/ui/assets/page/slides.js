@@ -122,9 +122,19 @@ function show() {
   for (const part of free) part.toggleAttribute("data-off", !slide.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = kindOf(slide)
+  if (kindOf(slide) === "words") fit()
   shown = { at, count: slides.length, names }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
+}
+
+// A slide of words has large type, and smaller type if they are so many, as they are in some languages.
+function fit() {
+  const main = document.querySelector("[data-testid=stMain]")
+  for (const size of [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1]) {
+    document.documentElement.style.setProperty("--ev-words", `${size}rem`)
+    if (main.scrollHeight <= main.clientHeight) return
+  }
 }
 
 function clear() {
