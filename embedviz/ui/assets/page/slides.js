@@ -17,7 +17,7 @@ const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress], .st-
 const ALWAYS = ".st-key-share_button, .st-key-amount, [class*=st-key-snapshots], .st-key-cloud_texts, .st-key-cloud_marks"
 const FINDING = `[class*=st-key-cards_], :has(${SAID})`
 // Pictures with a name on each row or line, which lie over each other where the picture has only half of the height.
-const WHOLE = ".st-key-plot_distances, .st-key-plot_pairs, .st-key-plot_shift, .st-key-plot_strips, .st-key-plot_base"
+const WHOLE = ".st-key-plot_distances, .st-key-plot_pairs, .st-key-plot_shift, .st-key-plot_strips, .st-key-plot_base, .st-key-plot_distance"
 const LARGE = `.st-key-order, [class*=st-key-plot_]:not(${WHOLE}), .st-key-cloud` // what can share a slide with a finding
 const TOGETHER = ["st-key-chips_", "st-key-edge_", "st-key-real_"] // sentences that are read side by side
 // Some parts hold several ideas, or are no idea of their own in a view of another picture. These are the ideas in them.
