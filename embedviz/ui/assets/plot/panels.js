@@ -1,7 +1,9 @@
 // Panels side by side in large type. The words between two panels get the room that they need, and the panels get the
 // rest. Headings that would touch each other are written shorter.
 
-export const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length
+// The length of a text in letters, of which Chinese, Japanese and Korean ones are twice as wide as others.
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g
+export const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").replace(WIDE, "xx").length
 
 // The layout's axis of a trace's "x", "x1" or "y2", or by its full name: the first may be called with 1 or without.
 export function axisOf(layout, name) {
