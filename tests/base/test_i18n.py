@@ -246,7 +246,7 @@ def test_the_language_is_what_the_file_says(tmp_path, name, tag):
     assert catalogues.read(path)[1] == tag
 
 
-@pytest.mark.parametrize("value", ["fr", "fr.po", "/nowhere/de.po", "../../pyproject"])
+@pytest.mark.parametrize("value", ["it", "it.po", "/nowhere/de.po", "../../pyproject"])
 def test_a_language_without_a_translation_is_refused_with_those_there_are(monkeypatch, value):
     monkeypatch.setenv("EMBEDVIZ_LANGUAGE", value)
     with pytest.raises(EmbedvizError, match=r"EMBEDVIZ_LANGUAGE: .*there is no translation .*choose en"):
