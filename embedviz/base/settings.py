@@ -53,7 +53,8 @@ class Settings(BaseSettings):
         (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
     )
     language: str = Field(
-        ENGLISH, description="Of the pages: en, a file of embedviz/base/locale without its .po, or a path."
+        ENGLISH,
+        description="For who asks for none that is here: en, a file of embedviz/base/locale without .po, or a path.",
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")

@@ -19,7 +19,14 @@ from tests.ask import ask
 from tests.browser import server
 from tests.session import visiting
 
-SHIPPED = {"de": "Deutsch", "es": "Español", "fr": "Français", "ja": "日本語", "pt-BR": "Português", "zh-CN": "简体中文"}
+SHIPPED = {
+    "de": "Deutsch",
+    "es": "Español",
+    "fr": "Français",
+    "ja": "日本語",
+    "pt-BR": "Português",
+    "zh-CN": "简体中文",
+}
 PAGES = ("", "tour", "lookup", "positions", "attention", "models")
 LENGTH = 16  # characters at least of a text by which a language is told
 
