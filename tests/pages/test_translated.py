@@ -12,6 +12,7 @@ from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
 from embedviz.text.grammar import CLASSES, VOCABULARY
+from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import SOURCES
@@ -29,6 +30,7 @@ ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man no",
     "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
+    "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs("de")),
     "tokenizers": " ".join(TOKENIZERS),
     "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
