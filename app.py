@@ -20,7 +20,8 @@ from embedviz.base.i18n import own_names
 from embedviz.base.settings import configured
 
 try:
-    settings, tongues = configured(), own_names()
+    settings = configured()
+    own_names()  # reads every translation, so that a damaged one is met now
 except ValueError as error:  # a wrong setting or translation is said in its own words, without a traceback
     sys.exit(str(error))
 from embedviz.base import log, metrics

@@ -136,4 +136,5 @@ def _start(message: Message, length: int) -> Message:
     for name in ("etag", "last-modified", "accept-ranges"):
         del headers[name]
     headers["content-length"] = str(length)
+    headers.add_vary_header("Accept-Language")
     return message

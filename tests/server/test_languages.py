@@ -174,6 +174,7 @@ def heard(sent: bytes, telling: dict[str, list[bytes]]) -> dict[str, int]:
 def test_the_page_says_its_language_and_brings_the_scripts_texts_of_it_alone(port, telling, query, preferred, tag):
     page = ask(port, f"/{query}", Accept_Language=preferred)
     assert f'<html lang="{tag}"' in page.text
+    assert "accept-language" in page.headers["Vary"].lower()
     scripts = page.text.partition('id="ev-texts">')[2].partition("</script>")[0]
     others = heard(scripts.encode(), telling).keys() - {"en"}  # the English texts are the keys of the translations
     assert others == {tag} - {"en"}

@@ -169,7 +169,7 @@ def rankings(lists: Sequence[Ranking], *, key: str, height: str, on_pick: Callab
     _RANKING(data=pack({"lists": list(lists), "height": height}), key=key, on_picked_change=on_pick)
 
 
-@lru_cache(maxsize=4)  # two megabytes each at most
+@lru_cache(maxsize=8)  # two megabytes each at most
 def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...], _language: str) -> bytes:
     """What `texts` sends in the language that is spoken now."""
     class_of = dict(classes)
