@@ -88,8 +88,8 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
 
 
 def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(visit):
-    page = present(visit, "/?compare=distances&")
-    figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
+    page = present(visit, "/?compare=map&")
+    figure, cards = page.locator(".st-key-plot_scatter2"), page.locator("[class*=st-key-cards_] section")
     mark = page.get_by_role("navigation", name="Slides")
     _at, total = projection.place(page)
     assert total == cards.count() + 2  # the picture alone, and with what the page says of itself
@@ -104,16 +104,28 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
         expect(figure).to_be_visible()
         expect(cards.filter(visible=True)).to_have_count(1 if n > 2 else 0)
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**compare=numbers*")
+    page.wait_for_url("**compare=distances*")
     settle(page)
     assert projection.place(page)[0] == 1
     assert "slide" not in address_of(page)
     mark.get_by_role("button", name="Previous slide").click()
-    page.wait_for_url("**compare=distances*")
+    page.wait_for_url("**compare=map*")
     settle(page)
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
     assert projection.place(page) == (total - 1, total)
+
+
+def test_a_picture_with_a_name_on_each_row_has_its_slide_alone(visit):
+    page = present(visit, "/?compare=distances&")
+    figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
+    expect(figure).to_be_visible()
+    expect(cards.filter(visible=True)).to_have_count(0)
+    _at, total = projection.place(page)
+    for n in range(2, total + 1):
+        page.keyboard.press("PageDown")
+        assert projection.place(page) == (n, total)
+        expect(figure).to_be_hidden()
 
 
 def test_before_the_first_slide_and_after_the_last_there_is_none(visit):

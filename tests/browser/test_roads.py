@@ -12,7 +12,7 @@ from tests.browser import chromium
 from tests.browser.views import outline, settle
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
-LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=de&axes=3-D"
+LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&axes=3-D"
 WITH_SENTENCES = {"compare", "tour", "attention"}
 
 
@@ -67,7 +67,7 @@ def test_sentences_and_settings_go_along_every_road(visit):
     before = page.evaluate("history.length")
     for n, name in enumerate(walk[1:], 1):
         go(page, name)
-        has(page, name, SHARED | {"lang": "de"})
+        has(page, name, SHARED | {"lang": "en"})
         assert page.evaluate("history.length") == min(before + n, 50)  # browsers keep no more
         assert ("axes" in state(page)) == (name == "compare")
     typed = SHARED | {"a": "the cat sat", "b": "sat the cat"}

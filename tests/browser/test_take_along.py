@@ -187,6 +187,9 @@ def test_a_map_is_saved_from_the_panel(visit, tmp_path):
 
 def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_path):
     page = visit("/?a=%3D1%2B1&b=dog+bites+man&output_dim=8", drawn=False)
+    expect(
+        page.get_by_role("combobox", name="Language").locator("option").first
+    ).to_be_attached()  # the script is there
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     files = {}
