@@ -28,7 +28,7 @@ from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
 from embedviz.server import lifecycle
 from embedviz.server.addresses import Addresses, Closed
-from embedviz.server.head import Head, head_at
+from embedviz.server.head import Head, lines_at
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.pace import Pace
@@ -98,7 +98,7 @@ app = st.App(
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
             Smallest(settings.cache / "compressed"),
         ),
-        Middleware(Head, head_at),
+        Middleware(Head, lines_at),
     ],
     lifespan=lifespan,
     on_script_error=log.failed,

@@ -1,17 +1,19 @@
-"""Lines that the site adds to Streamlit's page: where the server is, files for pictures, and the style of all pages."""
+"""Lines that the site adds to Streamlit's page: files for pictures, the style of all pages, and the menu."""
 
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import PurePosixPath
 from posixpath import dirname, normpath
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from embedviz.base.i18n import _, for_scripts, language, own_names
-from embedviz.base.pages import Page, page_at
+from embedviz.base.i18n import _, for_scripts, language, own_names, translated
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
 from embedviz.server import address
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
@@ -20,7 +22,7 @@ from embedviz.ui.components.plot import PLOTLY_FILE
 _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
-_STYLE = f'<body>\n<link rel="stylesheet" href="{ASSETS_PATH[1:]}/page/site.css">'.encode()
+_STYLE = f'<link rel="stylesheet" href="{ASSETS_PATH[1:]}/page/site.css">'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {
     "page/base": "",
@@ -28,6 +30,7 @@ _SCRIPTS = {
     "page/room": " defer",
     "page/away": ' type="module"',
     "page/slides": ' type="module"',
+    "page/pages": ' type="module"',
     "page/lengths": f' defer data-most="{MOST}"',
 }
 
@@ -66,9 +69,40 @@ def _data(name: str, value: object) -> str:
     return f'<script type="application/json" id="{name}">{text}</script>'
 
 
-def head_at(path: str) -> str:
-    """The same by the path of the page's address."""
-    return head(page_at(path), language())
+@cache
+def menu(page: Page, tag: str) -> str:
+    """HTML for the menu of pages in a language. It stands before all else, so that it is there at once.
+
+    Streamlit's own menu is drawn anew with every edit, and takes half of the time.
+    """
+    links = "".join(f"<li>{_link(each, is_here=each is page)}</li>" for each in PAGES)
+    pages, skip = escape(_("Pages")), escape(_("Skip to the content"))
+    here = escape(_("Menu: {page}", page=translated(page.title)))
+    return (
+        f'<nav class="ev-pages" aria-label="{pages}"><button type="button" class="ev-skip">{skip}</button>'
+        f'<button type="button" class="ev-menu" aria-expanded="false">{here}</button><ul>{links}</ul></nav>'
+    )
+
+
+def _link(page: Page, *, is_here: bool) -> str:
+    address = page.address or "."
+    here = ' aria-current="page"' if is_here else ""
+    title, about = escape(translated(page.title)), escape(translated(page.help))
+    return f'<a href="{address}" title="{about}"{here}>{title}</a>'
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What is added to a page: to its head, and at the beginning of its body."""
+
+    head: str
+    body: str
+
+
+def lines_at(path: str) -> Lines:
+    """What is added to the page at this path."""
+    page = page_at(path)
+    return Lines(head(page, language()), _STYLE + menu(page, language()))
 
 
 def with_imports(*names: str) -> list[str]:
@@ -92,7 +126,7 @@ class Head:
     parts of it. Browsers ask for the page anew at each visit.
     """
 
-    def __init__(self, app: ASGIApp, lines: Callable[[str], str]) -> None:
+    def __init__(self, app: ASGIApp, lines: Callable[[str], Lines]) -> None:
         self._app = app
         self._lines = lines
 
@@ -114,8 +148,9 @@ class Head:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
                     page = body.replace(b'<html lang="en"', f'<html lang="{language()}"'.encode(), 1)
-                    page = page.replace(b"<head>", b"<head>\n" + self._lines(scope["path"]).encode(), 1)
-                    page = page.replace(b"<body>", _STYLE, 1)
+                    lines = self._lines(scope["path"])
+                    page = page.replace(b"<head>", b"<head>\n" + lines.head.encode(), 1)
+                    page = page.replace(b"<body>", b"<body>\n" + lines.body.encode(), 1)
                     await send(_start(started, len(page)))
                     await send({"type": "http.response.body", "body": page})
 

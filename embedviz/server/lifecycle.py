@@ -29,7 +29,7 @@ def set_up() -> None:
     """Before the server starts: hand over settings, begin the log, name what is measured."""
     streamlit_inside.take_settings()
     streamlit_inside.log_as_we_do()
-    streamlit_inside.run_one_at_a_time()
+    streamlit_inside.own_the_runs()
     streamlit_inside.own_the_address()
     streamlit_inside.speak_the_visitors_language()
     metrics.open_runs.set_function(turns.n_open)

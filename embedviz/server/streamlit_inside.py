@@ -10,9 +10,11 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 import streamlit.logger
 from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent, get_script_run_ctx
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
@@ -22,13 +24,16 @@ from embedviz.base.i18n import speaking
 from embedviz.base.options import understood
 from embedviz.base.settings import configured
 from embedviz.server.languages import language_for
+from embedviz.server.shown import Shown
 
 # One lock for each session; a session is known by its PagesManager, of which it has one.
 _running: WeakKeyDictionary[PagesManager, threading.Lock] = WeakKeyDictionary()
+_shown: WeakKeyDictionary[PagesManager, Shown] = WeakKeyDictionary()
+_ENDS = {ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS, ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS}
 
 
-class OneAtATime(ScriptRunner):
-    """Runs of one session follow one another.
+class Runner(ScriptRunner):
+    """Runs a session's scripts one after the other, and sends what differs.
 
     Streamlit begins a run in a thread of its own while one that it has told to stop still goes on: after the button
     "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a
@@ -40,10 +45,53 @@ class OneAtATime(ScriptRunner):
         with _running.setdefault(self._pages_manager, threading.Lock()):
             super()._run_script_thread()
 
+    def _run_script(self, run: RerunData) -> None:
+        self.is_of_the_history = run.is_history_navigation
+        super()._run_script(run)
 
-def run_one_at_a_time() -> None:
-    """Let all sessions that begin from now on run their scripts one at a time."""
-    app_session.ScriptRunner = OneAtATime
+    def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
+        shown = _shown_by(self)
+        if shown.is_known(msg):
+            self._maybe_handle_execution_control_request()  # each element is a place where a run may end
+            return
+        for each in shown.sent_with(msg):
+            super()._enqueue_forward_msg(each)
+
+
+def _shown_by(runner: ScriptRunner) -> Shown:
+    return _shown.setdefault(runner._pages_manager, Shown())
+
+
+def _where(session: AppSession, page: str) -> tuple[object, str]:
+    """A page in a browser, whose connection stands for it."""
+    found = Runtime.instance()._session_mgr.get_active_session_info(session.id)
+    return (found and found.client, page)
+
+
+_tell = AppSession._on_scriptrunner_event
+
+
+def _tell_what_differs(self: AppSession, sender: ScriptRunner, event: ScriptRunnerEvent, **about: object) -> None:
+    """Announce a run only if the browser does not show its page yet."""
+    shown = _shown_by(sender) if sender else Shown()
+    if event is ScriptRunnerEvent.SCRIPT_STARTED:
+        here, is_part = _where(self, about["page_script_hash"]), bool(about["fragment_ids_this_run"])
+        shown.begin(here, is_part=is_part, must_announce=sender.is_of_the_history)
+        if shown.is_quiet:
+            return
+    if sender and event in _ENDS:
+        gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash))
+        for message in gone:
+            _tell(self, sender, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=message)
+        if shown.is_quiet and not gone:
+            about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
+    _tell(self, sender, event, **about)
+
+
+def own_the_runs() -> None:
+    """Let all sessions that begin from now on run one script at a time, and send what differs."""
+    app_session.ScriptRunner = Runner
+    AppSession._on_scriptrunner_event = _tell_what_differs
 
 
 _run = ScriptRunner._run_script

@@ -40,7 +40,9 @@ def ready_picker(
     label: str, ready: Mapping[str, object], current: object, *, key: str, take: Callable[[], None]
 ) -> None:
     """Ready values by their marked names; shows the one on screen, or none once it was edited."""
-    st.session_state[key] = next((name for name, value in ready.items() if value == current), None)
+    chosen = next((name for name, value in ready.items() if value == current), None)
+    if st.session_state.get(key) != chosen or key not in st.session_state:
+        st.session_state[key] = chosen
     st.selectbox(
         label,
         list(ready),
@@ -97,7 +99,7 @@ def text_within(field: Callable[..., str], label: str, default: str, most: int, 
     pasted says assets/page/lengths.js.
     """
     if field is st.text_input:
-        how |= {"live": "250ms", "autocomplete": "off"}
+        how |= {"live": "30ms", "autocomplete": "off"}
     text = field(label, default, key=key, on_change=_cut, args=(key, most), **BOUND, **how)
     kept, n = st.session_state.get(f"{key}_cut", ("", 0))
     n = n if kept == text else len(text)

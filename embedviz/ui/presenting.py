@@ -10,7 +10,7 @@ _WITHOUT_CONTROLS = (ASSETS / "page/controls.css").read_text(encoding="utf-8")
 _PROJECTION = (ASSETS / "page/present.css").read_text(encoding="utf-8")
 
 # What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
-_PARTS = {"pages": '[data-testid="stTopNav"]', "share": ".st-key-share", "glossary": ".st-key-glossary"}
+_PARTS = {"pages": ".ev-pages", "share": ".st-key-share", "glossary": ".st-key-glossary"}
 _ALL = "all"
 RENAMED = options.RENAMED | {"more": "settings"}  # names by which older links know a control
 CONTROLS = frozenset(name for page in PAGES for name in page.controls.split())

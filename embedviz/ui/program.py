@@ -30,9 +30,10 @@ def program(
     if presenting.is_on():
         return
     with fold() as opened:
-        take_along(text, title or _("Program"), rows=rows, alone=alone)
-        if note:
-            st.caption(note)
+        if opened.open:
+            take_along(text, title or _("Program"), rows=rows, alone=alone)
+            if note:
+                st.caption(note)
         listing(text, is_open=opened.open, height=height)
 
 

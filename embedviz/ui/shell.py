@@ -22,15 +22,10 @@ def window() -> None:
     st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
 
 
-def style(page: str) -> None:
-    """Add the style that no style sheet can know.
-
-    It holds the page's name, which a phone shows beside the menu, a word that Streamlit has in English alone, and what
-    the address asks for.
-    """
-    words = {"menu": _("Menu: {page}", page=page), "upload": _("Choose a file")}
-    said = " ".join(f"--ev-{name}: {json.dumps(text, ensure_ascii=False)};" for name, text in words.items())
-    st.html(f"<style>:root {{ {said} }}{presenting.style()}</style>")
+def style() -> None:
+    """Add the style that no style sheet can know: a word that Streamlit has in English alone, what the address asks."""
+    upload = json.dumps(_("Choose a file"), ensure_ascii=False)
+    st.html(f"<style>:root {{ --ev-upload: {upload}; }}{presenting.style()}</style>")
 
 
 @dataclass(frozen=True)

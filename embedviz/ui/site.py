@@ -12,19 +12,12 @@ from embedviz.ui.visitor import visitor
 ui.window()
 page = st.navigation(
     [
-        st.Page(
-            each.script,
-            title=translated(each.title),
-            icon=each.icon,
-            url_path=each.address or None,
-            default=not each.address,
-            help=translated(each.help),
-        )
+        st.Page(each.script, title=translated(each.title), url_path=each.address or None, default=not each.address)
         for each in PAGES
     ],
-    position="top",
+    position="hidden",  # server/head.py writes the menu
 )
-ui.style(page.title)
+ui.style()
 if page.url_path != "training":
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
 with turn():  # one turn for both, so that its message at the end is shown once

@@ -39,7 +39,7 @@ def say(word: str) -> None:
 def main(port: int, *, apart: bool) -> None:
     """Serve it."""
     if not apart:
-        streamlit_inside.run_one_at_a_time()
+        streamlit_inside.own_the_runs()
     uvicorn.run(st.App(Path(__file__)), port=port, log_level="warning")
 
 

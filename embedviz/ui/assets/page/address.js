@@ -6,7 +6,7 @@
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
 const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
-const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink], a[data-view]"
+const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
 
 const read = (search) => [...new URLSearchParams(search)]
@@ -102,17 +102,10 @@ function go(event) {
   const address = addressOf(link)
   if (placeOf(address) === placeOf(location)) return
   event.stopPropagation()
-  leaveMenu(link)
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0) // a new page is shown from its top
   left = []
   write(address)
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
-}
-
-// A menu that is open over the page closes, as Streamlit closes it, and the new page is shown from its top.
-function leaveMenu(link) {
-  link.dispatchEvent(new KeyboardEvent("keydown", { key: "Tab", bubbles: true }))
-  link.closest("[data-testid=stSidebar]")?.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
-  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
 }
 
 if (about) {

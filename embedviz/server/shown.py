@@ -1,0 +1,126 @@
+"""What a visitor's browser shows, so that a run sends only what differs from it.
+
+By itself Streamlit announces each run, sends every element again, and says that the run is over. Its page draws all
+elements anew for each of these messages. An edit changes a few elements. So a run of a page that the browser shows
+already is not announced: what is equal is not sent, and what the run has not made again is taken away.
+"""
+
+from collections.abc import Iterator
+
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.RootContainer_pb2 import RootContainer
+
+Place = tuple[int | str, ...]
+
+_ROOTS = {(RootContainer.MAIN,), (RootContainer.SIDEBAR,), (RootContainer.BOTTOM,)}
+_ONCE = {"navigation", "page_config_changed"}  # messages that say the same in each run of a page
+_GONE = "gone"
+
+
+class Shown:
+    """Of one session: what stands at each place of the page.
+
+    `is_quiet` says whether the run is not announced, and sends differences alone.
+    """
+
+    def __init__(self) -> None:
+        self._hashes: dict[Place, str] = {}
+        self._kinds: dict[Place, str] = {}
+        self._made: set[Place] = set()
+        self._page: object = None
+        self._is_whole = self._will_be_whole = False
+        self.is_quiet = False
+
+    def begin(self, page: object, *, is_part: bool, must_announce: bool = False) -> None:
+        """A run begins.
+
+        page: tells this page in this browser from all others. is_part: whether a part of the page runs alone. A run is
+        announced until one of the whole page has come to its end, and whenever it must be.
+        """
+        self._made = set() if is_part else set(_ROOTS)
+        self.is_quiet = self._is_whole and page == self._page and not must_announce
+        if not self.is_quiet:
+            self._hashes.clear()
+            self._kinds.clear()
+            self._is_whole, self._will_be_whole = False, not is_part
+
+    def is_known(self, message: ForwardMsg) -> bool:
+        """Note what the run makes. Returns whether the browser has it already."""
+        kind = message.WhichOneof("type")
+        if kind == "auto_rerun":
+            self._will_be_whole = False  # only the announcement of a run ends what runs by itself
+        if kind in _ONCE:
+            return self._note((kind,), kind, message.hash)
+        place = tuple(message.metadata.delta_path)
+        if kind not in {"delta", "ref_hash"} or place[:1] == (RootContainer.EVENT,):
+            return False
+        found, wants = _kind_of(message)
+        is_same = self._note(place, found, message.hash or message.ref_hash)
+        return is_same and not wants
+
+    def sent_with(self, message: ForwardMsg) -> list[ForwardMsg]:
+        """This message, and before it what the browser must know to take it."""
+        if not self.is_quiet:
+            return [message]
+        message.metadata.cacheable = False  # a browser counts the announced runs for which it keeps a message
+        return [_settled(), message] if _kind_of(message)[1] else [message]
+
+    def end(self, page: object) -> list[ForwardMsg]:
+        """The run of this page has come to its end. Returns messages that take away what it has not made again."""
+        if not self.is_quiet:
+            self._page, self._is_whole = page, self._will_be_whole
+            return []
+        gone = [
+            place
+            for place, hash_ in self._hashes.items()
+            if hash_ != _GONE and place not in self._made and place[:-1] in self._made
+        ]
+        for place in gone:
+            self._note(place, _GONE, _GONE)
+        return [_nothing(place) for place in gone]
+
+    def _note(self, place: Place, kind: str, hash_: str) -> bool:
+        is_same = self._hashes.get(place) == hash_
+        if not is_same:
+            # A container of the same kind keeps what it holds, but all of that is sent again.
+            for each in list(self._below(place)):
+                if self._kinds.get(place) == kind != "element":
+                    self._hashes[each] = ""
+                else:
+                    del self._hashes[each], self._kinds[each]
+        self._hashes[place], self._kinds[place] = hash_, kind
+        self._made.add(place)
+        return is_same and self.is_quiet
+
+    def _below(self, place: Place) -> Iterator[Place]:
+        return (each for each in self._hashes if len(each) > len(place) and each[: len(place)] == place)
+
+
+def _kind_of(message: ForwardMsg) -> tuple[str, bool]:
+    """What stands there, and whether it must be sent though it is equal: it sets what a visitor may have changed."""
+    if message.WhichOneof("type") == "ref_hash":
+        return "element", False
+    delta = message.delta
+    kind = delta.WhichOneof("type")
+    if kind == "add_block":
+        name = delta.add_block.WhichOneof("type") or "container"
+        return name, getattr(getattr(delta.add_block, name, None), "set_value", False)
+    if kind == "new_element":
+        element = delta.new_element
+        return "element", getattr(getattr(element, element.WhichOneof("type") or "", None), "set_value", False)
+    return "element", True
+
+
+def _settled() -> ForwardMsg:
+    """Says that a run is over, without which a field takes a value that it has sent for an echo."""
+    message = ForwardMsg()
+    message.script_finished = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    message.metadata.run.script_run_id = "settled"
+    return message
+
+
+def _nothing(place: Place) -> ForwardMsg:
+    message = ForwardMsg()
+    message.metadata.delta_path.extend(place)
+    message.delta.new_element.empty.SetInParent()
+    return message
