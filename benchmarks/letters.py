@@ -67,8 +67,8 @@ STOPWATCH = """
 class Typed:
     """Of one app: seconds from key to last picture, and of the page's main thread; one number for each letter.
 
-    script, layout: seconds of the main thread in JavaScript, and in styles and layout. between: pictures that were drawn
-    while ten letters came. last: seconds from the last of them to its picture.
+    script, layout: seconds of the main thread in JavaScript, and in styles and layout. between: pictures that were
+    drawn while ten letters came. last: seconds from the last of them to its picture.
     """
 
     waits: list[float] = field(default_factory=list)

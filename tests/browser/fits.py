@@ -68,7 +68,7 @@ _TWO_LINES = """() => {
   const found = []
   const look = (root) => root.querySelectorAll("*").forEach((element) => {
     if (element.shadowRoot) look(element.shadowRoot)
-    if (!element.closest("button, [role=radio], [data-testid=stTopNavLink], [data-testid=stPageLink]")) return
+    if (!element.closest("button, [role=radio], .ev-pages a, [data-testid=stPageLink]")) return
     if (!element.checkVisibility({ visibilityProperty: true }) || getComputedStyle(element).clipPath !== "none") return
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || node.data.trim().length > 40) continue

@@ -62,7 +62,7 @@ def all_is_reached_by_keys(page: Page, theme: str) -> None:
     """In order, with a name and a mark that one sees; in a tall window, so that nothing scrolls."""
     access.resize(page, (1280, 1700), theme)
     stops = keyboard.walk(page, KNOWN)
-    assert stops[0].name == "Skip to main content"
+    assert stops[0].name == "Skip to the content"
     assert keyboard.missed(page) == []
     assert [stop for stop in stops if not stop.name] == []
     assert [stop for stop in stops if stop.mark < stop.edge] == []

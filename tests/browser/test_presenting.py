@@ -198,7 +198,7 @@ def address_of(page: Page) -> dict[str, list[str]]:
 def test_the_mode_survives_a_change_of_the_page(visit):
     page = visit("/?present=1&compare=map", drawn=False)
     page.locator(DRAWN).first.wait_for(state="attached")
-    page.evaluate("document.querySelector('[data-testid=stTopNavLink][href*=lookup]').click()")
+    page.evaluate("document.querySelector('.ev-pages [href*=lookup]').click()")
     expect(page.get_by_role("heading", name="An embedding layer is a lookup")).to_be_visible()
     page.wait_for_url("**/lookup?*present=1*")
     expect(page.get_by_role("textbox")).to_have_count(0)

@@ -30,15 +30,13 @@ def at(page: Page, name: str) -> None:
     """Wait until this page is there."""
     (found,) = [each for each in PAGES if each.name == name]
     expect(page).to_have_url(re.compile(rf":\d+/{found.address}(\?|$)"))
-    expect(page.get_by_test_id("stTopNavLink").and_(page.locator("[aria-current=page]"))).to_have_text(
-        re.compile(f"{found.title}$")
-    )
+    expect(page.locator(".ev-pages [aria-current=page]")).to_have_text(re.compile(f"{found.title}$"))
 
 
 def go(page: Page, name: str) -> None:
     """Take the road through the menu."""
     (title,) = [each.title for each in PAGES if each.name == name]
-    page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    page.locator(".ev-pages a").filter(has_text=title).click()
     at(page, name)
 
 
@@ -78,7 +76,7 @@ def test_sentences_and_settings_go_along_every_road(visit):
     at(page, "tour")
     has(page, "tour", typed)
     for name in ("attention", "lookup", "compare"):
-        link = page.get_by_test_id("stTopNavLink").filter(has_text=name.capitalize())
+        link = page.locator(".ev-pages a").filter(has_text=name.capitalize())
         link.hover()  # for who opens it in a new tab, or copies it
         assert {key: said(link.get_attribute("href")).get(key) for key in typed} == typed
         go(page, name)

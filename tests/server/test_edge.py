@@ -113,7 +113,7 @@ def test_a_longer_sentence_is_cut_and_the_page_says_so(site):
 
 def test_the_log_is_json_and_says_nothing_that_a_visitor_has_typed(site):
     with visiting(site.port) as session:
-        session.run(f"a={SECRET}")
+        session.run("a=a")
         session.edit("a", SECRET)
         assert SECRET in session.shown
     site.ask(f"/lookup?a={SECRET}")
