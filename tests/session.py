@@ -7,6 +7,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
+from tests.screen import Screen
 from tests.tab import Tab, is_end
 
 PATIENCE = 120  # seconds until the next message: only a server that hangs takes so long
@@ -15,13 +16,14 @@ PATIENCE = 120  # seconds until the next message: only a server that hangs takes
 class Session:
     """What a page does when it is opened, and what it gets.
 
-    `got` are the messages of the last run, `n_early` the runs before it that gave way to another one. Who does not want
-    to wait sends what `tab` makes, and who misbehaves uses the `connection`.
+    `screen` is what it shows. `got` are the messages of the last run, `n_early` the runs before it that gave way to
+    another one. Who does not want to wait sends what `tab` makes, and who misbehaves uses the `connection`.
     """
 
     def __init__(self, connection: ClientConnection, address: str) -> None:
         self.connection = connection
         self.tab = Tab(address)
+        self.screen = Screen()
         self.got: list[ForwardMsg] = []
         self.n_early = 0
         self._by_hash: dict[str, ForwardMsg] = {}
@@ -64,12 +66,8 @@ class Session:
         elif message.hash:
             self._by_hash[message.hash] = message
         self.tab.take(message)
+        self.screen.take(message)
         return message
-
-    @property
-    def shown(self) -> str:
-        """All that the last run has sent, to search in."""
-        return "".join(str(message) for message in self.got)
 
 
 @contextmanager

@@ -54,16 +54,15 @@ class Shown:
         place = tuple(message.metadata.delta_path)
         if kind not in {"delta", "ref_hash"} or place[:1] == (RootContainer.EVENT,):
             return False
-        found, wants = _kind_of(message)
-        is_same = self._note(place, found, message.hash or message.ref_hash)
-        return is_same and not wants
+        is_same = self._note(place, _kind_of(message), message.hash or message.ref_hash)
+        return is_same and not _must_be_sent(message)
 
     def sent_with(self, message: ForwardMsg) -> list[ForwardMsg]:
         """This message, and before it what the browser must know to take it."""
         if not self.is_quiet:
             return [message]
         message.metadata.cacheable = False  # a browser counts the announced runs for which it keeps a message
-        return [_settled(), message] if _kind_of(message)[1] else [message]
+        return [_settled(), message] if _must_be_sent(message) else [message]
 
     def end(self, page: object) -> list[ForwardMsg]:
         """The run of this page has come to its end. Returns messages that take away what it has not made again."""
@@ -81,13 +80,9 @@ class Shown:
 
     def _note(self, place: Place, kind: str, hash_: str) -> bool:
         is_same = self._hashes.get(place) == hash_
-        if not is_same:
-            # A container of the same kind keeps what it holds, but all of that is sent again.
+        if not self._kinds.get(place) == kind != "element":  # a container of the same kind keeps what it holds
             for each in list(self._below(place)):
-                if self._kinds.get(place) == kind != "element":
-                    self._hashes[each] = ""
-                else:
-                    del self._hashes[each], self._kinds[each]
+                del self._hashes[each], self._kinds[each]
         self._hashes[place], self._kinds[place] = hash_, kind
         self._made.add(place)
         return is_same and self.is_quiet
@@ -96,19 +91,17 @@ class Shown:
         return (each for each in self._hashes if len(each) > len(place) and each[: len(place)] == place)
 
 
-def _kind_of(message: ForwardMsg) -> tuple[str, bool]:
-    """What stands there, and whether it must be sent though it is equal: it sets what a visitor may have changed."""
-    if message.WhichOneof("type") == "ref_hash":
-        return "element", False
-    delta = message.delta
-    kind = delta.WhichOneof("type")
-    if kind == "add_block":
-        name = delta.add_block.WhichOneof("type") or "container"
-        return name, getattr(getattr(delta.add_block, name, None), "set_value", False)
-    if kind == "new_element":
-        element = delta.new_element
-        return "element", getattr(getattr(element, element.WhichOneof("type") or "", None), "set_value", False)
-    return "element", True
+def _kind_of(message: ForwardMsg) -> str:
+    """What stands there: "element", or a kind of container."""
+    if message.delta.WhichOneof("type") != "add_block":
+        return "element"
+    return message.delta.add_block.WhichOneof("type") or "container"
+
+
+def _must_be_sent(message: ForwardMsg) -> bool:
+    """Whether it does something once, such as to set what a visitor may have changed, however often it is sent."""
+    kind = message.delta.WhichOneof("type")
+    return kind == "new_transient" or (kind == "new_element" and message.delta.new_element.has_one_shot_effect)
 
 
 def _settled() -> ForwardMsg:

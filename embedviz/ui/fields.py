@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, translated
 from embedviz.base.options import label_of
+from embedviz.ui.turns import load
 
 BOUND = {"bind": "query-params"}  # a control's value stands in the address
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -99,7 +100,7 @@ def text_within(field: Callable[..., str], label: str, default: str, most: int, 
     pasted says assets/page/lengths.js.
     """
     if field is st.text_input:
-        how |= {"live": "30ms", "autocomplete": "off"}
+        how |= {"live": f"{load.wait}ms", "autocomplete": "off"}
     text = field(label, default, key=key, on_change=_cut, args=(key, most), **BOUND, **how)
     kept, n = st.session_state.get(f"{key}_cut", ("", 0))
     n = n if kept == text else len(text)

@@ -4,6 +4,7 @@ Python's threads share one interpreter lock. Fifty scripts that ran at once woul
 switching between threads, and all of them would finish late.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,10 +27,46 @@ _STYLE = """<style>
   background: light-dark(#ffffff, #0f1218); box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
 @keyframes ev-told-{when} { to { opacity: 0; visibility: hidden; } }
 </style>"""
+_CALM, _HURRIED = 30, 250  # milliseconds that a field waits for another letter before it sends what is typed
+_REMEMBERED = 2.0  # seconds over which the server's runs are counted
 _P = ParamSpec("_P")
 _TURN = threading.Lock()
 _MINE = threading.local()
 _open: set[int] = set()  # threads that run or wait
+
+
+class Load:
+    """The share of the last seconds in which a page or a part ran, and what fields do about it."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._share, self._seen = 0.0, clock()
+        self._is_hurried = False
+
+    def ran(self, seconds: float) -> None:
+        """Count a run that ends now."""
+        self._share = self.share + seconds / _REMEMBERED
+
+    @property
+    def share(self) -> float:
+        """Of the last seconds, the later ones more than the earlier ones."""
+        now = self._clock()
+        self._share *= math.exp(-(now - self._seen) / _REMEMBERED)
+        self._seen = now
+        return self._share
+
+    @property
+    def wait(self) -> int:
+        """How long a field waits for another letter, in milliseconds.
+
+        Every letter is drawn as long as the server has time for it. When it has not, those that follow each other go
+        together. What it says for one visitor's letters must not change with each of them, so the limits are apart.
+        """
+        self._is_hurried = self.share > (0.25 if self._is_hurried else 0.5)
+        return _HURRIED if self._is_hurried else _CALM
+
+
+load = Load()
 
 
 def n_open() -> int:
@@ -49,12 +86,13 @@ def turn() -> Iterator[None]:
         with _TURN:
             began = time.perf_counter()
             metrics.turn.observe(began - asked)
-            _MINE.held = True
+            _MINE.held, _MINE.paused = True, 0.0
             try:
                 yield
                 _tell_slowed()
             finally:
                 _MINE.held = False
+                load.ran(time.perf_counter() - began - _MINE.paused)
                 metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
     finally:
         _open.discard(threading.get_ident())
@@ -64,10 +102,12 @@ def turn() -> Iterator[None]:
 def pause() -> Iterator[None]:
     """Let others have their turn during work that takes long. Call this only inside a turn."""
     _TURN.release()
+    began = time.perf_counter()
     try:
         yield
     finally:
         _TURN.acquire()
+        _MINE.paused += time.perf_counter() - began
 
 
 def part(draw: Callable[_P, None]) -> Callable[_P, None]:

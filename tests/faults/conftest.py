@@ -63,7 +63,7 @@ class Witness:
                     start = time.perf_counter()
                     session.edit("a", text)
                     self.seconds.append(time.perf_counter() - start)
-                    assert str(number) in session.shown
+                    assert str(number) in session.screen.text
         except Exception as error:  # noqa: BLE001 whatever it is, check() shows it
             self.error = error
 

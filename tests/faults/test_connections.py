@@ -124,7 +124,7 @@ def test_a_flood_of_edits(target):
                     read_all(session.connection)  # as a browser does, which also answers the server's pings
                 time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
             session.send(session.tab.edit("a", last))
-            while last not in session.shown:
+            while last not in session.screen.text:
                 session.wait()
             shown.append(True)
 
@@ -150,7 +150,7 @@ def test_a_flood_without_end(target):
         assert (code, reason) == (1008, "Too many edits.")
         with visiting(target.port, session=session_id) as again:
             again.send(tab.edit("a", f"{name} came back"))
-            while f"{name} came back" not in again.shown:  # the run that was stopped may still say that it ended
+            while f"{name} came back" not in again.screen.text:  # the run that was stopped may still say that it ended
                 again.wait()
             assert again.tab.id == session_id
 
@@ -210,7 +210,7 @@ def test_every_kind_of_message_out_of_place(target, kind):
         session.connection.recv(1)
     with visiting(target.port) as session:
         session.run()
-        assert "sat" in session.shown
+        assert "sat" in session.screen.text
 
 
 def test_states_of_25_mb(target):

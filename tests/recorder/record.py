@@ -129,7 +129,11 @@ def _visited(server: Server, visit: Visit) -> dict:
 
 
 def _run(session: Session, messages: list[ForwardMsg]) -> dict:
-    return {"reruns": session.n_early, "said": shown.said(messages), "tree": shown.tree(messages)}
+    return {
+        "reruns": session.n_early,
+        "said": shown.said(messages),
+        "tree": shown.tree([session.screen.navigation, *session.screen.messages]),
+    }
 
 
 def _answer(server: Server, address: str) -> dict:

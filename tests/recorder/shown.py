@@ -13,7 +13,7 @@ _SAID = (
     "page_info_changed", "page_config_changed", "navigation", "auto_rerun", "stop_auto_rerun", "page_not_found",
     "parent_message", "logo", "session_event", "auth_redirect", "script_finished",
 )  # fmt: skip
-_CHANGING = {"stack_trace", "deferred_file_id", "main_script_path"}  # fields
+_CHANGING = {"stack_trace", "deferred_file_id", "main_script_path", "live_debounce_ms"}  # fields
 _PATTERNS = (
     (re.compile(r"\$\$(\w+)-[0-9a-f]{32}-"), r"$$\1-"),
     (re.compile(r"(assets/\w+/)[0-9a-f]{12}(?=/)"), r"\1…"),

@@ -62,11 +62,11 @@ def test_a_flood_of_edits_is_slowed_and_the_last_one_is_shown(site):
             session.send(session.tab.edit("a", f"dog {n}"))
         session.send(session.tab.edit("a", "cat cat cat"))
         n_runs = 0
-        while "cat cat cat" not in session.shown:
+        while "cat cat cat" not in session.screen.text:
             session.wait()
             n_runs += 1
         assert n_runs < 40
-        assert "More than 5 changes a second" in session.shown
+        assert "More than 5 changes a second" in session.screen.text
     assert site.lines("refused")[-1]["limit"] == "edits"
     assert site.count('embedviz_refused_total{limit="edits"}') == 1
 
@@ -108,14 +108,14 @@ def test_a_longer_sentence_is_cut_and_the_page_says_so(site):
     with visiting(site.port) as session:
         session.run()
         session.edit("a", "dog " * 40)
-        assert "the first 16 are" in session.shown
+        assert "the first 16 are" in session.screen.text
 
 
 def test_the_log_is_json_and_says_nothing_that_a_visitor_has_typed(site):
     with visiting(site.port) as session:
         session.run("a=a")
         session.edit("a", SECRET)
-        assert SECRET in session.shown
+        assert SECRET in session.screen.text
     site.ask(f"/lookup?a={SECRET}")
     site.is_empty()
     assert len(site.lines("starts")) == len(site.lines("ready")) == 1

@@ -209,4 +209,4 @@ def test_an_option_has_one_name_in_every_language(port):
     for tag, view in itertools.product(("de", "ja"), ("distances", "Distances")):
         with visiting(port) as session:
             session.run(f"compare={view}&lang={tag}")
-            assert "plot_distances" in session.shown
+            assert "plot_distances" in session.screen.text

@@ -106,7 +106,7 @@ def test_it_writes_nowhere_else_and_an_open_run_finishes_while_nobody_new_comes_
             visiting(port) as session,
         ):
             session.run("seed=5")
-            assert "the cat sat on the mat" in session.shown
+            assert "the cat sat on the mat" in session.screen.text
             written = _written(process.pid)
             _stop_during_a_run(process, port, session, hub)
     allowed = (str(tmp_path), "/dev/", "/memfd:", "pipe:", "socket:", "anon_")

@@ -3,6 +3,8 @@
 import threading
 import time
 
+import pytest
+
 from embedviz.ui import turns
 
 HANGS = 600  # seconds: a turn that has not come by then never comes
@@ -63,3 +65,60 @@ def _another_gets_a_turn(seconds: float) -> bool:
 
     threading.Thread(target=script, daemon=True).start()
     return had.wait(seconds)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_fields_wait_longer_while_the_server_is_busy():
+    clock = Clock()
+    load = turns.Load(clock)
+    assert load.wait == 30
+    waits = []
+    for _ in range(100):  # runs of 90 ms, one after the other
+        clock.now += 0.1
+        load.ran(0.09)
+        waits.append(load.wait)
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (30, 250)
+    assert load.share == pytest.approx(0.9, abs=0.05)
+    clock.now += 1.5
+    assert (load.share > 0.25, load.wait) == (False, 30)
+
+
+def test_one_who_types_alone_is_never_made_to_wait():
+    clock = Clock()
+    load = turns.Load(clock)
+    for _ in range(200):  # a letter every 80 ms, each of which the server draws in 20 ms
+        clock.now += 0.08
+        load.ran(0.02)
+        assert load.wait == 30
+
+
+def test_between_its_limits_a_wait_stays_as_it_is():
+    clock = Clock()
+    load = turns.Load(clock)
+    load.ran(0.8)  # 0.4 of two seconds
+    assert load.wait == 30
+    load.ran(0.4)
+    assert load.wait == 250
+    clock.now += 1
+    assert load.share > 0.25
+    assert load.wait == 250
+
+
+def test_the_time_in_which_others_run_is_not_counted_twice(monkeypatch):
+    clock = Clock()
+    load = turns.Load(clock)
+    monkeypatch.setattr(turns, "load", load)
+    monkeypatch.setattr(turns.time, "perf_counter", clock)
+    with turns.turn():
+        clock.now += 0.25
+        with turns.pause():
+            clock.now += 60
+        clock.now += 0.25
+    assert load.share == pytest.approx(0.25)
