@@ -30,6 +30,7 @@ def set_up() -> None:
     streamlit_inside.take_settings()
     streamlit_inside.log_as_we_do()
     streamlit_inside.own_the_runs()
+    streamlit_inside.keep_names_of_files()
     streamlit_inside.own_the_address()
     streamlit_inside.speak_the_visitors_language()
     metrics.open_runs.set_function(turns.n_open)

@@ -5,14 +5,17 @@ tests/server/test_streamlit_inside.py fails when one of them is no longer needed
 
 import logging
 import threading
+from collections import deque
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import streamlit as st
 import streamlit.logger
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, app_session
+from streamlit.runtime import Runtime, app_session, media_file_manager
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent, get_script_run_ctx
 from streamlit.runtime.state import query_params
@@ -41,6 +44,10 @@ class Runner(ScriptRunner):
     .streamlit/config.toml prevents this.
     """
 
+    def __init__(self, *about: object, **more: object) -> None:
+        super().__init__(*about, **more)
+        self.gathered: deque[ForwardMsg] = deque()
+
     def _run_script_thread(self) -> None:
         with _running.setdefault(self._pages_manager, threading.Lock()):
             super()._run_script_thread()
@@ -50,12 +57,11 @@ class Runner(ScriptRunner):
         super()._run_script(run)
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
+        self._maybe_handle_execution_control_request()  # each element is a place where a run may end
         shown = _shown_by(self)
-        if shown.is_known(msg):
-            self._maybe_handle_execution_control_request()  # each element is a place where a run may end
-            return
-        for each in shown.sent_with(msg):
-            super()._enqueue_forward_msg(each)
+        if not shown.is_known(msg):
+            for each in shown.sent_with(msg):
+                self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
 
 
 def _shown_by(runner: ScriptRunner) -> Shown:
@@ -69,6 +75,7 @@ def _where(session: AppSession, page: str) -> tuple[object, str]:
 
 
 _tell = AppSession._on_scriptrunner_event
+_GATHERED = 0.015  # seconds; each message by itself would wake the server and make the browser draw the page
 
 
 def _tell_what_differs(self: AppSession, sender: ScriptRunner, event: ScriptRunnerEvent, **about: object) -> None:
@@ -79,13 +86,31 @@ def _tell_what_differs(self: AppSession, sender: ScriptRunner, event: ScriptRunn
         shown.begin(here, is_part=is_part, must_announce=sender.is_of_the_history)
         if shown.is_quiet:
             return
+    if event is ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
+        _gather(self, sender, about["forward_msg"])
+        return
     if sender and event in _ENDS:
         gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash))
-        for message in gone:
-            _tell(self, sender, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=message)
+        sender.gathered.extend(gone)
         if shown.is_quiet and not gone:
             about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
+    if sender and sender.gathered:
+        self._call_soon_on_event_loop(partial(_send_gathered, self, sender))
     _tell(self, sender, event, **about)
+
+
+def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
+    """Send a message together with those that follow it at once."""
+    runner.gathered.append(message)
+    if len(runner.gathered) == 1:
+        later = partial(session._event_loop.call_later, _GATHERED, _send_gathered, session, runner)
+        session._call_soon_on_event_loop(later)
+
+
+def _send_gathered(session: AppSession, runner: Runner) -> None:
+    while runner.gathered:
+        message = runner.gathered.popleft()
+        session._handle_scriptrunner_event_on_event_loop(runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, message)
 
 
 def own_the_runs() -> None:
@@ -105,6 +130,28 @@ def speak_the_visitors_language() -> None:
 def _run_in_the_visitors_language(self: ScriptRunner, run: RerunData) -> None:
     with speaking(language_for(run.query_string, st.context.headers.get("Accept-Language", ""))):
         _run(self, run)
+
+
+_add_file = MediaFileManager.add_deferred
+
+
+def keep_names_of_files() -> None:
+    """Let a button whose file is made on demand ask for it by the same name after each run, so that it stays equal."""
+    MediaFileManager.add_deferred = _add_by_the_same_name
+
+
+def _add_by_the_same_name(self: MediaFileManager, make: object, kind: str | None, place: str, **more: str) -> str:
+    session, button = media_file_manager._get_session_id(), more["element_id"]
+    with self._lock:
+        before = {self._deferred_callables[name]["element_id"]: name for name in self._deferred_ids_by_session[session]}
+    name = _add_file(self, make, kind, place, **more)
+    if button not in before:
+        return name
+    with self._lock:
+        self._deferred_callables[before[button]] = self._deferred_callables.pop(name)
+        self._deferred_ids_by_session[session].discard(name)
+        self._files_by_session_and_coord[session][place] = before[button]
+    return before[button]
 
 
 def is_known(session: str) -> bool:

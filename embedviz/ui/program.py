@@ -30,10 +30,9 @@ def program(
     if presenting.is_on():
         return
     with fold() as opened:
-        if opened.open:
-            take_along(text, title or _("Program"), rows=rows, alone=alone)
-            if note:
-                st.caption(note)
+        take_along(text, title or _("Program"), rows=rows, alone=alone)
+        if note:
+            st.caption(note)
         listing(text, is_open=opened.open, height=height)
 
 

@@ -42,9 +42,44 @@ def launch(playwright: Playwright, path: str) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
+# `window.asked` says whether the page has asked the server for a run that has not come to its end: Streamlit's page
+# does not say so of a run that is not announced. Both are told by the numbers of fields in Streamlit's messages.
+_ASKED = """
+(() => {
+  const varint = (bytes, at) => {
+    for (let value = 0, shift = 0; ; shift += 7, at++) {
+      value |= (bytes[at] & 127) << shift
+      if (bytes[at] < 128) return [value, at + 1]
+    }
+  }
+  const fields = function* (bytes) {
+    for (let at = 0; at < bytes.length; ) {
+      const [tag, start] = varint(bytes, at)
+      const [value, end] = varint(bytes, start)
+      yield [tag >> 3, value]
+      at = (tag & 7) === 2 ? end + value : end
+    }
+  }
+  const RERUN = 11, FINISHED = 6, EARLY = 2
+  const sockets = new WeakSet()
+  const send = WebSocket.prototype.send
+  window.asked = false
+  WebSocket.prototype.send = function (data) {
+    if (!sockets.has(this)) this.addEventListener("message", ({ data }) => {
+      for (const [name, value] of fields(new Uint8Array(data))) if (name === FINISHED && value !== EARLY) window.asked = false
+    })
+    sockets.add(this)
+    if (ArrayBuffer.isView(data)) for (const [name] of fields(data)) window.asked ||= name === RERUN
+    return send.call(this, data)
+  }
+})()
+"""
+
+
 def window(browser: Browser, **options: object) -> BrowserContext:
     """A window with cookies and a memory of its own, whose waits end when the thing has come."""
     context = browser.new_context(**options)
+    context.add_init_script(_ASKED)
     context.set_default_timeout(HANGS)
     if SLOWER != 1:
         context.on("page", _slow_down)

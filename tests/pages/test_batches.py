@@ -71,9 +71,7 @@ def test_the_notebook_has_the_text_and_reads_no_file(monkeypatch):
     folded = import_module("embedviz.ui.program")
     monkeypatch.setattr(folded, "take_along", lambda *_, alone, **_more: made.append(alone()))
     text = "the cat sat on the mat " * 9
-    at = open_page(sample="Paste my own", pasted=text)
-    at.session_state["code"] = True
-    assert "text.txt" in programs(at.run())[0]
+    assert "text.txt" in programs(open_page(sample="Paste my own", pasted=text))[0]
     (notebook,) = made
     assert "text.txt" not in notebook
     assert text in [node.value for node in ast.walk(ast.parse(notebook)) if isinstance(node, ast.Constant)]

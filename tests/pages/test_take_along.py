@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.attention import self_attention
@@ -50,12 +49,6 @@ VIEWS = {
 }
 
 
-def unfolded(at: AppTest) -> AppTest:
-    """The page with its program opened, where the files are."""
-    at.session_state["code"] = True
-    return at.run()
-
-
 @pytest.fixture(scope="module")
 def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
     """The program of a view, and its files by their ending, made as for a visitor who asks for them."""
@@ -72,7 +65,10 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
                 return add(self, make, *args, **more)
 
             patch.setattr(MediaFileManager, "add_deferred", watched)
-            at = unfolded(visit(page, **query))
+            at = visit(page, **query)
+            if page == "vocabulary":
+                at.session_state["code"] = True
+                at.run()
         assert not at.exception
         files = {name.rpartition(".")[2]: make() for name, make in made.items() if name.startswith("embedviz-")}
         return programs(at)[0], files
@@ -178,7 +174,7 @@ def test_files_are_named_after_the_page(take):
 
 
 def test_a_button_costs_an_edit_few_bytes():
-    at = unfolded(visit())
+    at = visit()
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500

@@ -222,6 +222,18 @@ EDITS = {
 }
 
 
+def test_edits_that_cut_each_other_short_lose_nothing(site):
+    with visiting(site.port) as session, visiting(site.port) as other:
+        session.run()
+        for n in range(5):  # as many as may come at once
+            session.send(session.tab.edit("ab"[n % 2], "the cat sat " * (n + 1)))
+        last = "the cat sat " * 5
+        while last.strip() not in session.screen.text or session.got[-1].WhichOneof("type") != "script_finished":
+            session.wait()
+        other.run(session.tab.query)
+        assert plain(session) == plain(other)
+
+
 VALUES = {"set_value", "value", "values", "default", "raw_value", "raw_values", "queried", "live_debounce_ms"}
 
 

@@ -30,7 +30,7 @@ export function render({ data: packed, parentElement, setTriggerValue, name }) {
 
 function begin(view, parentElement) {
   const { root, lists } = view
-  const observer = new ResizeObserver(() => trace(view))
+  const observer = new ResizeObserver(() => soon(view))
   observer.observe(root.querySelector(".grid"))
   const ends = [
     () => observer.disconnect(),
@@ -64,7 +64,7 @@ function draw(view) {
   root.querySelector(".tools").hidden = !view.isLive
   root.querySelector("[data-does=undo]").disabled = !data.undo
   light(view, lit())
-  trace(view)
+  soon(view)
   stage(view, now("amount"))
 }
 
@@ -72,6 +72,11 @@ function itemOf(chip, roles) {
   const item = chipOf(chip, roles)
   item.chip = chip
   return item
+}
+
+// To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.
+function soon(view) {
+  view.frame ??= requestAnimationFrame(() => ((view.frame = undefined), trace(view)))
 }
 
 // The lines, from where the chips are now.

@@ -45,23 +45,31 @@ function draw(view) {
     draw(view)
     part("ol").children[data.most].scrollIntoView({ block: "nearest" })
   }
-  view.items = (view.open ? data.pairs : data.pairs.slice(0, data.most)).map((pair) => itemOf(pair, data, roles))
-  part("ol").replaceChildren(...view.items)
+  const before = view.items ?? []
+  view.items = (view.open ? data.pairs : data.pairs.slice(0, data.most)).map((pair, n) => itemOf(pair, data, roles, before[n]))
+  if (before.length !== view.items.length || before.some((item, n) => item !== view.items[n])) part("ol").replaceChildren(...view.items)
   move(view, now("amount") / 100)
   light(view, lit())
   const host = root.getRootNode().host ?? root
   host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that the strips are drawn
 }
 
-function itemOf(pair, { tokens }, roles) {
+// Most tokens are the same after an edit: their elements stay, and only their numbers are drawn anew.
+function itemOf(pair, { tokens }, roles, before) {
+  const isMany = tokens[0].length > MANY
+  const looks = JSON.stringify([pair.id, pair.text, pair.part, pair.again, pair.names, roles[`--token-${pair.colour}`], isMany])
+  const item = before?.looks === looks ? before : made(pair, roles, isMany)
+  return Object.assign(item, { looks, pair })
+}
+
+function made(pair, roles, isMany) {
   const word = element("span", [wordOf(pair.text, pair.part)], "word")
   word.style.borderStyle = BORDERS[pair.again % BORDERS.length]
   const strips = element("span", [canvas(), canvas(), element("span", [canvas()], "difference")], "strips")
-  strips.classList.toggle("many", tokens[0].length > MANY)
+  strips.classList.toggle("many", isMany)
   const names = element("span", pair.names.map((name) => element("span", name)), "names")
   const item = element("li", [word, names, strips, element("span", [element("strong"), element("small")], "apart")])
   item.style.setProperty("--colour", roles[`--token-${pair.colour}`])
-  item.pair = pair
   item.onpointerenter = () => point([pair.id])
   item.onpointerleave = leave
   return item

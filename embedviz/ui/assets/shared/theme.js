@@ -6,9 +6,18 @@ export const DASHES = ["none", "9 5", "2 5", "12 4 2 4"]
 
 const LISTS = { token: "categorical", sequential: "sequential", diverging: "diverging" }
 
+let known // the colours that were read last, and what tells them from others
+
 export function palette(element) {
   const style = getComputedStyle(element)
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim()
+  const grid = style.getPropertyValue("--ev-grid")
+  const theme = [read("background-color"), read("primary-color"), read("chart-categorical-colors"), grid].join()
+  if (known?.theme !== theme) known = { theme, roles: rolesOf(style, read, Number(grid)) }
+  return known.roles
+}
+
+function rolesOf(style, read, grid) {
   const roles = {
     "--ink": read("text-color"),
     "--grid": read("border-color"),
@@ -17,7 +26,6 @@ export function palette(element) {
   }
   // In projection both are stronger; see present.css.
   roles["--faint"] = mix(roles["--ink"], roles["--surface"], Number(style.getPropertyValue("--ev-faint")) || 0.55)
-  const grid = Number(style.getPropertyValue("--ev-grid"))
   if (grid) roles["--grid"] = mix(roles["--ink"], roles["--surface"], grid)
   for (const [role, list] of Object.entries(LISTS)) {
     const colours = read(`chart-${list}-colors`).split(/,(?![^(]*\))/)
