@@ -66,7 +66,7 @@ _ASKED = """
   window.asked = false
   WebSocket.prototype.send = function (data) {
     if (!sockets.has(this)) this.addEventListener("message", ({ data }) => {
-      for (const [name, value] of fields(new Uint8Array(data))) if (name === FINISHED && value !== EARLY) window.asked = false
+      for (const [name, value] of fields(new Uint8Array(data))) window.asked &&= name !== FINISHED || value === EARLY
     })
     sockets.add(this)
     if (ArrayBuffer.isView(data)) for (const [name] of fields(data)) window.asked ||= name === RERUN

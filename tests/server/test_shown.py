@@ -234,7 +234,17 @@ def test_edits_that_cut_each_other_short_lose_nothing(site):
         assert plain(session) == plain(other)
 
 
-VALUES = {"set_value", "value", "values", "default", "raw_value", "raw_values", "queried", "live_debounce_ms"}
+VALUES = {
+    "set_value",
+    "value",
+    "values",
+    "default",
+    "raw_value",
+    "raw_values",
+    "queried",
+    "live_debounce_ms",
+    "deferred_file_id",
+}
 
 
 @pytest.mark.parametrize("name", EDITS)
