@@ -10,7 +10,7 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
+.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -53,6 +53,11 @@ browsers: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
+
+# Letters typed, beside an older state of the project if OLDER names a checkout of it.
+OLDER ?=
+bench-letters: $(VENV)/dev.done
+	$(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
 
 bench-load: $(VENV)/dev.done
 	$(BIN)/python benchmarks/load.py

@@ -1,25 +1,50 @@
-"""Letters typed into Sentence A, as a visitor sees them: from a key to the last picture in the window.
+"""Letters typed, as a visitor sees them: from a key to the last picture in the window, and what that costs the server.
+
+Run with the project's Python: `python benchmarks/letters.py --before ../an/older/checkout`. Without an older checkout
+the rows that compare with it are left out. The two take turns in rounds on one machine.
 
 A change of a figure counts as drawn in the first task after the frame that painted it. Our components draw into shadow
-roots, so these are watched too. An edit is over when no figure in the window has changed for QUIET ms.
+roots, so these are watched too. An edit is over when no figure in the window has changed for QUIET ms. The page's main
+thread is measured by Chromium itself (CDP, Performance.getMetrics): script, styles and layout.
 
-The page's main thread is measured by Chromium itself (CDP, Performance.getMetrics): script, styles and layout.
+A server is held to half a core by stopping its process for every other 20 ms.
 """
 
+import argparse
+import asyncio
+import os
+import signal
 import statistics
-import time
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from time import sleep
 
-from playwright.sync_api import Browser, CDPSession, Page
-from server import App, Server
+import browser
+import edits
+import figures
+import load
+import results
+from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
+from report import Row, as_json, as_table, is_passed
+from server import App, Server, apps
+from session import Session
 
 ROUNDS = 3
 LETTERS = " under the old tree"  # each letter is an edit of its own
 BURST = " by a river"[:10]
+CHANGES = 7  # on each other page
 APART = 0.08  # seconds between the letters of a burst
 QUIET = 400  # ms
 TIMEOUT = 60_000  # ms
 SLOWER = 4  # a phone beside this machine
+ARRIVALS = 20  # first runs in a round
+CROWD, TYPING = 300, 60.0  # visitors who type, and seconds for which they do
+SLICE = 0.02  # seconds
 
 STOPWATCH = """
 (() => {
@@ -27,7 +52,7 @@ STOPWATCH = """
   window.stopwatch = watch
   watch.start = () => Object.assign(watch, { keys: [], changed: 0, drawn: 0, pictures: [] })
   watch.isOver = (quiet) => watch.drawn > watch.keys.at(-1) && performance.now() - watch.changed > quiet
-  addEventListener("keydown", ({ timeStamp }) => watch.keys.push(timeStamp), true)
+  for (const name of ["keydown", "input"]) addEventListener(name, ({ timeStamp }) => watch.keys.push(timeStamp), true)
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => watch.pictures.push((watch.drawn = performance.now()))
   const touched = new Set()
@@ -130,7 +155,7 @@ def _burst(page: Page) -> tuple[int, float]:
     page.evaluate("stopwatch.start()")
     for letter in BURST:
         page.keyboard.press(letter)
-        time.sleep(APART)
+        sleep(APART)
     _wait(page)
     return page.evaluate(
         "[stopwatch.pictures.filter((at) => at < stopwatch.keys.at(-1)).length,"
@@ -147,12 +172,212 @@ def _thread(devtools: CDPSession) -> tuple[float, float]:
     return metrics["ScriptDuration"], metrics["LayoutDuration"] + metrics["RecalcStyleDuration"]
 
 
-def summary(typed: Typed) -> dict[str, float]:
-    return {
-        "wait": statistics.median(typed.waits),
-        "slow": statistics.median(typed.slow_waits),
-        "script": statistics.mean(typed.script),
-        "layout": statistics.mean(typed.layout),
-        "between": statistics.median(typed.between or [0]),
-        "last": statistics.median(typed.last or [0]),
-    }
+def _rows(ours: App, before: App | None, bare: App) -> list[Row]:
+    known = [ours, *([before] if before else [])]
+    with sync_playwright() as playwright:
+        chromium = browser.launch(playwright)
+        _say("letters")
+        our, *theirs, its = measure(chromium, [*known, bare])
+        old = theirs[0] if theirs else None
+        rows = [*_letter_rows(our, old, its), *_burst_rows(our)]
+        _say("other pages")
+        found = [measure_pages(chromium, app) for app in known]
+        chromium.close()
+    rows += [_beside(f"a change on {name}: key to drawn", [each[name] for each in found], 0.6) for name in found[0]]
+    _say("the server's processor")
+    rows += _server_rows(known, bare)
+    _say(f"{CROWD} visitors who type, on half a core")
+    return rows + _crowd_rows([_crowd(app) for app in known])
+
+
+def _beside(what: str, values: list[float], limit: float | None = None, unit: str = "s") -> Row:
+    """Ours, beside the older one's if there is one."""
+    ours, *before = values
+    return Row(what, ours, before[0] if before else None, limit if before else None, unit)
+
+
+def _letter_rows(our: Typed, old: Typed | None, its: Typed) -> list[Row]:
+    both = [our, *([old] if old else [])]
+    threads = [statistics.mean(each.script) + statistics.mean(each.layout) for each in both]
+    return [
+        _beside("a letter: key to last figure drawn", [statistics.median(each.waits) for each in both], 0.45),
+        _beside(
+            f"a letter: the same, browser slowed {SLOWER} times",
+            [statistics.median(each.slow_waits) for each in both],
+            0.5,
+        ),
+        _beside("a letter: main thread of the page (script, styles, layout)", threads, 0.5),
+        Row(
+            "a letter: key to drawn; floor: the bare floor", statistics.median(our.waits), statistics.median(its.waits)
+        ),
+    ]
+
+
+def _burst_rows(our: Typed) -> list[Row]:
+    single = statistics.median(our.waits)
+    last = statistics.median(our.last)
+    return [
+        Row(
+            f"{len(BURST)} letters {APART * 1000:.0f} ms apart: pictures in between",
+            statistics.median(our.between),
+            unit="",
+        ),
+        Row("their last key to its picture; floor: a letter alone", last, single, 1.2),
+    ]
+
+
+def _server_rows(known: list[App], bare: App) -> list[Row]:
+    with _running([*known, bare]) as servers:
+        found = asyncio.run(edits.measure_edits([(server, edits.COMPARE) for server in servers]))
+        processor = [statistics.median(each.processor) for each in found]
+        arrivals = asyncio.run(_arrivals(servers[: len(known)]))
+    return [
+        Row("an edit, processor time of the server; floor: the bare floor", processor[0], processor[-1], 1.5),
+        _beside("an edit, processor time of the server", processor[:-1]),
+        _beside("a first run, processor time of the server", arrivals, 0.6),
+    ]
+
+
+@contextmanager
+def _running(known: list[App]) -> Iterator[list[Server]]:
+    if not known:
+        yield []
+        return
+    with Server(known[0]) as server, _running(known[1:]) as others:
+        yield [server.wait_until_healthy(), *others]
+
+
+async def _arrivals(servers: list[Server]) -> list[float]:
+    """Processor time of each server for a visitor who opens the first page."""
+    taken: list[list[float]] = [[] for _ in servers]
+    for _ in range(ROUNDS + 1):
+        for server, seconds in zip(servers, taken, strict=True):
+            before = server.processor_seconds()
+            for _ in range(ARRIVALS):
+                session = await Session(server.url).open()
+                await session.close()
+            seconds.append((server.processor_seconds() - before) / ARRIVALS)
+    return [statistics.median(seconds[1:]) for seconds in taken]  # the first round fills what servers keep
+
+
+# Other pages -----------------------------------------------------------------------------------------
+
+
+def measure_pages(chromium: Browser, app: App) -> dict[str, float]:
+    """Key to drawn on the other pages of edits.py, the median of several changes."""
+    found = {}
+    with Server(app) as server:
+        server.wait_until_healthy()
+        for name, place in edits.OTHERS.items():
+            context = chromium.new_context(viewport={"width": 1280, "height": 720}, bypass_csp=True)
+            context.add_init_script(STOPWATCH)
+            page = context.new_page()
+            query = "&".join(f"{key}={value}" for key, value in place.query.items())
+            page.goto(f"{server.url}/{place.page}?{query}")
+            control = page.locator(f".st-key-{place.key}").locator("input, textarea").first
+            control.click(timeout=TIMEOUT)
+            page.wait_for_function("performance.now() - stopwatch.changed > 2000 && stopwatch.drawn", polling=200)
+            values = place.values()
+            waits = [_change(page, control, str(next(values))) for _ in range(2 + CHANGES)]
+            found[name] = statistics.median(waits[2:])
+            context.close()
+    return found
+
+
+def _change(page: Page, control: Locator, value: str) -> float:
+    """Write another value, and press the key that sends it where the field does not send by itself."""
+    page.evaluate("stopwatch.start()")
+    control.fill(value)
+    kind = control.evaluate("control => control.type")
+    if kind != "text":
+        control.press("Control+Enter" if kind == "textarea" else "Enter")
+    _wait(page)
+    return page.evaluate("stopwatch.drawn - stopwatch.keys[0]") / 1000
+
+
+# A crowd ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Seconds: of the server's processor for a typed sentence, from its last letter to its end, and of arrivals."""
+
+    processor: float
+    sentences: list[float]
+    arrivals: list[float]
+
+
+def _crowd(app: App) -> Crowd:
+    with Server(app) as server:
+        server.wait_until_healthy()
+        sleep(5)  # it makes ready the map of the whole vocabulary, after its first page
+        with _half_a_core(server.pid):
+            arrivals = load.crowd(server, "--visitors", CROWD, "--over", 10, "--until", 40, "--only-arrive")
+            until = 30 + TYPING
+            typed = load.crowd(server, "--visitors", CROWD, "--over", 30, "--until", until, "--typing")
+    for each in (arrivals, typed):
+        if errors := each.of("error"):
+            raise RuntimeError(f"{len(errors)} errors, the first: {errors[0]}")
+    sentences = typed.seconds("sentence", since=30)
+    processor = figures.processor(typed.samples, 30)
+    return Crowd(processor.server / len(sentences), sentences, arrivals.seconds("arrival"))
+
+
+@contextmanager
+def _half_a_core(pid: int) -> Iterator[None]:
+    """Stop a process for every other SLICE."""
+    over = threading.Event()
+
+    def hold() -> None:
+        while not over.wait(SLICE):
+            os.kill(pid, signal.SIGSTOP)
+            over.wait(SLICE)
+            os.kill(pid, signal.SIGCONT)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _crowd_rows(found: list[Crowd]) -> list[Row]:
+    who = f"{CROWD} visitors on half a core"
+    return [
+        _beside(f"{who}: processor time of a typed sentence", [each.processor for each in found], 1.0),
+        _beside(
+            f"{who}: last letter to its run's end, 95th percentile",
+            [figures.percentile(each.sentences, 95) for each in found],
+            0.5,
+        ),
+        _beside(
+            f"{who}: arriving within 10 s, 95th percentile",
+            [figures.percentile(each.arrivals, 95) for each in found],
+            0.5,
+        ),
+    ]
+
+
+def _say(what: str) -> None:
+    print(f"measuring {what} ...", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--before", type=Path, help="an older checkout of this project")
+    before = parser.parse_args().before
+    if not before:
+        print("There is no older checkout to compare with; --before names one.", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as temporary:
+        _floor, ours, bare = apps(Path(temporary))
+        older = App("before", before.resolve() / "app.py", before.resolve(), needs_enter=False) if before else None
+        rows = _rows(ours, older, bare)
+    print(as_table(rows))
+    results.write("letters", as_json(rows))
+    return 0 if is_passed(rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,6 +15,11 @@ _PARTS = {
         "make bench",
         "The floor is the app that anyone would write first. Ratios are ours by the floor's.",
     ),
+    "letters": (
+        "A letter typed",
+        "make bench-letters",
+        "The floor is an older state of the project, unless a row names another one.",
+    ),
     "load": (
         "A class on one server",
         "make bench-load",

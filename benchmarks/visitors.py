@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import gc
 import json
+import math
 import resource
 import sys
 import time
@@ -20,6 +21,8 @@ from urllib.parse import urlsplit
 import mix
 from session import Broken, Session
 
+LETTER = 0.18  # seconds between two letters, in the middle; now and then a letter takes much longer
+REST = (1.0, 4.0)  # seconds between two sentences
 THINK = 10.0  # seconds between two changes of a visitor, on average; each is between half and one and a half of it
 STAY = (60.0, 240.0)  # seconds that a visitor stays who comes and goes
 _TIMEOUT = 120.0
@@ -30,7 +33,8 @@ class Plan:
     """Who comes when.
 
     over: seconds in which all arrive, evenly. until: when all leave. comes_and_goes: whether visitors leave
-    earlier, and others take their places. edits: whether they change anything.
+    earlier, and others take their places. edits: whether they change anything. typing: whether they type letter by
+    letter, all on the first page.
     """
 
     address: str
@@ -41,6 +45,7 @@ class Plan:
     comes_and_goes: bool = False
     edits: bool = True
     floor: bool = False
+    typing: bool = False
 
 
 class Crowd:
@@ -52,7 +57,7 @@ class Crowd:
 
     async def run(self) -> None:
         plan = self._plan
-        where = mix.places(plan.visitors, mix.FLOOR if plan.floor else mix.PLACES)
+        where = mix.places(plan.visitors, mix.FLOOR if plan.floor else mix.PLACES[: 1 if plan.typing else None])
         await asyncio.gather(*[self._seat(n, place) for n, place in enumerate(where)])
         usage = resource.getrusage(resource.RUSAGE_SELF)
         self._tell("end", processor=usage.ru_utime + usage.ru_stime)
@@ -80,7 +85,7 @@ class Crowd:
         self._check(place, session)
         self._tell("arrival", page=place.name, html=fetched, seconds=self._now() - due, bytes=session.received)
         try:
-            await self._stay(place, random, leaves, session)
+            await (self._type if self._plan.typing else self._stay)(place, random, leaves, session)
         finally:
             await session.close()
 
@@ -95,6 +100,24 @@ class Crowd:
             self._check(place, session)
             due = max(due + random.uniform(THINK / 2, 1.5 * THINK), self._now())
         await self._sleep_until(leaves)
+
+    async def _type(self, place: mix.Place, random: Random, leaves: float, session: Session) -> None:
+        """Sentences, letter by letter. Letters within the time that the field waits go together, as in a browser."""
+        key, make = place.changes[0]
+        due = self._now() + random.uniform(*REST)
+        while due < leaves:
+            text = make(random)
+            ends = due
+            for n, pause in enumerate(pauses(text, random), 1):
+                ends = due
+                due += pause
+                if n < len(text) and pause < session.tab.controls[key].wait:
+                    continue
+                await self._sleep_until(ends + session.tab.controls[key].wait)
+                await session.edit(key, text[:n], _TIMEOUT)
+                self._check(place, session)
+            self._tell("sentence", seconds=self._now() - ends)
+            due = max(due, self._now()) + random.uniform(*REST)
 
     def _check(self, place: mix.Place, session: Session) -> None:
         """An error page is quickly made: never take it for a result."""
@@ -111,6 +134,11 @@ class Crowd:
     def _tell(self, kind: str, **facts: object) -> None:
         rounded = {name: round(fact, 4) if isinstance(fact, float) else fact for name, fact in facts.items()}
         print(json.dumps({"kind": kind, "t": round(self._now(), 3)} | rounded), flush=True)
+
+
+def pauses(text: str, random: Random) -> list[float]:
+    """Seconds after each letter of a text until the next one."""
+    return [random.lognormvariate(math.log(LETTER), 0.5) for _ in text]
 
 
 async def fetch(address: str, path: str) -> bytes:
@@ -135,6 +163,7 @@ def plan_of(arguments: list[str]) -> Plan:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--come-and-go", action="store_true", dest="comes_and_goes", help="they leave earlier too")
     parser.add_argument("--only-arrive", action="store_false", dest="edits", help="they change nothing")
+    parser.add_argument("--typing", action="store_true", help="they type letter by letter")
     parser.add_argument("--floor", action="store_true", help="the server is the floor app")
     return Plan(**vars(parser.parse_args(arguments)))
 

@@ -34,12 +34,14 @@ class Control:
     """Something on the page that a visitor can change.
 
     fragment_id: the part of the page that it belongs to, which a browser asks to run alone. in_address: its name there.
+    wait: seconds for which it waits for another letter before it sends what is typed.
     """
 
     id: str
     kind: str
     fragment_id: str
     in_address: str
+    wait: float
 
 
 class Tab:
@@ -121,7 +123,8 @@ class Tab:
         if kind in _SLOTS:
             found = getattr(holder, kind)
             key = found.id.rsplit("-", 1)[-1]
-            self.controls[key] = Control(found.id, kind, delta.fragment_id, getattr(found, "query_param_key", ""))
+            wait = getattr(found, "live_debounce_ms", 0) / 1000
+            self.controls[key] = Control(found.id, kind, delta.fragment_id, getattr(found, "query_param_key", ""), wait)
         if kind == "exception":
             self.failed.append(holder.exception.message)
 

@@ -204,6 +204,42 @@ STANDS = """main => new Promise(done => {
 })"""
 
 
+def test_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
+    page = visit("/", width=360, height=740)
+    menu = page.get_by_role("navigation", name="Pages")
+    button, links = menu.get_by_role("button", name="Menu"), menu.get_by_role("link")
+    expect(button).to_have_text("Menu: Compare")
+    expect(links).to_have_count(0)
+    button.click()
+    expect(links).to_have_count(len(PAGES))
+    page.keyboard.press("Escape")
+    expect(links).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    page.mouse.click(180, 700)
+    expect(links).to_have_count(0)
+    button.click()
+    menu.get_by_role("link", name="Models").click()
+    expect(button).to_have_text("Menu: Models")
+    expect(links).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("positions")
+    page.go_back()
+    expect(button).to_have_text("Menu: Compare")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(links).to_have_count(len(PAGES))
+    expect(button).to_have_count(0)
+
+
+def test_the_first_stop_of_the_keyboard_leads_to_the_content(visit):
+    page = visit()
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("button", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_have_css("opacity", "1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stMain")).to_be_focused()
+
+
 def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, address: str):
     window = chromium.window(browser, bypass_csp=True, has_touch=True, viewport={"width": 360, "height": 740})
     page = window.new_page()

@@ -26,7 +26,8 @@ _SETTLED = """() => {
     layout.font.color.match(/[0-9a-f]{2}/gi).every((part, n) => parseInt(part, 16) == ink[n])
   const plots = [...document.querySelectorAll('.ev-plot[data-drawn]')].filter(plot => plot.clientWidth)
   const quiet = !window.asked && app.dataset.testScriptState === 'notRunning'
-    && getComputedStyle(app).colorScheme === scheme && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
+    && getComputedStyle(app).colorScheme === scheme
+    && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
     && plots.every(plot => fits(plot) && painted(plot))
   const before = window.lookedLike
   window.lookedLike = [document.querySelectorAll('*').length, document.body.textContent.length, innerWidth,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from embedviz.base.pages import PAGES
 from embedviz.server.head import with_imports
 from embedviz.ui.components.component import ASSETS
 from tests.ask import Answer
@@ -73,3 +74,20 @@ def test_until_its_scripts_have_come_a_page_says_that_it_loads(site):
     page = browsed(site, "/lookup").text
     assert '#root:empty::before { content: "embedviz is loading …"' in page
     assert '<div id="root"></div>' in page  # else nothing of it would show
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_the_menu_leads_to_every_page_and_says_which_one_this_is(site, page):
+    text = browsed(site, f"/{page.address}").text
+    menu = re.search(r'<nav class="ev-pages" aria-label="Pages">.*?</nav>', text)[0]
+    assert re.findall(r'<a href="([^"]*)"', menu) == [each.address or "." for each in PAGES]
+    assert re.findall(r'aria-current="page">([^<]*)<', menu) == [page.title]
+    assert f"Menu: {page.title}</button>" in menu
+    assert text.index(menu) < text.index('<div id="root"')  # the keys Tab and Enter reach it first
+
+
+def test_the_menu_speaks_the_visitors_language(site):
+    text = browsed(site, "/tokenizers?lang=de").text
+    assert 'aria-label="Seiten"' in text
+    assert ">Wortschatz<" in text or ">Vokabular<" in text
+    assert "Zum Inhalt springen" in text
