@@ -48,7 +48,7 @@ class Shown:
         """Note what the run makes. Returns whether the browser has it already."""
         kind = message.WhichOneof("type")
         if kind == "auto_rerun":
-            self._will_be_whole = False  # only the announcement of a run ends what runs by itself
+            self._is_whole = self._will_be_whole = False  # only the announcement of a run ends what runs by itself
         if kind in _ONCE:
             return self._note((kind,), kind, message.hash)
         place = tuple(message.metadata.delta_path)

@@ -46,7 +46,9 @@ class Runner(ScriptRunner):
 
     def __init__(self, *about: object, **more: object) -> None:
         super().__init__(*about, **more)
+        self.shown = _shown.setdefault(self._pages_manager, Shown())
         self.gathered: deque[ForwardMsg] = deque()
+        self.is_of_the_history = False
 
     def _run_script_thread(self) -> None:
         with _running.setdefault(self._pages_manager, threading.Lock()):
@@ -58,14 +60,9 @@ class Runner(ScriptRunner):
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         self._maybe_handle_execution_control_request()  # each element is a place where a run may end
-        shown = _shown_by(self)
-        if not shown.is_known(msg):
-            for each in shown.sent_with(msg):
+        if not self.shown.is_known(msg):
+            for each in self.shown.sent_with(msg):
                 self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
-
-
-def _shown_by(runner: ScriptRunner) -> Shown:
-    return _shown.setdefault(runner._pages_manager, Shown())
 
 
 def _where(session: AppSession, page: str) -> tuple[object, str]:
@@ -78,23 +75,25 @@ _tell = AppSession._on_scriptrunner_event
 _GATHERED = 0.015  # seconds; each message by itself would wake the server and make the browser draw the page
 
 
-def _tell_what_differs(self: AppSession, sender: ScriptRunner, event: ScriptRunnerEvent, **about: object) -> None:
+def _tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
     """Announce a run only if the browser does not show its page yet."""
-    shown = _shown_by(sender) if sender else Shown()
+    if sender is None:  # what the visitor's browser has asked for could not be read
+        _tell(self, sender, event, **about)
+        return
+    shown = sender.shown
     if event is ScriptRunnerEvent.SCRIPT_STARTED:
-        here, is_part = _where(self, about["page_script_hash"]), bool(about["fragment_ids_this_run"])
+        here, is_part = _where(self, about["page_script_hash"]), bool(about.get("fragment_ids_this_run"))
         shown.begin(here, is_part=is_part, must_announce=sender.is_of_the_history)
         if shown.is_quiet:
             return
     if event is ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
         _gather(self, sender, about["forward_msg"])
         return
-    if sender and event in _ENDS:
-        gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash))
-        sender.gathered.extend(gone)
-        if shown.is_quiet and not gone:
-            about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
-    if sender and sender.gathered:
+    gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash)) if event in _ENDS else []
+    if shown.is_quiet and "run_descriptor" in about and not gone:
+        about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
+    sender.gathered.extend(gone)
+    if sender.gathered:
         self._call_soon_on_event_loop(partial(_send_gathered, self, sender))
     _tell(self, sender, event, **about)
 

@@ -178,6 +178,10 @@ def test_a_page_that_runs_by_itself_is_announced_whole():
     visit.run([*written([Part("a")], (0,)), again])
     visit.run(written([Part("a")], (0,)))
     assert not visit.shown.is_quiet
+    visit.run([*written([Part("a")], (0,)), again])  # as when "Train" is pressed
+    assert visit.shown.is_quiet
+    visit.run(written([Part("a")], (0,)))
+    assert not visit.shown.is_quiet
 
 
 def test_a_value_that_is_set_is_always_sent_and_first_the_field_hears_that_its_own_have_arrived():

@@ -11,6 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
 from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -105,3 +109,39 @@ def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):
     line = json.loads(stream.getvalue())
     assert line["message"] == "it has %s"
     assert line["by"] == "streamlit.made_later"
+
+
+def test_runs_are_announced_and_sent_by_methods_of_these_names():
+    runner = inspect.getsource(ScriptRunner)
+    assert "_enqueue=self._enqueue_forward_msg" in runner
+    assert "self._maybe_handle_execution_control_request()" in inspect.getsource(ScriptRunner._enqueue_forward_msg)
+    assert "self._scriptrunner.on_event.connect(self._on_scriptrunner_event)" in inspect.getsource(AppSession)
+    assert list(inspect.signature(streamlit_inside._tell).parameters)[:4] == ["self", "sender", "event", "forward_msg"]
+    assert list(inspect.signature(AppSession._handle_scriptrunner_event_on_event_loop).parameters)[1:4] == [
+        "sender", "event", "forward_msg"
+    ]  # fmt: skip
+    assert "event_loop" in inspect.getsource(AppSession._call_soon_on_event_loop)
+
+
+class Button:
+    def __init__(self) -> None:
+        self.files = MediaFileManager(MemoryMediaFileStorage("/media"))
+
+    def add(self, add, made: str, button: str = "a button") -> str:
+        return add(self.files, made.encode, "text/plain", "0.1", element_id=button)
+
+    def made(self, name: str) -> bytes:
+        return self.files._deferred_callables[name]["callable"]()
+
+
+def test_streamlit_gives_a_file_another_name_in_each_run_and_we_do_not():
+    button = Button()
+    assert button.add(streamlit_inside._add_file, "one") != button.add(streamlit_inside._add_file, "two")
+    button = Button()
+    names = [button.add(streamlit_inside._add_by_the_same_name, made) for made in ("one", "two", "three")]
+    assert len(set(names)) == 1
+    assert button.made(names[0]) == b"three"
+    other = button.add(streamlit_inside._add_by_the_same_name, "else", "another button")
+    assert other not in names
+    assert (button.made(names[0]), button.made(other)) == (b"three", b"else")
+    assert len(button.files._deferred_callables) == 2
