@@ -5,8 +5,6 @@ elements anew for each of these messages. An edit changes a few elements. So a r
 already is not announced: what is equal is not sent, and what the run has not made again is taken away.
 """
 
-from collections.abc import Iterator
-
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.RootContainer_pb2 import RootContainer
 
@@ -80,15 +78,12 @@ class Shown:
 
     def _note(self, place: Place, kind: str, hash_: str) -> bool:
         is_same = self._hashes.get(place) == hash_
-        if not self._kinds.get(place) == kind != "element":  # a container of the same kind keeps what it holds
-            for each in list(self._below(place)):
+        if self._kinds.get(place) not in {None, "element", _GONE, kind}:  # a container keeps what it holds
+            for each in [other for other in self._hashes if len(other) > len(place) and other[: len(place)] == place]:
                 del self._hashes[each], self._kinds[each]
         self._hashes[place], self._kinds[place] = hash_, kind
         self._made.add(place)
         return is_same and self.is_quiet
-
-    def _below(self, place: Place) -> Iterator[Place]:
-        return (each for each in self._hashes if len(each) > len(place) and each[: len(place)] == place)
 
 
 def _kind_of(message: ForwardMsg) -> str:

@@ -1,7 +1,7 @@
 """Fields that Streamlit's own do not quite cover, and texts of visitors shown as they are."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 
 import streamlit as st
@@ -38,22 +38,47 @@ def view_of(label: str, views: Iterable[str], *, key: str, default: str | None =
 
 
 def ready_picker(
-    label: str, ready: Mapping[str, object], current: object, *, key: str, take: Callable[[], None]
+    label: str,
+    ready: Mapping[str, object],
+    current: object,
+    *,
+    key: str,
+    fields: Sequence[str],
+    take: Callable[[], None],
 ) -> None:
-    """Ready values by their marked names; shows the one on screen, or none once it was edited."""
+    """Ready values by their marked names; shows the one on screen, or none once it was edited.
+
+    fields: the keys of the fields that hold it. take: writes the picked value into them.
+    """
     chosen = next((name for name, value in ready.items() if value == current), None)
     if st.session_state.get(key) != chosen or key not in st.session_state:
         st.session_state[key] = chosen
+    st.session_state[f"{key}_beside"] = _values(fields)
     st.selectbox(
         label,
         list(ready),
         index=None,
         format_func=translated,
         key=key,
-        on_change=take,
+        on_change=_take_picked,
+        args=(key, fields, take),
         placeholder=_("Your own"),
         required=False,
     )
+
+
+def _take_picked(key: str, fields: Sequence[str], take: Callable[[], None]) -> None:
+    """Take what a visitor has picked.
+
+    If a field has changed as well, nothing was picked: the browser sent what is typed with the name that it still
+    showed, since the answer to the letter before was on its way.
+    """
+    if st.session_state.get(f"{key}_beside") == _values(fields):
+        take()
+
+
+def _values(fields: Sequence[str]) -> list[object]:
+    return [st.session_state.get(field) for field in fields]
 
 
 def whole_number(

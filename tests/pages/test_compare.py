@@ -458,3 +458,16 @@ def test_the_page_claims_of_the_vectors_alone_that_only_positions_set_copies_apa
     a, b = (ev.embed(text, ev.Spec(position="none")) for text in (CAT, MAT))
     masked = three(ev.compare(a, b), 4, causal=True).masked
     assert (masked.n_same, masked.n_shared) == (0, 8)
+
+
+def test_a_letter_that_crosses_the_answer_to_the_one_before_takes_no_pair():
+    at = visit()
+    name = at.selectbox(key="pair").value
+    at.text_input(key="a").set_value("the cat").run()
+    assert at.selectbox(key="pair").value is None
+    at.text_input(key="b").set_value("cat the")
+    at.selectbox(key="pair").set_value(name).run()  # what the browser still shows
+    assert [at.text_input(key=key).value for key in "ab"] == ["the cat", "cat the"]
+    assert at.selectbox(key="pair").value is None
+    at.selectbox(key="pair").set_value(name).run()
+    assert at.text_input(key="a").value == "the cat sat on the mat"
