@@ -34,7 +34,7 @@ from report import Row, as_json, as_table, is_passed
 from server import App, Server, apps
 from session import Session
 
-ROUNDS = 3
+ROUNDS = 2
 LETTERS = " under the old tree"  # each letter is an edit of its own
 BURST = " by a river"[:10]
 CHANGES = 7  # on each other page

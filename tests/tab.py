@@ -64,7 +64,7 @@ class Tab:
 
     def open(self, page: str = "", query: str = "") -> BackMsg:
         """Ask for the page at this address."""
-        self.page, self.query = page, query
+        self.page, self.query, self._page_hash = page, query, ""
         return self._rerun(page_name=page)
 
     def go(self, page: str) -> BackMsg:
