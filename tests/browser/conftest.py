@@ -65,6 +65,7 @@ def visit(window: BrowserContext, address: str):
         page.goto(address + path)
         if drawn:
             expect(page.locator(DRAWN)).to_have_count(1)
+            expect(page.locator(".st-key-order:not(:has([data-drawn]))")).to_have_count(0)
         return page
 
     yield open_page

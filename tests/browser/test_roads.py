@@ -222,7 +222,7 @@ def test_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
     menu.get_by_role("link", name="Models").click()
     expect(button).to_have_text("Menu: Models")
     expect(links).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("positions")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("models of today")
     page.go_back()
     expect(button).to_have_text("Menu: Compare")
     page.set_viewport_size({"width": 1280, "height": 720})

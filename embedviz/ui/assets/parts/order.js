@@ -76,7 +76,12 @@ function itemOf(chip, roles) {
 
 // To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.
 function soon(view) {
-  view.frame ??= requestAnimationFrame(() => ((view.frame = undefined), trace(view)))
+  view.frame ??= requestAnimationFrame(() => {
+    view.frame = undefined
+    trace(view)
+    const host = view.root.getRootNode().host ?? view.root
+    host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that it is drawn
+  })
 }
 
 // The lines, from where the chips are now.
