@@ -95,7 +95,7 @@ def _tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRun
     sender.gathered.extend(gone)
     if sender.gathered:
         self._call_soon_on_event_loop(partial(_send_gathered, self, sender))
-    _tell(self, sender, event, **about)
+    self._call_soon_on_event_loop(partial(_take, self, sender, event, **about))
 
 
 def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
@@ -108,8 +108,17 @@ def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
 
 def _send_gathered(session: AppSession, runner: Runner) -> None:
     while runner.gathered:
-        message = runner.gathered.popleft()
-        session._handle_scriptrunner_event_on_event_loop(runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, message)
+        _take(session, runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=runner.gathered.popleft())
+
+
+def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about: object) -> None:
+    """Let a session take what one of its runners tells.
+
+    When another runner has been made meanwhile, Streamlit ignores what the one before has still to tell, since they
+    might run at once. Here they run one after the other, and the next one sends only what differs from all of it.
+    """
+    current = runner if event is ScriptRunnerEvent.SHUTDOWN else session._scriptrunner
+    session._handle_scriptrunner_event_on_event_loop(current, event, **about)
 
 
 def own_the_runs() -> None:

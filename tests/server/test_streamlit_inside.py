@@ -1,20 +1,25 @@
 """What is known of Streamlit from inside still holds: these fail when a new version changes it."""
 
+import asyncio
 import inspect
 import io
 import json
 import logging
+from pathlib import Path
 
 import pytest
 import streamlit.logger
 from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, RuntimeConfig, app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -25,6 +30,7 @@ from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 from embedviz.base import log
 from embedviz.base.settings import Settings
 from embedviz.server import streamlit_inside
+from tests.screen import Screen
 
 
 def test_sessions_are_looked_up_by_a_method_of_this_name():
@@ -121,6 +127,37 @@ def test_runs_are_announced_and_sent_by_methods_of_these_names():
         "sender", "event", "forward_msg"
     ]  # fmt: skip
     assert "event_loop" in inspect.getsource(AppSession._call_soon_on_event_loop)
+
+
+async def screen_after_runs_in_a_row(script: Path) -> Screen:
+    """What a browser shows after two runs, of which the second was asked for before the session heard of the first.
+
+    The session lives on this loop, which does not go on while the scripts run.
+    """
+    files, media = MemoryUploadedFileManager("/upload"), MemoryMediaFileStorage("/media")
+    Runtime(RuntimeConfig(str(script), None, media, files))
+    session = AppSession(ScriptData(str(script), is_hello=False), files, ScriptCache(), lambda: None, {})
+    for _ in range(2):
+        session.request_rerun(None)
+        session._scriptrunner._script_thread.join()
+    while session._scriptrunner:
+        await asyncio.sleep(0)
+    screen = Screen()
+    for message in session.flush_browser_queue():
+        screen.take(message)
+    return screen
+
+
+def test_runs_that_a_busy_server_hears_of_late_are_all_shown(tmp_path, monkeypatch):
+    script = tmp_path / "page.py"
+    script.write_text("import streamlit as st\nst.text('first')\nwith st.container():\n    st.text('inside')")
+    monkeypatch.setattr(app_session, "ScriptRunner", streamlit_inside.Runner)
+    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", streamlit_inside._tell_what_differs)
+    monkeypatch.setattr(Runtime, "_instance", None)
+    screen = asyncio.run(screen_after_runs_in_a_row(script))
+    assert [each.delta.new_element.text.body for each in screen.messages if each.delta.HasField("new_element")] == [
+        "first", "inside"
+    ]  # fmt: skip
 
 
 class Button:
