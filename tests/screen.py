@@ -15,7 +15,7 @@ class Screen:
     def __init__(self) -> None:
         self._messages: dict[Place, ForwardMsg] = {}
         self._runs: dict[Place, str] = {}
-        self._run = ""
+        self._run = self._page = ""
         self.navigation = ForwardMsg()
 
     def take(self, message: ForwardMsg) -> None:
@@ -23,11 +23,11 @@ class Screen:
         run = message.metadata.run
         match message.WhichOneof("type"):
             case "new_session":
-                if message.new_session.HasField("initialize"):
+                if message.new_session.page_script_hash != self._page:
                     self.__init__()
-                self._run = run.script_run_id
+                self._run, self._page = run.script_run_id, message.new_session.page_script_hash
             case "navigation":
-                self.navigation = message
+                self.navigation, self._page = message, message.navigation.page_script_hash
             case "delta":
                 self._draw(tuple(message.metadata.delta_path), message)
             case "script_finished" if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:

@@ -92,9 +92,10 @@ def _tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRun
     gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash)) if event in _ENDS else []
     if shown.is_quiet and "run_descriptor" in about and not gone:
         about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
-    sender.gathered.extend(gone)
-    if sender.gathered:
-        self._call_soon_on_event_loop(partial(_send_gathered, self, sender))
+    last, sender.gathered = sender.gathered, deque()  # what the next run makes must not go before its announcement
+    last.extend(gone)
+    if last:
+        self._call_soon_on_event_loop(partial(_take_all, self, sender, last))
     self._call_soon_on_event_loop(partial(_take, self, sender, event, **about))
 
 
@@ -102,13 +103,13 @@ def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
     """Send a message together with those that follow it at once."""
     runner.gathered.append(message)
     if len(runner.gathered) == 1:
-        later = partial(session._event_loop.call_later, _GATHERED, _send_gathered, session, runner)
+        later = partial(session._event_loop.call_later, _GATHERED, _take_all, session, runner, runner.gathered)
         session._call_soon_on_event_loop(later)
 
 
-def _send_gathered(session: AppSession, runner: Runner) -> None:
-    while runner.gathered:
-        _take(session, runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=runner.gathered.popleft())
+def _take_all(session: AppSession, runner: Runner, gathered: deque[ForwardMsg]) -> None:
+    while gathered:
+        _take(session, runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=gathered.popleft())
 
 
 def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about: object) -> None:

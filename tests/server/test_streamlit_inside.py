@@ -129,10 +129,21 @@ def test_runs_are_announced_and_sent_by_methods_of_these_names():
     assert "event_loop" in inspect.getsource(AppSession._call_soon_on_event_loop)
 
 
-async def screen_after_runs_in_a_row(script: Path) -> Screen:
-    """What a browser shows after two runs, of which the second was asked for before the session heard of the first.
+PAGE = """
+import streamlit as st
+st.text('first')
+if 'again' not in st.session_state:
+    st.session_state.again = True
+    {then}
+with st.container():
+    st.text('inside')
+"""
 
-    The session lives on this loop, which does not go on while the scripts run.
+
+async def screen_after_runs_in_a_row(script: Path) -> Screen:
+    """What a browser shows after some runs, of which the session hears when all are over.
+
+    It lives on this loop, which does not go on while the scripts run.
     """
     files, media = MemoryUploadedFileManager("/upload"), MemoryMediaFileStorage("/media")
     Runtime(RuntimeConfig(str(script), None, media, files))
@@ -148,9 +159,10 @@ async def screen_after_runs_in_a_row(script: Path) -> Screen:
     return screen
 
 
-def test_runs_that_a_busy_server_hears_of_late_are_all_shown(tmp_path, monkeypatch):
+@pytest.mark.parametrize("then", ["st.rerun()", "pass"])
+def test_runs_that_a_busy_server_hears_of_late_are_all_shown(tmp_path, monkeypatch, then):
     script = tmp_path / "page.py"
-    script.write_text("import streamlit as st\nst.text('first')\nwith st.container():\n    st.text('inside')")
+    script.write_text(PAGE.format(then=then))
     monkeypatch.setattr(app_session, "ScriptRunner", streamlit_inside.Runner)
     monkeypatch.setattr(AppSession, "_on_scriptrunner_event", streamlit_inside._tell_what_differs)
     monkeypatch.setattr(Runtime, "_instance", None)
