@@ -5,7 +5,7 @@ strips of the pairs. The browser runs already, with an empty cache, and asks for
 
 Edit to drawn: from handing the edit to the websocket until the last change inside any figure that
 is in the window is on the screen; a figure below the fold counts for neither app. The start leaves out
-what is there by design, ours waiting 250 ms for more letters and the floor waiting for Enter. The end is
+what is there by design, ours waiting a moment for more letters and the floor waiting for Enter. The end is
 seen from outside, by an observer of the document, so that it does not depend on how an app draws: the
 floor removes its figure and makes a new one, ours changes figures in place. A change counts as on the
 screen in the first task after the frame that painted it. An edit is over when no figure has changed for

@@ -25,6 +25,7 @@ from pathlib import Path
 from time import sleep
 
 import browser
+import drags
 import edits
 import figures
 import load
@@ -185,7 +186,12 @@ def _rows(ours: App, before: App | None, bare: App) -> list[Row]:
         _say("other pages")
         found = [measure_pages(chromium, app) for app in known]
         chromium.close()
+        _say("drags")
+        dragged = [drags.measure(playwright, app) for app in known]
     rows += [_beside(f"a change on {name}: key to drawn", [each[name] for each in found], 0.6) for name in found[0]]
+    rows += [
+        _beside(f"a drag over {name}: frames", [each[name] for each in dragged], unit="a second") for name in dragged[0]
+    ]
     _say("the server's processor")
     rows += _server_rows(known, bare)
     _say(f"{CROWD} visitors who type, on half a core")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import browser
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 from server import Server, apps, free_port
 
 SHAPE = (50_257, 256)
@@ -56,13 +56,18 @@ def measure() -> tuple[list[float], list[float]]:
     """Seconds of each round: TensorBoard's, ours."""
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         _, ours, _ = apps(Path(temporary))
-        chromium = playwright.chromium.launch(executable_path=browser.CHROMIUM, args=FLAGS)
+        chromium = launch(playwright)
         with _tensorboard(_table(Path(temporary))) as theirs, Server(ours) as server:
             urls = (f"{theirs}/#projector", f"{server.wait_until_healthy().url}/vocabulary")
             rounds = [[_visit(chromium, url) for url in urls] for _ in range(1 + ROUNDS)]
         chromium.close()
     its, own = zip(*rounds[1:], strict=True)  # [0] is the first visit that a server has had
     return list(its), list(own)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Chromium that draws by WebGL without graphics hardware."""
+    return playwright.chromium.launch(executable_path=browser.CHROMIUM, args=FLAGS)
 
 
 def _table(temporary: Path) -> Path:
