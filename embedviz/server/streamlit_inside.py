@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 import streamlit.logger
 from streamlit import config
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, app_session, media_file_manager
 from streamlit.runtime.app_session import AppSession
@@ -56,6 +57,7 @@ class Runner(ScriptRunner):
 
     def _run_script(self, run: RerunData) -> None:
         self.is_of_the_history = run.is_history_navigation
+        context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
         super()._run_script(run)
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:

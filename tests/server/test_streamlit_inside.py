@@ -5,20 +5,20 @@ import inspect
 import io
 import json
 import logging
-from pathlib import Path
 
 import pytest
 import streamlit.logger
 from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import Runtime, RuntimeConfig, app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.script_data import ScriptData
-from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
@@ -135,41 +135,76 @@ st.text('first')
 if 'again' not in st.session_state:
     st.session_state.again = True
     {then}
-with st.container():
+@st.fragment
+def part():
     st.text('inside')
+with st.container():
+    part()
 """
 
 
-async def screen_after_runs_in_a_row(script: Path) -> Screen:
-    """What a browser shows after some runs, of which the session hears when all are over.
+@pytest.fixture
+def session(tmp_path, monkeypatch):
+    """Make a session of this page. It hears of its runs when the loop on which it is made goes on."""
+    monkeypatch.setattr(app_session, "ScriptRunner", streamlit_inside.Runner)
+    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", streamlit_inside._tell_what_differs)
+    monkeypatch.setattr(Runtime, "_instance", None)
 
-    It lives on this loop, which does not go on while the scripts run.
-    """
-    files, media = MemoryUploadedFileManager("/upload"), MemoryMediaFileStorage("/media")
-    Runtime(RuntimeConfig(str(script), None, media, files))
-    session = AppSession(ScriptData(str(script), is_hello=False), files, ScriptCache(), lambda: None, {})
-    for _ in range(2):
-        session.request_rerun(None)
-        session._scriptrunner._script_thread.join()
+    def make(page: str) -> AppSession:
+        script = tmp_path / "page.py"
+        script.write_text(page)
+        files, media = MemoryUploadedFileManager("/upload"), MemoryMediaFileStorage("/media")
+        Runtime(RuntimeConfig(str(script), None, media, files))
+        return AppSession(ScriptData(str(script), is_hello=False), files, ScriptCache(), lambda: None, {})
+
+    return make
+
+
+def run(session: AppSession, part: str = "") -> None:
+    """Run a page or a part of it to its end."""
+    session.request_rerun(ClientState(fragment_id=part) if part else None)
+    session._scriptrunner._script_thread.join()
+
+
+async def texts(session: AppSession) -> list[tuple[list[int], str]]:
+    """What a browser shows and where, once the session has heard of all its runs."""
     while session._scriptrunner:
         await asyncio.sleep(0)
     screen = Screen()
     for message in session.flush_browser_queue():
         screen.take(message)
-    return screen
+    shown = [each for each in screen.messages if each.delta.HasField("new_element")]
+    return [(list(each.metadata.delta_path), each.delta.new_element.text.body) for each in shown]
+
+
+SHOWN = [([0, 0], "first"), ([0, 1, 0, 0], "inside")]
 
 
 @pytest.mark.parametrize("then", ["st.rerun()", "pass"])
-def test_runs_that_a_busy_server_hears_of_late_are_all_shown(tmp_path, monkeypatch, then):
-    script = tmp_path / "page.py"
-    script.write_text(PAGE.format(then=then))
-    monkeypatch.setattr(app_session, "ScriptRunner", streamlit_inside.Runner)
-    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", streamlit_inside._tell_what_differs)
-    monkeypatch.setattr(Runtime, "_instance", None)
-    screen = asyncio.run(screen_after_runs_in_a_row(script))
-    assert [each.delta.new_element.text.body for each in screen.messages if each.delta.HasField("new_element")] == [
-        "first", "inside"
-    ]  # fmt: skip
+def test_runs_that_a_busy_server_hears_of_late_are_all_shown(session, then):
+    async def twice() -> list[str]:
+        made = session(PAGE.format(then=then))
+        run(made)
+        run(made)
+        return await texts(made)
+
+    assert asyncio.run(twice()) == SHOWN
+
+
+def test_a_page_that_is_asked_for_when_a_part_has_just_run_does_not_go_into_the_part(session, monkeypatch):
+    def ask_at_its_end(session: AppSession, sender: object, event: ScriptRunnerEvent, **about: object) -> None:
+        streamlit_inside._tell_what_differs(session, sender, event, **about)
+        if event is ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS:
+            session.request_rerun(None)
+
+    async def page_after_part() -> list[str]:
+        made = session(PAGE.format(then="pass"))
+        run(made)
+        run(made, *made._fragment_storage._fragments)
+        return await texts(made)
+
+    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", ask_at_its_end)
+    assert asyncio.run(page_after_part()) == SHOWN
 
 
 class Button:
