@@ -1,0 +1,67 @@
+"""Frames a second while a visitor drags: the slider "Positions shown", and the map of the vocabulary.
+
+Chromium has no graphics hardware here: all that a graphics card would do is done by the processor. The pointer moves
+to and fro for SECONDS, as fast as the browser takes its moves. A frame counts when the page has drawn it, that is for
+each animation callback, of which Chromium makes no more than it can show.
+"""
+
+from math import sin
+from time import monotonic
+
+import vocabulary
+from playwright.sync_api import Browser, Locator, Page, Playwright
+from server import App, Server
+
+SECONDS = 4.0
+WAYS = 1.5  # to and fro in a second
+TIMEOUT = 120_000  # ms
+_COUNT = """
+window.counted = 0
+const count = () => { window.counted += 1; requestAnimationFrame(count) }
+requestAnimationFrame(count)
+"""
+
+
+def measure(playwright: Playwright, app: App) -> dict[str, float]:
+    """Frames a second, by what is dragged."""
+    chromium = vocabulary.launch(playwright)
+    with Server(app) as server:
+        url = server.wait_until_healthy().url
+        found = {"Positions shown": _slider(chromium, url), "the map of the vocabulary": _map(chromium, url)}
+    chromium.close()
+    return found
+
+
+def _slider(chromium: Browser, url: str) -> float:
+    page = _open(chromium, url, ".st-key-order [data-drawn]")
+    return _frames(page, page.get_by_role("slider", name="Positions shown"), 0.4)
+
+
+def _map(chromium: Browser, url: str) -> float:
+    page = _open(chromium, f"{url}/vocabulary", ".map[data-points]")
+    return _frames(page, page.locator(".map"), 0.2)
+
+
+def _open(chromium: Browser, url: str, drawn: str) -> Page:
+    page = chromium.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.goto(url)
+    page.wait_for_selector(drawn, timeout=TIMEOUT)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def _frames(page: Page, what: Locator, share: float) -> float:
+    """Drag it by this share of its width to both sides of its middle."""
+    what.scroll_into_view_if_needed()
+    box = what.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(_COUNT)
+    began = monotonic()
+    while (gone := monotonic() - began) < SECONDS:
+        page.mouse.move(x + share * box["width"] * sin(gone * WAYS * 6.28), y)
+    frames = page.evaluate("window.counted") / (monotonic() - began)
+    page.mouse.up()
+    page.context.close()
+    return frames
