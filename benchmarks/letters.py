@@ -175,27 +175,22 @@ def _thread(devtools: CDPSession) -> tuple[float, float]:
     return metrics["ScriptDuration"], metrics["LayoutDuration"] + metrics["RecalcStyleDuration"]
 
 
-def _rows(ours: App, before: App | None, bare: App) -> list[Row]:
+def _rows(ours: App, before: App | None, bare: App) -> Iterator[Row]:
+    """One after the other, as they are measured."""
     known = [ours, *([before] if before else [])]
     with sync_playwright() as playwright:
         chromium = browser.launch(playwright)
-        _say("letters")
         our, *theirs, its = measure(chromium, [*known, bare])
-        old = theirs[0] if theirs else None
-        rows = [*_letter_rows(our, old, its), *_burst_rows(our)]
-        _say("other pages")
-        found = [measure_pages(chromium, app) for app in known]
+        yield from [*_letter_rows(our, theirs[0] if theirs else None, its), *_burst_rows(our)]
+        changed = [measure_pages(chromium, app) for app in known]
         chromium.close()
-        _say("drags")
+        for name in changed[0]:
+            yield _beside(f"a change on {name}: key to drawn", [each[name] for each in changed], 0.6)
         dragged = [drags.measure(playwright, app) for app in known]
-    rows += [_beside(f"a change on {name}: key to drawn", [each[name] for each in found], 0.6) for name in found[0]]
-    rows += [
-        _beside(f"a drag over {name}: frames", [each[name] for each in dragged], unit="a second") for name in dragged[0]
-    ]
-    _say("the server's processor")
-    rows += _server_rows(known, bare)
-    _say(f"{CROWD} visitors who type, on half a core")
-    return rows + _crowd_rows([_crowd(app) for app in known])
+        for name in dragged[0]:
+            yield _beside(f"a drag over {name}: frames", [each[name] for each in dragged], unit="a second")
+    yield from _server_rows(known, bare)
+    yield from _crowd_rows([_crowd(app) for app in known])
 
 
 def _beside(what: str, values: list[float], limit: float | None = None, unit: str = "s") -> Row:
@@ -369,10 +364,6 @@ def _crowd_rows(found: list[Crowd]) -> list[Row]:
     ]
 
 
-def _say(what: str) -> None:
-    print(f"measuring {what} ...", file=sys.stderr, flush=True)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--before", type=Path, help="an older checkout of this project")
@@ -382,7 +373,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         _floor, ours, bare = apps(Path(temporary))
         older = App("before", before.resolve() / "app.py", before.resolve(), needs_enter=False) if before else None
-        rows = _rows(ours, older, bare)
+        rows = []
+        for row in _rows(ours, older, bare):
+            rows.append(row)
+            print(row.what, row.ours, row.floor, file=sys.stderr, flush=True)
     print(as_table(rows))
     results.write("letters", as_json(rows))
     return 0 if is_passed(rows) else 1
