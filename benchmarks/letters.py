@@ -38,6 +38,7 @@ from session import Session
 ROUNDS = 2
 LETTERS = " under the old tree"  # each letter is an edit of its own
 BURST = " by a river"[:10]
+BURSTS = 4  # in a round
 CHANGES = 7  # on each other page
 # Whose change in edits.py shows in a figure that is in the window.
 OTHERS = ("Lookup", "Batches", "Relative, 60 tokens", "Attention, 60 tokens")
@@ -137,9 +138,10 @@ def _round(browser: Browser, server: Server, path: str, typed: Typed) -> None:
         typed.script.append(after[0] - before[0])
         typed.layout.append(after[1] - before[1])
     if not server.app.needs_enter:
-        between, last = _burst(page)
-        typed.between.append(between)
-        typed.last.append(last)
+        for _ in range(BURSTS):
+            between, last = _burst(page)
+            typed.between.append(between)
+            typed.last.append(last)
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     typed.slow_waits += [_letter(page, letter, server.app) for letter in LETTERS]
     context.close()
