@@ -25,18 +25,21 @@ class Shown:
         self._hashes: dict[Place, str] = {}
         self._kinds: dict[Place, str] = {}
         self._made: set[Place] = set()
-        self._page: object = None
+        self._browser: object = None
+        self._page: tuple[object, str] = (None, "")
         self._is_whole = self._will_be_whole = False
         self.is_quiet = False
 
-    def begin(self, page: object, *, is_part: bool, must_announce: bool = False) -> None:
+    def begin(self, browser: object, page: str, *, is_part: bool, must_announce: bool = False) -> None:
         """A run begins.
 
-        page: tells this page in this browser from all others. is_part: whether a part of the page runs alone. A run is
-        announced until one of the whole page has come to its end, and whenever it must be.
+        browser: stands for what the browser shows: another one after its connection was broken. is_part: whether a part
+        of the page runs alone. A run is announced until one of the whole page has come to its end, and whenever it must
+        be.
         """
+        self._browser = browser
         self._made = set() if is_part else set(_ROOTS)
-        self.is_quiet = self._is_whole and page == self._page and not must_announce
+        self.is_quiet = self._is_whole and (browser, page) == self._page and not must_announce
         if not self.is_quiet:
             self._hashes.clear()
             self._kinds.clear()
@@ -62,10 +65,10 @@ class Shown:
         message.metadata.cacheable = False  # a browser counts the announced runs for which it keeps a message
         return [_settled(), message] if _must_be_sent(message) else [message]
 
-    def end(self, page: object) -> list[ForwardMsg]:
-        """The run of this page has come to its end. Returns messages that take away what it has not made again."""
+    def end(self, page: str) -> list[ForwardMsg]:
+        """The run has come to its end, on this page. Returns messages that take away what it has not made again."""
         if not self.is_quiet:
-            self._page, self._is_whole = page, self._will_be_whole
+            self._page, self._is_whole = (self._browser, page), self._will_be_whole
             return []
         gone = [
             place

@@ -67,10 +67,10 @@ class Runner(ScriptRunner):
                 self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
 
 
-def _where(session: AppSession, page: str) -> tuple[object, str]:
-    """A page in a browser, whose connection stands for it."""
+def _connection(session: AppSession) -> object:
+    """To the visitor's browser; None while it is broken."""
     found = Runtime.instance()._session_mgr.get_active_session_info(session.id)
-    return (found and found.client, page)
+    return found and found.client
 
 
 _tell = AppSession._on_scriptrunner_event
@@ -79,19 +79,20 @@ _GATHERED = 0.015  # seconds; each message by itself would wake the server and m
 
 def _tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
     """Announce a run only if the browser does not show its page yet."""
-    if sender is None:  # what the visitor's browser has asked for could not be read
+    if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
+        _shown.pop(self._pages_manager, None)
         _tell(self, sender, event, **about)
         return
     shown = sender.shown
     if event is ScriptRunnerEvent.SCRIPT_STARTED:
-        here, is_part = _where(self, about["page_script_hash"]), bool(about.get("fragment_ids_this_run"))
-        shown.begin(here, is_part=is_part, must_announce=sender.is_of_the_history)
+        is_part, must_announce = bool(about.get("fragment_ids_this_run")), sender.is_of_the_history
+        shown.begin(_connection(self), about["page_script_hash"], is_part=is_part, must_announce=must_announce)
         if shown.is_quiet:
             return
     if event is ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
         _gather(self, sender, about["forward_msg"])
         return
-    gone = shown.end(_where(self, sender._pages_manager.current_page_script_hash)) if event in _ENDS else []
+    gone = shown.end(sender._pages_manager.current_page_script_hash) if event in _ENDS else []
     if shown.is_quiet and "run_descriptor" in about and not gone:
         about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
     last, sender.gathered = sender.gathered, deque()  # what the next run makes must not go before its announcement

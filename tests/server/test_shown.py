@@ -61,7 +61,8 @@ class Visit:
     def run(self, messages: list[ForwardMsg], part: str = "", *, is_cut: bool = False, **how: object) -> None:
         """One run; is_cut: another one is asked for before it has come to its end."""
         self.n_runs, self.n_sent = self.n_runs + 1, 0
-        self.shown.begin(how.pop("page", "a page"), is_part=bool(part), **how)
+        place = how.pop("browser", "a browser"), how.pop("page", "a page")
+        self.shown.begin(*place, is_part=bool(part), **how)
         name = f"run {self.n_runs}"
         if not self.shown.is_quiet:
             begins = ForwardMsg()
@@ -152,8 +153,8 @@ def test_one_change_is_one_message():
     assert visit.n_sent == 1
 
 
-@pytest.mark.parametrize("how", [{"page": "another page"}, {"must_announce": True}])
-def test_another_page_and_a_way_back_are_announced(how):
+@pytest.mark.parametrize("how", [{"page": "another page"}, {"browser": "another"}, {"must_announce": True}])
+def test_another_page_another_browser_and_a_way_back_are_announced(how):
     visit = Visit()
     visit.run(written([Part("a")], (0,)))
     visit.run(written([Part("a")], (0,)), **how)

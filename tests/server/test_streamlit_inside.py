@@ -182,7 +182,7 @@ SHOWN = [([0, 0], "first"), ([0, 1, 0, 0], "inside")]
 
 @pytest.mark.parametrize("then", ["st.rerun()", "pass"])
 def test_runs_that_a_busy_server_hears_of_late_are_all_shown(session, then):
-    async def twice() -> list[str]:
+    async def twice() -> list[tuple[list[int], str]]:
         made = session(PAGE.format(then=then))
         run(made)
         run(made)
@@ -191,13 +191,26 @@ def test_runs_that_a_busy_server_hears_of_late_are_all_shown(session, then):
     assert asyncio.run(twice()) == SHOWN
 
 
+def test_after_an_error_that_took_its_place_the_page_is_there_again(session):
+    async def page_after_error() -> list[tuple[list[int], str]]:
+        made = session(PAGE.format(then="pass"))
+        run(made)
+        while made._scriptrunner:
+            await asyncio.sleep(0)
+        made.handle_backmsg_exception(ValueError("The message cannot be read."))
+        run(made)
+        return await texts(made)
+
+    assert asyncio.run(page_after_error()) == SHOWN
+
+
 def test_a_page_that_is_asked_for_when_a_part_has_just_run_does_not_go_into_the_part(session, monkeypatch):
     def ask_at_its_end(session: AppSession, sender: object, event: ScriptRunnerEvent, **about: object) -> None:
         streamlit_inside._tell_what_differs(session, sender, event, **about)
         if event is ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS:
             session.request_rerun(None)
 
-    async def page_after_part() -> list[str]:
+    async def page_after_part() -> list[tuple[list[int], str]]:
         made = session(PAGE.format(then="pass"))
         run(made)
         run(made, *made._fragment_storage._fragments)
