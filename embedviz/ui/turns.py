@@ -27,7 +27,7 @@ _STYLE = """<style>
   background: light-dark(#ffffff, #0f1218); box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
 @keyframes ev-told-{when} { to { opacity: 0; visibility: hidden; } }
 </style>"""
-_CALM, _HURRIED = 30, 250  # milliseconds that a field waits for another letter before it sends what is typed
+_CALM, _HURRIED, _BEHIND = 30, 250, 1000  # milliseconds that a field waits for another letter before it sends them
 _REMEMBERED = 2.0  # seconds over which the server's runs are counted
 _P = ParamSpec("_P")
 _TURN = threading.Lock()
@@ -36,34 +36,52 @@ _open: set[int] = set()  # threads that run or wait
 
 
 class Load:
-    """The share of the last seconds in which a page or a part ran, and what fields do about it."""
+    """How much pages and parts ran and waited in the last seconds, the later ones counting more, and what follows."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
-        self._share, self._seen = 0.0, clock()
-        self._is_hurried = False
+        self._seen = clock()
+        self._ran = self._waited = self._n_runs = 0.0
+        self._wait = _CALM
 
-    def ran(self, seconds: float) -> None:
-        """Count a run that ends now."""
-        self._share = self.share + seconds / _REMEMBERED
+    def ran(self, seconds: float, waited: float = 0.0) -> None:
+        """Count a run that ends now, which had waited for its turn."""
+        self._fade()
+        self._ran += seconds
+        self._waited += waited
+        self._n_runs += 1
 
     @property
     def share(self) -> float:
-        """Of the last seconds, the later ones more than the earlier ones."""
-        now = self._clock()
-        self._share *= math.exp(-(now - self._seen) / _REMEMBERED)
-        self._seen = now
-        return self._share
+        """The share of the time in which something ran."""
+        self._fade()
+        return self._ran / _REMEMBERED
+
+    @property
+    def delay(self) -> float:
+        """For how many seconds a run waited for its turn, on average."""
+        self._fade()
+        return self._waited / max(1.0, self._n_runs)
 
     @property
     def wait(self) -> int:
         """How long a field waits for another letter, in milliseconds.
 
         Every letter is drawn as long as the server has time for it. When it has not, those that follow each other go
-        together. What it says for one visitor's letters must not change with each of them, so the limits are apart.
+        together; and when a letter would wait for its turn anyway, those of a whole sentence do. What it says for one
+        visitor's letters must not change with each of them, so it changes back later than it has changed.
         """
-        self._is_hurried = self.share > (0.25 if self._is_hurried else 0.5)
-        return _HURRIED if self._is_hurried else _CALM
+        if self.delay > (0.25 if self._wait == _BEHIND else 1.0):
+            self._wait = _BEHIND
+        else:
+            self._wait = _HURRIED if self.share > (0.5 if self._wait == _CALM else 0.25) else _CALM
+        return self._wait
+
+    def _fade(self) -> None:
+        now = self._clock()
+        kept = math.exp(-(now - self._seen) / _REMEMBERED)
+        self._ran, self._waited, self._n_runs = self._ran * kept, self._waited * kept, self._n_runs * kept
+        self._seen = now
 
 
 load = Load()
@@ -92,7 +110,7 @@ def turn() -> Iterator[None]:
                 _tell_slowed()
             finally:
                 _MINE.held = False
-                load.ran(time.perf_counter() - began - _MINE.paused)
+                load.ran(time.perf_counter() - began - _MINE.paused, began - asked)
                 metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
     finally:
         _open.discard(threading.get_ident())

@@ -111,6 +111,30 @@ def test_between_its_limits_a_wait_stays_as_it_is():
     assert load.wait == 250
 
 
+def test_where_a_letter_would_wait_for_its_turn_anyway_fields_wait_for_the_sentence():
+    clock = Clock()
+    load = turns.Load(clock)
+    waits = []
+    for late in [0.0, *[2.0] * 20, *[0.5] * 20, *[0.1] * 40]:  # runs of 90 ms: how late each of them began
+        clock.now += 0.1
+        load.ran(0.09, late)
+        waits.append(load.wait)
+    assert waits == [30, *[1000] * (len(waits) - 1 - waits.count(250)), *[250] * waits.count(250)]
+    assert 0 < waits.count(250) < 40  # it goes back only when runs are less late than the quarter of a second
+    clock.now += 10
+    assert load.wait == 30
+
+
+def test_a_run_that_was_late_long_ago_says_nothing_about_the_next():
+    clock = Clock()
+    load = turns.Load(clock)
+    load.ran(0.01, 3.0)
+    assert load.wait == 1000
+    clock.now += 10
+    load.ran(0.01)
+    assert (load.delay < 0.05, load.wait) == (True, 30)
+
+
 def test_the_time_in_which_others_run_is_not_counted_twice(monkeypatch):
     clock = Clock()
     load = turns.Load(clock)
