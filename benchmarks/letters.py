@@ -195,10 +195,12 @@ def _rows(ours: App, before: App | None, bare: App) -> Iterator[Row]:
     yield from _crowd_rows([_crowd(app) for app in known])
 
 
-def _beside(what: str, values: list[float], limit: float | None = None, unit: str = "s") -> Row:
+def _beside(
+    what: str, values: list[float], limit: float | None = None, unit: str = "s", *, decides: bool = True
+) -> Row:
     """Ours, beside the older one's if there is one."""
     ours, *before = values
-    return Row(what, ours, before[0] if before else None, limit if before else None, unit)
+    return Row(what, ours, before[0] if before else None, limit if before else None, unit, decides)
 
 
 def _letter_rows(our: Typed, old: Typed | None, its: Typed) -> list[Row]:
@@ -239,7 +241,7 @@ def _server_rows(known: list[App], bare: App) -> list[Row]:
     return [
         Row("an edit, processor time of the server; floor: the bare floor", processor[0], processor[-1], 1.5),
         _beside("an edit, processor time of the server", processor[:-1]),
-        _beside("a first run, processor time of the server", arrivals, 0.6),
+        _beside("a first run, processor time of the server", arrivals, 0.6, decides=False),
     ]
 
 
@@ -362,6 +364,7 @@ def _crowd_rows(found: list[Crowd]) -> list[Row]:
             f"{who}: arriving within 10 s, 95th percentile",
             [figures.percentile(each.arrivals, 95) for each in found],
             0.5,
+            decides=False,
         ),
     ]
 
