@@ -49,7 +49,13 @@ _TABLES = """path => import(path).then(({ tables }) => [...document.querySelecto
   plot.data.filter(({ hoverinfo }) => hoverinfo !== 'skip').map(({ name }) => name ?? null),
   tables(plot).map(({ title, rows }) => [title, rows.length]),
 ]))"""
-LAYOUT = {"scrolls sideways": _SIDEWAYS, "is cut off": _CUT_OFF, "leaves its figure": _OUTSIDE, "is covered": _COVERED}
+# By what is wrong: where it is.
+LAYOUT = f"""() => ({{
+  "scrolls sideways": ({_SIDEWAYS})(), "is cut off": ({_CUT_OFF})(), "leaves its figure": ({_OUTSIDE})(),
+  "is covered": ({_COVERED})(),
+}})"""
+# Rules about colours, and about what a narrow window makes scroll.
+LOOKS = ("color-contrast", "link-in-text-block", "scrollable-region-focusable")
 
 
 def resize(page: Page, size: tuple[int, int], theme: str | None = None) -> None:
@@ -59,17 +65,21 @@ def resize(page: Page, size: tuple[int, int], theme: str | None = None) -> None:
     settle(page)
 
 
-def check(page: Page) -> None:
-    """Fail with what is wrong."""
+def check(page: Page, *rules: str) -> None:
+    """Fail with what is wrong, by all of axe's rules or by these."""
     check_layout(page)
-    check_axe(page)
+    check_axe(page, *rules)
 
 
 def check_layout(page: Page) -> None:
     """Nothing is cut off or covered, or makes the page scroll sideways."""
-    found = {name: page.evaluate(script) for name, script in LAYOUT.items()}
-    wrong = {name: what for name, what in found.items() if what}
-    assert wrong == {}, wrong
+    found = wrong(page.evaluate(LAYOUT))
+    assert not found, found
+
+
+def wrong(found: dict[str, list]) -> dict[str, list]:
+    """What there is of all that was looked for."""
+    return {name: what for name, what in found.items() if what}
 
 
 def check_tables(page: Page) -> None:

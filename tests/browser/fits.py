@@ -83,11 +83,18 @@ _TWO_LINES = """() => {
 }"""
 
 
-def faults(page: Page) -> Iterator[str]:
+def faults(page: Page) -> dict[str, list]:
     """What does not fit in the window as it is."""
-    for name, script in {**access.LAYOUT, "lie over each other": _OVER, "break": _TWO_LINES}.items():
-        for text in page.evaluate(script):
-            yield f"{name}: {text}"
+    return {
+        **page.evaluate(access.LAYOUT),
+        "lie over each other": page.evaluate(_OVER),
+        "break": page.evaluate(_TWO_LINES),
+    }
+
+
+def lines(where: str, found: dict[str, list]) -> Iterator[str]:
+    """A line for each fault."""
+    yield from (f"{where}: {what}: {text}" for what, texts in found.items() for text in texts)
 
 
 def slides(page: Page, name: str) -> Iterator[str]:
@@ -97,9 +104,7 @@ def slides(page: Page, name: str) -> Iterator[str]:
     arrive(page, name)
     total = int(page.locator(".ev-slides output").inner_text().split(" / ")[1])
     for n in range(1, total + 1):
-        yield from (f"slide {n}: {fault}" for fault in faults(page))
-        for what, texts in projection.faults(page).items():
-            yield from (f"slide {n}: {what}: {text}" for text in texts)
+        yield from lines(f"projected, slide {n}", {**faults(page), **projection.faults(page)})
         if n < total:
             page.keyboard.press("PageDown")
             settle(page)
@@ -112,11 +117,11 @@ def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
     page.emulate_media(reduced_motion="reduce", color_scheme="light")
     page.goto(f"{address}{path}{'&' if '?' in path else '?'}lang={tag}")
     arrive(page, name)
-    yield from (f"1280: {fault}" for fault in faults(page))
+    yield from lines("1280", faults(page))
     access.resize(page, access.PHONE)
-    yield from (f"360: {fault}" for fault in faults(page))
+    yield from lines("360", faults(page))
     if name not in NOT_PROJECTED:
-        yield from (f"projected, {fault}" for fault in slides(page, name))
+        yield from slides(page, name)
 
 
 def found(address: str, tag: str, names: list[str]) -> list[str]:

@@ -18,6 +18,13 @@ _ACTIVE = """() => { let e = document.activeElement
 _BOX = """e => { const big = ({ width, height }) => width > 5 && height > 5
   let box = e.getBoundingClientRect(); while (!big(box)) box = (e = e.parentElement).getBoundingClientRect()
   return [box.x, box.y, box.width, box.height] }"""
+# Tab goes on from where the focus was last.
+_BEGIN = """() => {
+  window.walked = new WeakSet()
+  document.body.tabIndex = -1
+  document.body.focus()
+  document.body.removeAttribute('tabindex')
+}"""
 # What has the focus, the first time that it has it. Its kind is what styles can tell apart: it, and what it stands in.
 _HERE = f"""() => {{
   const e = ({_ACTIVE})()
@@ -66,7 +73,7 @@ def walk(page: Page, known: set[str]) -> list[Stop]:
 
     known: kinds of stops whose marks have been looked at; those that this walk looks at are added.
     """
-    page.evaluate("window.walked = new WeakSet()")
+    page.evaluate(_BEGIN)
     stops: list[Stop] = []
     look = None  # at the stop before, once it has no focus any more
     for _ in range(MOST):

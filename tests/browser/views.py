@@ -15,7 +15,7 @@ _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestab
 # Pictures that are there.
 DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
-_SETTLED = """() => {
+SETTLED = """() => {
   const app = document.querySelector('[data-testid=stApp]')
   const ink = getComputedStyle(app).color.match(/\\d+/g)
   const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
@@ -34,6 +34,11 @@ _SETTLED = """() => {
     ...plots.map(plot => plot.dataset.drawn)].join()
   window.quietFrames = quiet && before === window.lookedLike ? (window.quietFrames ?? 0) + 1 : 0
   return window.quietFrames > 5 && !(window.quietFrames = 0)
+}"""
+
+_BACK = """path => {
+  History.prototype.pushState.call(history, {}, '', path)
+  dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
 }"""
 
 # Name: the path, and a CSS selector with how many of it there must be.
@@ -101,9 +106,15 @@ def arrive(page: Page, name: str) -> None:
     settle(page)
 
 
+def come_back(page: Page, name: str) -> None:
+    """Show the view as Back does, in the page that is open, and wait until it is drawn."""
+    page.evaluate(_BACK, VIEWS[name][0])
+    arrive(page, name)
+
+
 def settle(page: Page) -> None:
     """Wait until the page has nothing left to do."""
-    page.wait_for_function(_SETTLED)
+    page.wait_for_function(SETTLED)
 
 
 def outline(picture: Locator) -> FloatRect:
