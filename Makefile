@@ -29,7 +29,7 @@ lint: $(VENV)/dev.done
 ROOM ?=
 ROOMS := $(filter-out browser browsers faults,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
 # One thread each, since there is a worker for each core.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -q --no-header -p tests.progress
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup -q --no-header -p tests.progress
 unit: $(VENV)/dev.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
 	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults

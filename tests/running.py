@@ -50,7 +50,7 @@ def run_anew(folder: Path, environment: Mapping[str, str]) -> int:
 def _serve(tokenizers: Sequence[str]) -> None:
     """Fork for each program that is asked for, and answer with its exit code."""
     import tiktoken  # noqa: PLC0415 only the script needs the two
-    import torch  # noqa: F401, PLC0415
+    import torch._dynamo  # noqa: F401, PLC0415 an optimizer loads it, in a second
 
     for name in tokenizers:
         tiktoken.get_encoding(name)

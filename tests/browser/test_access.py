@@ -45,7 +45,8 @@ def test_the_views_of_a_page_are_without_fault_for_axe_whole_on_any_screen_and_r
     is_without_fault(page, first, True)
     for name in others:
         access.resize(page, access.WIDE, "light")
-        come_back(page, name)
+        come_back(page, VIEWS[name][0])
+        arrive(page, name)
         is_without_fault(page, name, False)
 
 
@@ -67,7 +68,7 @@ def is_without_fault(page: Page, name: str, is_first: bool) -> None:
         if name not in NOT_PROJECTED:
             access.resize(page, access.WIDE, "light")
             projection.enter(page)
-            projection.check(page)
+            projection.check(page, on_the_large_one=is_first)
             if is_first:
                 access.check_axe(page, but="color-contrast")  # the colours are the usual ones, in larger type
     except Exception as error:

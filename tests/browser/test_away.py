@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser import access, chromium, server
+from tests.browser import access, server
 from tests.browser.views import DRAWN
 
 LOST = "The connection is lost. Your texts and settings stand in the address; the page tries again by itself."
@@ -19,10 +19,10 @@ def test_a_connection_that_was_lost_for_a_moment_is_not_spoken_of(visit):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_server_that_uvicorn_starts_has_all_pages_and_one_that_is_gone_is_missed_until_it_comes_back(browser):
+def test_a_server_that_uvicorn_starts_has_all_pages_and_one_that_is_gone_is_missed_until_it_comes_back(window):
     port = server.free_port()
-    window = chromium.window(browser, viewport={"width": 1280, "height": 720}, bypass_csp=True)
     page = window.new_page()
+    page.set_viewport_size({"width": 1280, "height": 720})
     field = page.get_by_role("textbox", name="Text")
     with server.running(server.uvicorn(port), port) as address:
         page.goto(f"{address}/compare?a=the+cat+sat")
@@ -45,4 +45,4 @@ def test_a_server_that_uvicorn_starts_has_all_pages_and_one_that_is_gone_is_miss
         expect(notice).to_have_count(0)
         expect(field).to_be_enabled()
         expect(field).to_have_value("The end")
-        window.close()
+        page.close()

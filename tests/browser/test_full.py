@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from websockets.exceptions import InvalidStatus
 
 from tests.browser import access, chromium, server
 from tests.browser.views import settle
 from tests.session import visiting
+
+pytestmark = pytest.mark.xdist_group("full")  # in one worker, which starts their server once
 
 _NOTICES = {"/lookup": "embedviz is full just now", f"/?a={'x' * 5000}": "This address is too long"}
 
@@ -26,21 +28,24 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def come(browser: Browser, port: int) -> Iterator[Callable[[str], Page]]:
-    """Open a path in a window of its own, so that each visitor has a name of its own; all leave after the test."""
+def come(window: BrowserContext, port: int) -> Iterator[Callable[[str], Page]]:
+    """Open a path as a new visitor, who leaves after the test."""
     _empty(port)
-    windows: list[BrowserContext] = []
+    pages: list[Page] = []
 
     def come(path: str = "") -> Page:
-        windows.append(chromium.window(browser, viewport={"width": 1280, "height": 720}, bypass_csp=True))
-        page = windows[-1].new_page()
+        pages.append(window.new_page())
+        pages[-1].set_viewport_size({"width": 1280, "height": 720})
         if path:
-            page.goto(f"http://127.0.0.1:{port}{path}")
-        return page
+            pages[-1].goto(f"http://127.0.0.1:{port}{path}")
+        return pages[-1]
 
     yield come
-    for window in windows:
-        window.close()
+    for page in pages:
+        page.goto(f"http://127.0.0.1:{port}/_stcore/health")
+        page.evaluate("(localStorage.clear(), sessionStorage.clear())")
+        page.close()
+    window.clear_cookies()
 
 
 def in_both(page: Page) -> Iterator[int]:

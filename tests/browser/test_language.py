@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium, server
 from tests.browser.conftest import watch
@@ -54,12 +54,19 @@ def elsewhere(tmp_path_factory) -> Iterator[str]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def german_window(browser: Browser) -> BrowserContext:
+    """A window of a browser that prefers Austrian German."""
+    return chromium.window(browser, bypass_csp=True, locale="de-AT")
+
+
 @pytest.fixture
-def german(browser: Browser) -> Iterator[Page]:
-    """A page of a browser that prefers Austrian German."""
-    window = chromium.window(browser, bypass_csp=True, locale="de-AT")
-    yield window.new_page()
-    window.close()
+def german(german_window: BrowserContext) -> Iterator[Page]:
+    """A page of a new visitor there."""
+    page = german_window.new_page()
+    yield page
+    page.goto("about:blank")
+    german_window.clear_cookies()
 
 
 def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german, elsewhere):

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.browser import access, server
 from tests.models.hub import Hub, running, write_model
 
+pytestmark = pytest.mark.xdist_group("pretrained")  # in one worker, which starts their server once
+
 
 @pytest.fixture(scope="module")
 def hub_port() -> int:

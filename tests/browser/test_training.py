@@ -52,11 +52,11 @@ def start(visit, address: str) -> Page:
 
 
 def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
-    page = start(visit, "/training?steps=200&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
+    page = start(visit, "/training?steps=100&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text("of 200, about")).to_be_visible()
+    expect(page.get_by_text("of 100, about")).to_be_visible()
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
-    expect(page.get_by_text("step 200 of 200")).to_be_visible()
+    expect(page.get_by_text("step 100 of 100")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     expect(page.get_by_text("Same-class neighbour")).to_be_visible()
 

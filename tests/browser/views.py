@@ -106,10 +106,9 @@ def arrive(page: Page, name: str) -> None:
     settle(page)
 
 
-def come_back(page: Page, name: str) -> None:
-    """Show the view as Back does, in the page that is open, and wait until it is drawn."""
-    page.evaluate(_BACK, VIEWS[name][0])
-    arrive(page, name)
+def come_back(page: Page, path: str) -> None:
+    """Show what the address says as Back does, in the page that is open, in a fraction of the time of a new load."""
+    page.evaluate(_BACK, path)
 
 
 def settle(page: Page) -> None:

@@ -13,7 +13,6 @@ import { factorOf, legible, scaled } from "./scale.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
-const LEAST = 100 // pixels between the upper and the lower margin of a figure
 const plots = new WeakMap()
 let library
 
@@ -96,7 +95,7 @@ async function draw(plot, Plotly) {
   const figure = legible({ data, layout }, plot.factor, root)
   // Plotly fails if the margins leave no room between them, as they do for a moment on the way out of projection.
   const { t = 100, b = 80 } = figure.layout.margin ?? {}
-  if (size.height) figure.layout.height = Math.max(size.height, t + b + LEAST)
+  if (size.height) figure.layout.height = Math.max(size.height, t + b + 1)
   plot.shapes = figure.layout.shapes ?? []
   await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
