@@ -205,9 +205,11 @@ def test_words_and_picture_are_on_one_screen(opened):
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened):
     page = opened("?step=1")
     for step in ("1", "2", "9", "13", "7&present=1", "11&present=1"):
+        resize(page, WIDE, "light")
         come_back(page, f"/tour?step={step}")
         at(page, int(step.partition("&")[0]))
         page.locator(".ev-plot[data-drawn], .boxes li, .asked").first.wait_for()
+        settle(page)
         for size, theme in ((WIDE, "light"), (PHONE, "dark")):
             resize(page, size, theme)
             assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= size[0]

@@ -39,7 +39,11 @@ const off = new CSSStyleSheet()
 off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
-const isOn = () => value("present") === "1" && !document.querySelector(".st-key-tour_panel")
+const isTour = () => document.querySelector(".st-key-tour_panel") !== null
+const isOn = () => value("present") === "1" && !isTour()
+// Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
+// has no room for all pictures of a view.
+const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue("--ev-faint") !== ""
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 const views = () => all(".st-key-frame_views [role=radio]")
 const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
@@ -138,7 +142,7 @@ function fit() {
 }
 
 function clear() {
-  if (!bar.isConnected) return
+  if (!bar.isConnected || (isStyled() && !isTour())) return
   for (const part of all("[data-off]")) part.removeAttribute("data-off")
   const roots = all("[data-testid=stBidiComponentIsolated]").flatMap(({ shadowRoot }) => shadowRoot ?? [])
   for (const idea of roots.flatMap((root) => all("[data-off], [data-rows]", root))) {

@@ -93,9 +93,6 @@ async function draw(plot, Plotly) {
   const heading = headingAt(plot, share)
   if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
   const figure = legible({ data, layout }, plot.factor, root)
-  // Plotly fails if the margins leave no room between them, as they do for a moment on the way out of projection.
-  const { t = 100, b = 80 } = figure.layout.margin ?? {}
-  if (size.height) figure.layout.height = Math.max(size.height, t + b + 1)
   plot.shapes = figure.layout.shapes ?? []
   await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
