@@ -94,7 +94,13 @@ async function draw(plot, Plotly) {
   if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
   const figure = legible({ data, layout }, plot.factor, root)
   plot.shapes = figure.layout.shapes ?? []
-  await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
+  try {
+    await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
+  } catch (error) {
+    if (!isCramped(figure.layout, size)) throw error
+    plot.isStale = true // it is drawn when its room changes
+    return
+  }
   if (plots.get(root) !== plot) return
   if (now("snapshot") !== Infinity) busy(plot, flip(plot, now("snapshot")))
   root.parentElement.querySelector(".ev-reset").hidden = true
@@ -118,6 +124,9 @@ function resize(plot) {
 // A figure that nobody sees yet may wait until the figures on the screen are drawn.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
 const idle = () => new Promise((act) => (window.requestIdleCallback ?? setTimeout)(act))
+
+// Plotly may fail where its margins leave little room, as they do in a hall for a moment while slides change.
+const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + 3 * font.size
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
