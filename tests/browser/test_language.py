@@ -10,6 +10,8 @@ from tests.browser import chromium, server
 from tests.browser.conftest import watch
 from tests.browser.views import settle
 
+pytestmark = pytest.mark.xdist_group("language")  # in one worker, which starts their server once
+
 # Of a server whose own file is incomplete.
 GERMAN = """\
 msgid ""

@@ -27,6 +27,7 @@ def kept(vectors: np.ndarray) -> float:
     return float(np.mean([len(set(before) & set(after)) for before, after in pairs]) / N_NEAREST)
 
 
+@pytest.mark.xdist_group("maps")  # in one worker, which compiles their library once
 def test_a_map_of_random_vectors_does_not_keep_their_neighbours():
     random = tables.token_table(50257, ev.Spec()).weights[:600]
     groups = np.repeat(np.random.default_rng(0).normal(size=(40, 256)), 15, axis=0)

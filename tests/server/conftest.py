@@ -52,6 +52,14 @@ class Site:
             time.sleep(0.02)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put all tests of the one server into one worker, which starts it once."""
+    for item in items:
+        if "_started" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("site"))
+
+
 @pytest.fixture(scope="session")
 def _started(tmp_path_factory) -> Iterator[Site]:
     found = Site(server.free_port(), server.free_port(), tmp_path_factory.mktemp("log") / "log.txt")

@@ -19,6 +19,8 @@ from tests.ask import ask
 from tests.browser import server
 from tests.session import visiting
 
+pytestmark = pytest.mark.xdist_group("languages")  # in one worker, which starts their server once
+
 SHIPPED = {
     "de": "Deutsch",
     "es": "Español",

@@ -13,6 +13,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tests.browser import server
 from tests.session import visiting
 
+pytestmark = pytest.mark.xdist_group("runs")  # in one worker, which starts their server once
+
 
 @dataclass
 class Steps:

@@ -24,6 +24,8 @@ from embedviz.server import static_files
 from embedviz.server.static_files import CompressedFiles, Smallest
 from tests.ask import Answer, ask
 
+pytestmark = pytest.mark.xdist_group("static")  # in one worker, which starts their server once
+
 TEXT = b"const the = ['cat', 'sat', 'on', 'the', 'mat']\n" * 1000
 LINES = "".join(f"const n{n} = {n * n}\n" for n in range(4000)).encode()
 

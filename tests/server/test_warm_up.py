@@ -14,6 +14,8 @@ import pytest
 from embedviz.base import data_files
 from tests.browser import server
 
+pytestmark = pytest.mark.xdist_group("warm up")  # in one worker, which starts their server once
+
 
 @dataclass
 class Start:

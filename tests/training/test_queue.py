@@ -19,6 +19,8 @@ from embedviz.training.queue import Runs
 from embedviz.training.run import follow, unpack
 from embedviz.training.train import TrainingSettings
 
+pytestmark = pytest.mark.xdist_group("queue")  # in one worker, which starts their process once
+
 SHORT = TrainingSettings(steps=5, output_dim=8, n_layers=1, seed=1)
 LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
 # The process, but once it has answered it waits for no time at all.

@@ -144,6 +144,7 @@ def clusters() -> np.ndarray:
     return (centres[np.arange(240) % 4] + random.normal(size=(240, 64))).astype(np.float32)
 
 
+@pytest.mark.xdist_group("maps")  # in one worker, which compiles their library once
 @pytest.mark.parametrize(("method", "sizes"), [("tsne", (2,)), ("umap", (2, 3))])
 def test_neighbours_stay_neighbours(method, sizes):
     for n in sizes:  # in one process, since umap-learn is compiled for eight seconds in each
