@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from embedviz.base.pages import PAGES
 from tests.browser import chromium
@@ -82,6 +82,25 @@ def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
         page.reload()
         at(page, name)
         has(page, name, typed)
+
+
+def test_a_page_that_is_chosen_before_the_first_one_has_come_comes_instead(visit):
+    page = visit("/lookup?seed=7", drawn=False, new=True)
+    sockets = []
+
+    def hold_back_the_first(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        if len(sockets) == 1:
+            server.on_message(lambda _: None)
+
+    page.route_web_socket("**/_stcore/stream", hold_back_the_first)
+    page.reload()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.get_by_role("link", name="Attention").click()
+    expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
+    at(page, "attention")
+    assert state(page) == {"seed": "7"}
 
 
 def test_back_and_forward_show_what_was_there(visit):

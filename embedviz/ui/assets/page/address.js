@@ -94,6 +94,9 @@ function addressOf(link) {
   return address
 }
 
+// Streamlit hears of an address only when it knows the site's pages, which come with the first page.
+const isListening = () => document.querySelector("[data-testid=stMain] h1") !== null
+
 // Streamlit reads an address that the visitor comes back to whole, so all roads lead there as Back does.
 function go(event) {
   const link = linkOf(event)
@@ -105,7 +108,8 @@ function go(event) {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0) // a new page is shown from its top
   left = []
   write(address)
-  dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
+  if (isListening()) dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
+  else location.reload()
 }
 
 if (about) {
