@@ -102,7 +102,12 @@ def _forget(window: BrowserContext, address: str) -> None:
     for page in others:
         page.close()
     first.mouse.move(0, 0)
-    first.goto(f"{address}/_stcore/health")
-    first.evaluate("(localStorage.clear(), sessionStorage.clear())")
+    leave(first, address)
     window.clear_cookies()
     window.clear_permissions()
+
+
+def leave(page: Page, address: str) -> None:
+    """Leave the site, and drop what it has stored in the browser."""
+    page.goto(f"{address}/_stcore/health")
+    page.evaluate("(localStorage.clear(), sessionStorage.clear())")

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from websockets.exceptions import InvalidStatus
 
 from tests.browser import access, chromium, server
+from tests.browser.conftest import leave
 from tests.browser.views import settle
 from tests.session import visiting
 
@@ -42,8 +43,7 @@ def come(window: BrowserContext, port: int) -> Iterator[Callable[[str], Page]]:
 
     yield come
     for page in pages:
-        page.goto(f"http://127.0.0.1:{port}/_stcore/health")
-        page.evaluate("(localStorage.clear(), sessionStorage.clear())")
+        leave(page, f"http://127.0.0.1:{port}")
         page.close()
     window.clear_cookies()
 

@@ -65,7 +65,7 @@ def german_window(browser: Browser) -> BrowserContext:
 @pytest.fixture
 def german(german_window: BrowserContext) -> Iterator[Page]:
     """A page of a new visitor there."""
-    page = german_window.new_page()
+    page = (german_window.pages or [german_window.new_page()])[0]
     yield page
     page.goto("about:blank")
     german_window.clear_cookies()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import projection
 from tests.browser.access import check_axe
-from tests.browser.views import DRAWN, come_back, settle
+from tests.browser.views import DRAWN, TRAINED, come_back, settle
 
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
@@ -57,6 +57,30 @@ def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape
     page.keyboard.press("Escape")
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
     assert "present" not in page.url
+
+
+# Heights that figures are told to have from now on: only projection tells them one.
+_NOTE_HEIGHTS = """() => {
+  const { react } = Plotly
+  window.heights = []
+  Plotly.react = (root, data, layout, config) => {
+    window.heights.push(layout.height ?? null)
+    return react(root, data, layout, config)
+  }
+}"""
+
+
+def test_on_the_way_back_out_of_projection_no_figure_is_squeezed(visit):
+    page = visit(f"/training?{TRAINED}", drawn=False, new=True)
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(2)
+    projection.enter(page)
+    settle(page)
+    page.evaluate(_NOTE_HEIGHTS)
+    page.go_back()
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_hidden()
+    settle(page)
+    heights = page.evaluate("window.heights")
+    assert set(heights) == {None}
 
 
 def test_escape_closes_what_is_open_before_it_leaves(visit):

@@ -5,10 +5,11 @@ from playwright.sync_api import Page, expect
 
 from pages.tour.steps import STEPS
 from tests.browser.access import PHONE, WIDE, check_axe, resize
+from tests.browser.projection import LARGE
 from tests.browser.views import come_back, settle
 
 N_STEPS = len(STEPS)
-SCREENS = [(1024, 768), (1280, 720)]  # on 1920 × 1080 all is 1.5 times as large as on the last
+SCREENS = [(1024, 768), (1280, 720)]  # on the large one, all is 1.5 times as large as on the last
 QUESTIONS = {2, 4, 8, 10, 11, 12}
 PICTURE = ".ev-plot, .boxes"
 # Height that does not fit the window, of the page and of the part of it that scrolls.
@@ -55,7 +56,7 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
         drawn(page)
         expect(page.locator(PICTURE)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        for size in SCREENS:
+        for size in ([LARGE] if step == 1 else []) + SCREENS:
             resize(page, size)
             fills_the_screen(page, step, size[1])
         page.keyboard.press(["PageDown", "ArrowRight", "Space", "ArrowDown"][step % 4])
