@@ -1,12 +1,14 @@
-"""What draws a component, where Streamlit calls for it twice because newer data has overtaken older."""
+"""What draws a component: of two calls the newer one, and a figure even where the browser is never idle."""
 
 import base64
+from urllib.parse import urljoin
 
-import pytest
 from playwright.sync_api import expect
 
 from embedviz.ui.components import component
 from embedviz.ui.components.payload import pack
+from tests.browser.access import PHONE, look
+from tests.browser.views import VIEWS, arrive
 
 SCRIPT = component._LOADER.format(path=component.ASSETS_PATH[1:], name="parts/cards")
 # Streamlit ends the older call in the same task in which it has made it.
@@ -24,12 +26,22 @@ CALLS = """async ({ script, packed, order }) => {
 }"""
 
 
-@pytest.mark.parametrize("order", [["older", "newer"], ["newer", "older"]])
-def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit, order):
+def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
     page = visit("/positions", new=True)
     packed = {
         name: base64.b64encode(pack({"cards": [{"title": name, "text": "", "tone": "", "stage": ""}]})).decode()
-        for name in order
+        for name in ("older", "newer")
     }
-    page.evaluate(CALLS, {"script": SCRIPT, "packed": packed, "order": order})
-    expect(page.locator(".overtaken h2")).to_have_text(["newer"])
+    for n, order in enumerate((["older", "newer"], ["newer", "older"]), 1):
+        page.evaluate(CALLS, {"script": SCRIPT, "packed": packed, "order": order})
+        expect(page.locator(".overtaken h2")).to_have_text(["newer"] * n)
+
+
+def test_a_figure_below_the_screen_is_drawn_on_a_page_that_is_never_idle(visit):
+    page = visit("/", new=True)
+    # A browser that never finds an idle moment calls when the time is up, if it was told one.
+    page.add_init_script("requestIdleCallback = (act, { timeout } = {}) => timeout && setTimeout(act, 0)")
+    look(page, PHONE)
+    page.goto(urljoin(page.url, VIEWS["compare, 3-D"][0]))
+    arrive(page, "compare, 3-D")
+    assert page.locator(".ev-plot").bounding_box()["y"] > PHONE[1]

@@ -75,3 +75,11 @@ def test_in_projection_the_legend_stands_beside_the_strips_and_numbers_behind_th
     assert (usual.layout["legend"]["y"] > 1, large.layout["legend"]["x"] > 1) == (True, True)
     assert large.layout["xaxis"]["range"][0] < -1  # room for the names
     assert large.layout["margin"]["t"] < usual.layout["margin"]["t"]
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_where_there_is_little_room_the_legend_stands_above_the_strips(is_large):
+    layout = layer_strips(STRIPS, WORDS, is_large=is_large).layout
+    assert layout["legend"]["orientation"] == ("v" if is_large else "h")
+    narrow = layout["meta"]["narrow"]["legend"]
+    assert (narrow["orientation"], narrow["yanchor"], narrow["xanchor"]) == ("h", "bottom", "left")

@@ -69,11 +69,11 @@ def layer_strips(
     names, size = _names(strips, marked), 15 if is_large else 13
     numbers = _ends(strips, [str(len(strip.cells)) for strip in strips])
     ends = numbers if is_large else _ends(strips, [strip.told for strip in strips])
-    legend = _BESIDE if is_large else _ABOVE
+    legend = {"xanchor": "left", "itemclick": False, "itemdoubleclick": False}
     hidden = {"visible": False, "fixedrange": True}
     return theme.figure(
         traces, barmode="overlay", showlegend=True,
-        legend={**legend, "xanchor": "left", "itemclick": False, "itemdoubleclick": False, "font": {"size": size}},
+        legend={**legend, **(_BESIDE if is_large else _ABOVE), "font": {"size": size}},
         xaxis={"range": [-0.58 * longest, 1.14 * longest] if is_large else [_LEFT, 1.24 * longest], **hidden},
         yaxis={"range": [-0.15, len(strips)], **hidden},
         margin={"l": 4 if is_large else 112, "r": 4, "t": 4 if is_large else 44, "b": 4},
@@ -82,6 +82,7 @@ def layer_strips(
             "narrow": {
                 "height": "40rem", "annotations": [*_sized(names, 13), *_sized(numbers, 12)],
                 "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [_LEFT, 1.12 * longest], **hidden},
+                "legend": {**legend, **_ABOVE, "font": {"size": 13}},
             }
         },
     )  # fmt: skip

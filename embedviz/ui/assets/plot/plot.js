@@ -32,12 +32,12 @@ export async function render({ data, parentElement }) {
   const root = parentElement.querySelector(".ev-plot")
   const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
-  plot.payload = payload
+  plot.asked = payload
   root.style.height ||= payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (isFar(root)) await idle()
-  if (plot.payload !== payload || !root.isConnected) return
+  if (plot.asked !== payload || !root.isConnected) return
   await draw(plot, Plotly)
 }
 
@@ -59,25 +59,29 @@ function busy(plot, work) {
 }
 
 function start(root) {
-  const plot = { root, stops: [], figure: null, drawn: 0, lit: [], work: Promise.resolve() }
+  // What was asked for last is shown once it is drawn. A figure that has no room is stale: it is drawn when its room
+  // changes, and does not move before.
+  const plot = { root, stops: [], figure: null, drawn: 0, lit: [], isStale: false, work: Promise.resolve() }
   plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
+  const isThere = () => plot.figure && !plot.isStale
   const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
   observer.observe(root)
   plot.stops.push(
     () => observer.disconnect(),
-    listen("embedviz:hover", ({ ids }) => plot.figure && busy(plot, light(plot, ids))),
-    listen("embedviz:amount", ({ at }) => plot.figure && move(plot, at / 100)),
-    listen("embedviz:snapshot", ({ at }) => plot.figure && busy(plot, flip(plot, at))),
+    listen("embedviz:hover", ({ ids }) => isThere() && busy(plot, light(plot, ids))),
+    listen("embedviz:amount", ({ at }) => isThere() && move(plot, at / 100)),
+    listen("embedviz:snapshot", ({ at }) => isThere() && busy(plot, flip(plot, at))),
   )
   return plot
 }
 
 async function draw(plot, Plotly) {
-  const { root, payload } = plot
-  const first = plot.figure === null
-  plot.isStale = !first && !root.clientWidth // Plotly cannot measure what is not shown: it is drawn when it is
+  const { root, asked: payload } = plot
+  const first = !root._fullLayout
+  plot.isStale = plot.figure !== null && !root.clientWidth // Plotly cannot measure what is not shown
   if (plot.isStale) return
+  plot.payload = payload
   plot.factor = factorOf(root)
   plot.roles = palette(root)
   plot.figure = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
@@ -87,27 +91,25 @@ async function draw(plot, Plotly) {
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
   plot.narrow = isNarrow(root, plot.factor)
   root.style.height = forWidth(plot)?.height ?? payload.height
-  // In a hall the margins depend on the room, and Plotly would cut them for the size that it had before.
-  const size = plot.factor === 1 || !root.clientWidth ? { height: undefined } : { width: root.clientWidth, height: root.clientHeight }
-  const layout = { ...plot.figure.layout, ...forWidth(plot), autosize: true, ...size }
+  const size = sizeOf(root)
+  const layout = { ...plot.figure.layout, ...forWidth(plot), ...size }
   const heading = headingAt(plot, share)
   if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
   const figure = legible({ data, layout }, plot.factor, root)
   plot.shapes = figure.layout.shapes ?? []
-  try {
-    await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
-  } catch (error) {
-    if (!isCramped(figure.layout, size)) throw error
-    plot.isStale = true // it is drawn when its room changes
-    return
-  }
+  plot.isStale = isCramped(figure.layout, size)
+  if (plot.isStale) return
+  // Plotly keeps the room that a legend took at another size, when its type may have been larger.
+  if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
+  await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
-  if (now("snapshot") !== Infinity) busy(plot, flip(plot, now("snapshot")))
-  root.parentElement.querySelector(".ev-reset").hidden = true
   if (first) {
     link(root)
     movable(root, () => draw(plot, window.Plotly))
   }
+  if (plot.isStale) return
+  if (now("snapshot") !== Infinity) busy(plot, flip(plot, now("snapshot")))
+  root.parentElement.querySelector(".ev-reset").hidden = true
   offer(root, namesIn(plot.figure))
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
@@ -115,18 +117,22 @@ async function draw(plot, Plotly) {
 
 function resize(plot) {
   const factor = factorOf(plot.root)
+  const size = sizeOf(plot.root)
   // In projection it depends on the room what fits. Numbers in cells depend on the room everywhere.
-  const asBefore = !plot.isStale && factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow
-  if (asBefore && !plot.figure.data.some(({ texttemplate }) => texttemplate)) busy(plot, window.Plotly.Plots.resize(plot.root))
+  const asBefore = !plot.isStale && factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow && !isCramped(plot.root.layout, size)
+  if (asBefore && !plot.figure.data.some(({ texttemplate }) => texttemplate)) busy(plot, window.Plotly.relayout(plot.root, size))
   else draw(plot, window.Plotly)
 }
 
-// A figure that nobody sees yet may wait until the figures on the screen are drawn.
+// A figure that nobody sees yet may wait until the figures on the screen are drawn; a page may never be idle by itself.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
-const idle = () => new Promise((act) => (window.requestIdleCallback ?? setTimeout)(act))
+const idle = () => new Promise((act) => (window.requestIdleCallback ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
+
+// Left to itself, Plotly would measure a figure after its margins were chosen, when a projection may have come or gone.
+const sizeOf = ({ clientWidth, clientHeight }) => (clientWidth ? { width: clientWidth, height: clientHeight } : { autosize: true })
 
 // Plotly may fail where its margins leave little room, as they do in a hall for a moment while slides change.
-const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + 3 * font.size
+const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + font.size
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
@@ -134,8 +140,10 @@ const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : r
 const forWidth = ({ narrow, figure }) => (narrow ? figure.layout.meta?.narrow : undefined)
 
 function link(root) {
-  root.on("plotly_hover", ({ points }) => point(idsAt(points[0])))
+  // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
+  root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
+  root.addEventListener("mouseleave", leave)
   root.on("plotly_click", ({ points }) => pin(idsAt(points[0])))
 }
 
