@@ -78,8 +78,8 @@ _ASKED = """
 
 
 def window(browser: Browser, **options: object) -> BrowserContext:
-    """A window with cookies and a memory of its own, whose waits end when the thing has come."""
-    context = browser.new_context(**options)
+    """A window with cookies and a memory of its own, whose waits end when the thing has come, and come at once."""
+    context = browser.new_context(**{"reduced_motion": "reduce"} | options)
     context.add_init_script(_ASKED)
     context.set_default_timeout(HANGS)
     if SLOWER != 1:

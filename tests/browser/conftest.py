@@ -1,14 +1,48 @@
 """One server and one browser for all browser tests of a worker; a fresh page, with its complaints, for each."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium, server
-from tests.browser.views import DRAWN
+from tests.browser.views import DRAWN, EMPTY
 
 expect.set_options(timeout=chromium.HANGS)
+
+# Of a server whose own file is incomplete.
+GERMAN = """\
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Compare"
+msgstr "Vergleichen"
+
+msgid "Same words, different order"
+msgstr "Dieselben Wörter, andere Reihenfolge"
+
+msgid "Share"
+msgstr "Teilen"
+
+msgid "{same} of {n}"
+msgstr "{same} von {n}"
+
+msgid "token vector of A has an identical copy in B."
+msgid_plural "token vectors of A have an identical copy in B."
+msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
+msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
+
+#: embedviz/ui/assets/parts/slider.js
+msgid "{share} % of the positions"
+msgstr "{share} % der Positionen </script>"
+
+msgid "the first {rows} × {columns} at most, all in the CSV"
+msgstr "höchstens die ersten {rows} × {columns}, alle in der CSV-Datei"
+"""
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +50,29 @@ def address() -> Iterator[str]:
     port = server.free_port()
     with server.running(server.streamlit(port), port) as found:
         yield found
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A second server, and the port where it looks for the Hub, on which nobody answers yet."""
+
+    address: str
+    hub_port: int
+
+
+@pytest.fixture(scope="session")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
+    """A server with a German file of its own and without a network; its tests are in one group, so it starts once."""
+    folder, port, hub_port = tmp_path_factory.mktemp("elsewhere"), server.free_port(), server.free_port()
+    (folder / "de.po").write_text(GERMAN, "utf-8")
+    variables = {
+        "EMBEDVIZ_LANGUAGE": str(folder / "de.po"),
+        "HF_ENDPOINT": f"http://127.0.0.1:{hub_port}",
+        "HF_HOME": str(folder / "home"),
+        "NO_PROXY": "127.0.0.1",
+    }
+    with server.running(server.streamlit(port), port, variables) as found:
+        yield Elsewhere(found, hub_port)
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +99,9 @@ def visit(window: BrowserContext, address: str):
     The first visit of a test is in a page that all tests share, which is there sooner than a new one. Whoever adds to a
     page what cannot be taken away again, such as a script, asks for a new one, which is closed after the test.
 
+    Visitors prefer reduced motion, with which much of the browser's work falls away; whoever tests what moves asks
+    for a page that does.
+
     Afterwards nothing may have gone wrong in the browser: no exception, no error on the console, no
     request to anyone but the server.
     """
@@ -57,10 +117,11 @@ def visit(window: BrowserContext, address: str):
         *,
         drawn: bool = True,
         new: bool = False,
+        moves: bool = False,
     ) -> Page:
         page = shared.pop() if shared and not new else window.new_page()
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=theme, reduced_motion="no-preference")
+        page.emulate_media(color_scheme=theme, reduced_motion="no-preference" if moves else "reduce")
         ends.append(watch(page, address, complaints))
         page.goto(address + path)
         if drawn:
@@ -109,5 +170,5 @@ def _forget(window: BrowserContext, address: str) -> None:
 
 def leave(page: Page, address: str) -> None:
     """Leave the site, and drop what it has stored in the browser."""
-    page.goto(f"{address}/_stcore/health")
+    page.goto(address + EMPTY)
     page.evaluate("(localStorage.clear(), sessionStorage.clear())")

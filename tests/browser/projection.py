@@ -93,7 +93,7 @@ def place(page: Page) -> tuple[int, int]:
     return int(at), int(total)
 
 
-def check(page: Page, *, on_the_large_one: bool) -> None:
+def check(page: Page, *, on_the_large_one: bool = False) -> None:
     """The first slide is whole on every screen, and on the narrowest all of the view's slides are."""
     sizes = {LARGE: 55.2} if on_the_large_one else {}
     try:

@@ -6,54 +6,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser import chromium, server
+from tests.browser import chromium
 from tests.browser.conftest import watch
 from tests.browser.views import settle
-
-pytestmark = pytest.mark.xdist_group("language")  # in one worker, which starts their server once
-
-# Of a server whose own file is incomplete.
-GERMAN = """\
-msgid ""
-msgstr ""
-"Language: de\\n"
-"Content-Type: text/plain; charset=utf-8\\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
-
-msgid "Compare"
-msgstr "Vergleichen"
-
-msgid "Same words, different order"
-msgstr "Dieselben Wörter, andere Reihenfolge"
-
-msgid "Share"
-msgstr "Teilen"
-
-msgid "{same} of {n}"
-msgstr "{same} von {n}"
-
-msgid "token vector of A has an identical copy in B."
-msgid_plural "token vectors of A have an identical copy in B."
-msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
-msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
-
-#: embedviz/ui/assets/parts/slider.js
-msgid "{share} % of the positions"
-msgstr "{share} % der Positionen </script>"
-
-msgid "the first {rows} × {columns} at most, all in the CSV"
-msgstr "höchstens die ersten {rows} × {columns}, alle in der CSV-Datei"
-"""
-
-
-@pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory) -> Iterator[str]:
-    """The address of a server with a German file of its own."""
-    path = tmp_path_factory.mktemp("language") / "de.po"
-    path.write_text(GERMAN, "utf-8")
-    port = server.free_port()
-    with server.running(server.streamlit(port), port, {"EMBEDVIZ_LANGUAGE": str(path)}) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +26,9 @@ def german(german_window: BrowserContext) -> Iterator[Page]:
     german_window.clear_cookies()
 
 
+@pytest.mark.xdist_group("elsewhere")
 def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german, elsewhere):
-    german.goto(elsewhere)
+    german.goto(elsewhere.address)
     expect(german.locator("html")).to_have_attribute("lang", "de")
     expect(german.locator("h1")).to_have_text("Dieselben Wörter, andere Reihenfolge")
     expect(german.get_by_role("link", name="Vergleichen")).to_be_visible()

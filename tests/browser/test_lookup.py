@@ -13,26 +13,20 @@ def open_view(visit, view: str, **window):
     return page
 
 
-def test_pointing_at_a_row_of_the_table_lights_its_copies(visit):
+def test_the_numbers_stand_in_their_places_and_pointing_at_a_row_of_the_table_lights_its_copies(visit):
     page = open_view(visit, "Rows")
+    for number in ("0.3374", "-0.1778", "-1.4096"):
+        expect(page.locator(".ev-plot").get_by_text(number).first).to_be_visible()
     page.get_by_role("textbox").fill("5, 1, 5")
-    page.wait_for_function("document.querySelector('.ev-plot').data[1].z.length === 3")
+    page.wait_for_function("document.querySelector('.ev-plot')?.data?.[1].z.length === 3")
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + 20, box["y"] + box["height"] * 11 / 12)
-    page.wait_for_function("document.querySelector('.ev-plot').dataset.lit === '5'")
+    page.wait_for_function("document.querySelector('.ev-plot')?.dataset.lit === '5'")
     assert (
         page.locator(".ev-plot").evaluate("plot => plot.layout.shapes.filter(shape => shape.type === 'rect').length")
         == 2  # above the last row of the table, and the middle one of the three rows of the output
     )
 
-
-def test_the_numbers_stand_in_their_places(visit):
-    page = open_view(visit, "Rows")
-    for number in ("0.3374", "-0.1778", "-1.4096"):
-        expect(page.locator(".ev-plot").get_by_text(number).first).to_be_visible()
-
-
-def test_the_classic_mistake_is_made_and_explained(visit):
-    page = open_view(visit, "Mistakes")
+    page.get_by_role("radio", name="Mistakes").click()
     page.get_by_text("Swap vocab_size and context_length (4)").click()
     expect(page.get_by_role("heading", name="PyTorch says: IndexError")).to_be_visible()

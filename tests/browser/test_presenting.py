@@ -10,8 +10,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser import projection
-from tests.browser.access import check_axe
-from tests.browser.views import DRAWN, TRAINED, come_back, settle
+from tests.browser.access import PHONE, check_axe, check_layout
+from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
 
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
@@ -54,17 +54,17 @@ def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape
     page.goto(page.url + "&present=1")
     expect(leave).to_be_visible()
     page.locator(DRAWN).first.wait_for(state="attached")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
+    settle(page)
+    escape_closes_what_is_open_before_it_leaves(page)
     assert "present" not in page.url
 
 
-# Heights that figures are told to have from now on: only projection tells them one.
+# Heights that figures are told to have from now on.
 _NOTE_HEIGHTS = """() => {
   const { react } = Plotly
   window.heights = []
   Plotly.react = (root, data, layout, config) => {
-    window.heights.push(layout.height ?? null)
+    window.heights.push(layout.height)
     return react(root, data, layout, config)
   }
 }"""
@@ -79,12 +79,23 @@ def test_on_the_way_back_out_of_projection_no_figure_is_squeezed(visit):
     page.go_back()
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_hidden()
     settle(page)
-    heights = page.evaluate("window.heights")
-    assert set(heights) == {None}
+    usual = page.locator(".ev-plot").evaluate_all("plots => plots.map(plot => plot.clientHeight)")
+    assert set(page.evaluate("window.heights")) == set(usual)
 
 
-def test_escape_closes_what_is_open_before_it_leaves(visit):
-    page = present(visit, "/?")
+def test_on_a_phone_a_projection_has_the_type_and_the_layouts_of_a_phone(visit):
+    page = visit("/?present=1", *PHONE, drawn=False)
+    for name in ("compare", "models, layers", "training, words"):
+        path = VIEWS[name][0]
+        come_back(page, f"{path}{'&' if '?' in path else '?'}present=1")
+        arrive(page, name)
+        check_layout(page)
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "16px"
+        title = page.get_by_role("heading", level=1)
+        assert title.bounding_box()["width"] > 0.8 * PHONE[0]
+
+
+def escape_closes_what_is_open_before_it_leaves(page: Page) -> None:
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="QR code").click()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -113,6 +124,8 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
 
 def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(visit):
     page = present(visit, "/?compare=map&")
+    before = page.evaluate("history.length")
+    page.evaluate(_NOTE_RUNS)
     figure, cards = page.locator(".st-key-plot_scatter2"), page.locator("[class*=st-key-cards_] section")
     mark = page.get_by_role("navigation", name="Slides")
     _at, total = projection.place(page)
@@ -127,6 +140,9 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
         assert address_of(page).get("slide") == [str(n - 1)]
         expect(figure).to_be_visible()
         expect(cards.filter(visible=True)).to_have_count(1 if n > 2 else 0)
+    settle(page)
+    assert page.evaluate("window.runs") == []  # a slide asks nothing of the server, and is no place in the history
+    assert page.evaluate("history.length") == before
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**compare=distances*")
     settle(page)
@@ -138,10 +154,13 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
     assert projection.place(page) == (total - 1, total)
+    come_back(page, "/?compare=distances&present=1")
+    expect(page.locator(".st-key-plot_distances")).to_be_visible()
+    settle(page)
+    a_picture_with_a_name_on_each_row_has_its_slide_alone(page)
 
 
-def test_a_picture_with_a_name_on_each_row_has_its_slide_alone(visit):
-    page = present(visit, "/?compare=distances&")
+def a_picture_with_a_name_on_each_row_has_its_slide_alone(page: Page) -> None:
     figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
     expect(figure).to_be_visible()
     expect(cards.filter(visible=True)).to_have_count(0)
@@ -157,7 +176,7 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    page = visit("/lookup?show=sizes&present=1&slide=999", drawn=False)
+    come_back(page, "/lookup?show=sizes&present=1&slide=999")
     page.locator("table").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)
@@ -183,10 +202,11 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
 def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit):
     page = present(visit, "/?compare=map&slide=2&")
     total = is_at(page, 3)
-    for given, at in (("999", total), ("-1", 1), ("1e9", 1), ("two", 1), ("", 1)):
+    for given, at in (("-1", 1), ("1e9", 1), ("two", 1), ("", 1), ("999", total)):
         come_back(page, f"/?compare=map&slide={given}&present=1")
         settle(page)
         assert is_at(page, at) == total
+    leaving_drops_the_slide_and_shows_all_of_the_page(page)
 
 
 def is_at(page: Page, at: int) -> int:
@@ -197,23 +217,13 @@ def is_at(page: Page, at: int) -> int:
     return total
 
 
-def test_leaving_drops_the_slide_and_shows_all_of_the_page(visit):
-    page = present(visit, "/?compare=map&slide=2&")
+def leaving_drops_the_slide_and_shows_all_of_the_page(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_role("textbox", name="Sentence A")).to_be_visible()
     assert "slide" not in address_of(page)
     expect(page.get_by_role("navigation", name="Slides")).to_be_hidden()
     assert page.locator("[data-off]").count() == 0
     expect(page.locator(".st-key-order")).to_be_visible()
-
-
-def test_a_slide_is_no_place_in_the_history_and_asks_nothing_of_the_server(visit):
-    page = present(visit, "/?compare=map&")
-    before = page.evaluate("history.length")
-    page.evaluate(_NOTE_RUNS)
-    visit_slide(page, 2)
-    assert page.evaluate("history.length") == before
-    assert page.evaluate("window.runs") == []
 
 
 def visit_slide(page: Page, number: int) -> None:
@@ -249,10 +259,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
-
-
-def test_an_older_link_hides_the_settings_by_the_name_that_they_had(visit):
-    page = visit("/?hide=more")
+    come_back(page, "/?hide=more")  # by the name that they had in older links
     expect(page.get_by_role("button", name="Settings")).to_have_count(0)
 
 

@@ -3,28 +3,21 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import access, server
+from tests.browser import access
+from tests.browser.conftest import Elsewhere
 from tests.models.hub import Hub, running, write_model
 
-pytestmark = pytest.mark.xdist_group("pretrained")  # in one worker, which starts their server once
+pytestmark = pytest.mark.xdist_group("elsewhere")
 
 
 @pytest.fixture(scope="module")
-def hub_port() -> int:
-    return server.free_port()
+def address(elsewhere: Elsewhere) -> str:
+    return elsewhere.address
 
 
-@pytest.fixture(scope="module")
-def address(hub_port, tmp_path_factory):
-    """An app whose Hub is a port where nobody answers yet."""
-    port = server.free_port()
-    variables = {
-        "HF_ENDPOINT": f"http://127.0.0.1:{hub_port}",
-        "HF_HOME": str(tmp_path_factory.mktemp("home")),
-        "NO_PROXY": "127.0.0.1",
-    }
-    with server.running(server.streamlit(port), port, variables) as found:
-        yield found
+@pytest.fixture
+def hub_port(elsewhere: Elsewhere) -> int:
+    return elsewhere.hub_port
 
 
 def test_without_a_network_it_says_so_within_reach(visit):
@@ -51,7 +44,7 @@ def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 768
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("on the mat")
     page.get_by_role("textbox", name="Sentence B").fill("on the cat")  # all of them here by now, and the Hub gone
-    page.wait_for_function("document.querySelector('.ev-plot').data[0].z.length === 6")
+    page.wait_for_function("document.querySelector('.ev-plot')?.data?.[0].z.length === 6")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from embedviz.base.pages import PAGES
 from tests.browser import chromium
-from tests.browser.views import outline, settle
+from tests.browser.views import come_back, outline, settle
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
 LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&axes=3-D"
@@ -47,25 +47,22 @@ def has(page: Page, name: str, shared: dict[str, str]) -> None:
             expect(page.get_by_role("textbox", name=f"Sentence {key.upper()}")).to_have_value(shared[key])
 
 
-def some_roads() -> list[str]:
-    """Names of pages, in an order in which each follows the first page, leads to it, and follows the one before it.
+def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
+    """A road is made of the page that it leaves and of the one that it leads to, apart from each other.
 
-    A road is made of the page that it leaves and of the page that it leads to, apart from each other, so the other
-    hundred between twelve pages have nothing of their own.
+    So a walk in which every page is left once and reached once stands for all of them.
     """
     first, *others = [page.name for page in PAGES]
-    return [first, *(name for other in others for name in (other, first)), *others, first]
-
-
-def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
-    walk = some_roads()
     page = visit(LINK)
     before = page.evaluate("history.length")
-    for n, name in enumerate(walk[1:], 1):
+    for n, name in enumerate([*others, first], 1):
         go(page, name)
         has(page, name, SHARED | {"lang": "en"})
         assert page.evaluate("history.length") == min(before + n, 50)  # browsers keep no more
-        assert ("axes" in state(page)) == (name == "compare")
+        if name == "compare":
+            expect(page).to_have_url(re.compile("axes=3-"))  # what belongs to a page is there again
+        else:
+            assert "axes" not in state(page)
     typed = SHARED | {"a": "the cat sat", "b": "sat the cat"}
     for key in "ab":
         page.get_by_role("textbox", name=f"Sentence {key.upper()}").fill(typed[key])
@@ -105,7 +102,7 @@ def test_a_page_that_is_chosen_before_the_first_one_has_come_comes_instead(visit
 
 def test_back_and_forward_show_what_was_there(visit):
     # A page that was shared has a full history, which grows no more.
-    page = visit("/?a=dog+bites+man&b=man+bites+dog", new=True)
+    page = visit("/?a=dog+bites+man&b=man+bites+dog", new=True, moves=True)
     page.get_by_role("textbox", name="Sentence A").press("End")
     page.get_by_role("textbox", name="Sentence A").press_sequentially(" again")
     expect(page).to_have_url(re.compile(r"again\b"))
@@ -179,12 +176,23 @@ def numbers(page: Page) -> list[list[list[float]]]:
     return page.locator(".ev-plot").evaluate("plot => plot.data.map(({ z }) => z.map(row => [...row]))")
 
 
-@pytest.mark.parametrize("share", [0, 40])
-def test_the_positions_shown_move_all_of_compare_at_once(visit, share):
-    page = visit(f"/?compare=distances&shown={share}")
+def test_the_positions_shown_move_all_of_compare_at_once(visit):
+    page = visit("/?compare=distances&shown=0")
+    for share in (0, 40):
+        come_back(page, f"/?compare=distances&shown={share}")
+        all_views_show(page, share)
+
+
+def all_views_show(page: Page, share: int) -> None:
+    """Distances, vectors and counts are those of inputs with this share of the positions, in percent."""
+    expect(page.get_by_role("radio", name="Distances")).to_be_checked()
+    expect(page.get_by_role("slider", name="Positions shown")).to_have_value(str(share))
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     before, now = numbers(page)
-    page = visit(f"/?compare=numbers&shown={share}", new=True)
+    come_back(page, f"/?compare=numbers&shown={share}")
+    expect(page.get_by_role("radio", name="All numbers")).to_be_checked()
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     slider = page.get_by_role("slider", name="Positions shown")
     assert slider.input_value() == str(share)

@@ -9,10 +9,11 @@ from playwright.sync_api import Page
 from embedviz.figures.curves import Line, shift_chart
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.theme import Figure
+from embedviz.ui.components.component import ASSETS_PATH
+from tests.browser.views import EMPTY
 
-SCALE = """async ([figure, factor, room]) => {
-  const [script] = document.querySelectorAll("link[href*='/plot.js']")
-  const { legible, scaled } = await import(script.href.replace("plot.js", "scale.js"))
+SCALE = """async ([path, figure, factor, room]) => {
+  const { legible, scaled } = await import(`${path}/plot/scale.js`)
   const given = JSON.parse(figure)
   const found = scaled(given, factor)
   const back = scaled(found, 1 / factor)
@@ -23,7 +24,7 @@ SCALE = """async ([figure, factor, room]) => {
 def resized(page: Page, figure: Figure, factor: float, width: int = 1200, height: int = 400) -> dict:
     room = {"clientWidth": width, "clientHeight": height}
     text = json.dumps({"data": figure.data, "layout": figure.layout}, default=lambda array: array.tolist())
-    return page.evaluate(SCALE, [text, factor, room])
+    return page.evaluate(SCALE, [ASSETS_PATH, text, factor, room])
 
 
 def type_of(size: float, factor: float = 1.5) -> float:
@@ -32,7 +33,7 @@ def type_of(size: float, factor: float = 1.5) -> float:
 
 
 def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit(EMPTY, drawn=False)
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     found = resized(page, figure, 1.5)["found"]
     assert found["layout"]["font"]["size"] == pytest.approx(type_of(13))
@@ -48,7 +49,7 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
 
 
 def test_what_was_enlarged_comes_back_to_its_size(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit(EMPTY, drawn=False)
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     back = resized(page, figure, 2.25)["back"]
     assert back["layout"]["margin"] == pytest.approx(figure.layout["margin"])
@@ -56,7 +57,7 @@ def test_what_was_enlarged_comes_back_to_its_size(visit):
 
 
 def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit(EMPTY, drawn=False)
     rows = [str(n) for n in range(12)]
     figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)))])
     high, low = (resized(page, figure, 1.5, height=height)["legible"] for height in (900, 300))
@@ -69,7 +70,7 @@ def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit
 
 
 def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit(EMPTY, drawn=False)
     trace = {"type": "scatter", "mode": "markers+text", "x": [0, 0.01, 5], "y": [0, 0.01, 5],
              "text": ["one", "two", "three"], "textposition": "top center"}  # fmt: skip
     axes = {f"{axis}axis": {"range": [-1, 6]} for axis in "xy"}

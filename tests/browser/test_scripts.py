@@ -7,7 +7,6 @@ do; inside its chip a word runs its own way. Only a text as a whole (the field, 
 import re
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.views import outline, settle
@@ -35,14 +34,18 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
     return boxes == sorted(boxes)
 
 
-@pytest.fixture
-def compared(visit) -> Page:
+def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
     page = visit(f"/?compare=numbers&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
-    return page
+    chips_stand_in_the_order_of_positions_and_words_run_their_own_way(page)
+    names_of_rows_keep_their_place_before_the_word(page)
+    a_sentence_with_such_a_word_reads_on_as_it_began(page)
+    fields_begin_on_the_side_of_their_text(page)
+    signs_that_join_are_one_and_marks_stand_on_their_letters(page)
+    what_is_pointed_at_in_a_figure_is_named_in_order(page)
 
 
-def test_chips_stand_in_the_order_of_positions_and_words_run_their_own_way(compared):
+def chips_stand_in_the_order_of_positions_and_words_run_their_own_way(compared: Page) -> None:
     row = compared.get_by_role("list", name="Tokens of A")
     assert row.locator(".text").all_text_contents() == TOKENS
     assert in_rows_from_left_to_right(row.locator("li"))
@@ -55,14 +58,14 @@ def test_a_leading_space_stands_where_the_word_begins(visit):
     assert seen(page.get_by_role("list", name="Tokens of A").locator(".text").nth(1)) == "םולש␣"
 
 
-def test_names_of_rows_keep_their_place_before_the_word(compared):
+def names_of_rows_keep_their_place_before_the_word(compared: Page) -> None:
     label = compared.locator(".ev-plot").first.locator(".ytick text").first
     expect(label).to_contain_text("שלום")
     boxes = label.evaluate("text => [...Array(7).keys()].map(n => text.getStartPositionOfChar(n).x)")
     assert boxes[0] < min(boxes[3:])  # A, then its number, then the word
 
 
-def test_what_is_pointed_at_in_a_figure_is_named_in_order(compared):
+def what_is_pointed_at_in_a_figure_is_named_in_order(compared: Page) -> None:
     box = outline(compared.locator(".ev-plot .heatmaplayer").first)
     compared.mouse.move(box["x"] + box["width"] / 3, box["y"] + 3)
     name = compared.locator(".hoverlayer text").first
@@ -75,7 +78,7 @@ def test_what_is_pointed_at_in_a_figure_is_named_in_order(compared):
     assert places == sorted(places)
 
 
-def test_a_sentence_with_such_a_word_reads_on_as_it_began(compared):
+def a_sentence_with_such_a_word_reads_on_as_it_began(compared: Page) -> None:
     card = compared.get_by_text("Only in A:")
     words = seen(card)
     assert words.startswith("Only in A: \u2068(\u2069 (1), \u2068abc\u2069 (7), ")
@@ -93,7 +96,7 @@ def test_the_text_that_is_cut_reads_as_a_text_with_its_marks_where_pieces_begin(
     assert all(right == (text not in "abc") for text, right in sides)
 
 
-def test_fields_begin_on_the_side_of_their_text(compared):
+def fields_begin_on_the_side_of_their_text(compared: Page) -> None:
     for name in ("Sentence A", "Sentence B"):
         field = compared.get_by_role("textbox", name=name)
         assert field.evaluate("field => getComputedStyle(field).unicodeBidi") == "plaintext"
@@ -112,7 +115,7 @@ def test_windows_of_a_batch_keep_the_order_of_tokens(visit):
     assert seen(inputs.locator("td .text").first) == "םולש"
 
 
-def test_signs_that_join_are_one_and_marks_stand_on_their_letters(compared):
+def signs_that_join_are_one_and_marks_stand_on_their_letters(compared: Page) -> None:
     """Whether a family is one sign depends on the machine's fonts: it is drawn as the browser draws the text alone."""
     tokens = compared.get_by_role("list", name="Tokens of A").locator(".text")
     family, letter, accented = (

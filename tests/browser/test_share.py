@@ -31,19 +31,23 @@ def saved(page: Page, button: str, folder: Path) -> Path:
     return path
 
 
-def test_the_link_is_copied(visit):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog&seed=7")
+def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
+    page = visit("/?compare=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
     expect(page.get_by_role("button", name="Done")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert "seed=7" in page.url
+    the_numbers_of_a_figure_are_those_of_the_library(page, tmp_path)
 
 
-def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit("/?compare=numbers")
+def test_a_figure_becomes_a_table_with_formulas_as_text_and_a_picture_at_the_size_of_a_slide(visit, tmp_path):
+    page = visit("/?compare=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
+    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
+    assert rows
+    assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
     picture = Image.open(saved(page, "PNG: Heatmaps", tmp_path))
     assert picture.size == (1920, 1080)
     colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
@@ -55,27 +59,23 @@ def test_a_figure_becomes_a_picture_at_the_size_of_a_slide(visit, tmp_path):
     expect(page.get_by_text("token embedding", exact=True)).to_be_visible()
 
 
-def test_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?compare=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8")
-    open_panel(page)
-    text = saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig")
+def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -> None:
+    text = saved(page, "CSV: Heatmaps", folder).read_text(encoding="utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0] == ["token embedding"]
     assert rows[2][0] == "A0 ␣dog"
-    a, b = (ev.embed(words, ev.Spec(output_dim=8)) for words in ("dog bites man", "man bites dog"))
+    a, b = (ev.embed(words, ev.Spec(output_dim=8, seed=7)) for words in ("dog bites man", "man bites dog"))
     shown = np.array([row[1:] for row in rows[2:8]], dtype=np.float64)
     assert np.array_equal(shown.astype(np.float32), np.concatenate([a.token_embeddings, b.token_embeddings]))
 
 
-def test_a_formula_in_a_label_is_text_in_the_csv(visit, tmp_path):
-    page = visit("/?compare=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
-    open_panel(page)
-    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
-    assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
-
-
-def test_a_figure_can_be_read_as_a_table_by_keyboard(visit):
+def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):
     page = visit("/?compare=distances")
+    the_table_is_opened_and_left_by_keys(page)
+    panel_and_table_are_without_fault(page)
+
+
+def the_table_is_opened_and_left_by_keys(page: Page) -> None:
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Table: Distances").focus()
@@ -102,8 +102,8 @@ def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
     expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
 
 
-def test_axe_finds_nothing_in_the_panel_and_it_is_on_the_screen(visit):
-    page = visit("/?compare=distances")
+def panel_and_table_are_without_fault(page: Page) -> None:
+    """By axe, and on the screen."""
     open_panel(page)
     for size, theme in ((access.WIDE, "light"), (access.PHONE, "dark")):
         access.resize(page, size, theme)

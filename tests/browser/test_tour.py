@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.tour.steps import STEPS
-from tests.browser.access import PHONE, WIDE, check_axe, resize
+from tests.browser.access import PHONE, WIDE, check_axe, look, resize
 from tests.browser.projection import LARGE
 from tests.browser.views import come_back, settle
 
@@ -82,6 +82,19 @@ def fills_the_screen(page: Page, step: int, height: int) -> None:
     assert [(text, size) for text, size in sizes if size < 18] == [], step
 
 
+def test_a_lectures_link_on_a_phone_shows_the_picture_whatever_was_there_before(opened):
+    """The legend of the step before was larger: nothing of it may be left in the room of this one."""
+    page = opened("?step=7", width=PHONE[0], height=PHONE[1])
+    for size, step in (((640, 360), "7&present=1"), (WIDE, "13&present=1"), (PHONE, "9&present=1"), (PHONE, "7")):
+        look(page, size, "light")
+        come_back(page, f"/tour?step={step}")
+        at(page, int(step.partition("&")[0]))
+        drawn(page)
+        settle(page)
+        if size == PHONE:
+            assert page.locator(PICTURE).bounding_box()["height"] > 0.45 * PHONE[1]
+
+
 def test_keys_do_nothing_while_one_types(opened):
     page = opened()
     page.keyboard.press("ArrowRight")
@@ -98,9 +111,16 @@ def test_keys_do_nothing_while_one_types(opened):
     at(page, 3)
 
 
-@pytest.mark.parametrize("present", ["", "&present=1"])
-def test_keys_work_while_a_slider_has_the_focus_and_up_and_down_still_move_it(opened, present):
-    page = opened(f"?step=9{present}")
+def test_keys_work_while_a_slider_has_the_focus_and_up_and_down_still_move_it(opened):
+    page = opened("?step=9")
+    keys_beside_a_slider(page, present=False)
+    come_back(page, "/tour?step=9&present=1")
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
+    keys_beside_a_slider(page, present=True)
+
+
+def keys_beside_a_slider(page: Page, *, present: bool) -> None:
+    at(page, 9)
     slider = page.get_by_role("slider", name="Positions shown")
     drawn(page)
     slider.focus()
@@ -134,16 +154,20 @@ def test_space_and_enter_press_the_button_that_has_the_focus(opened):
     assert page.locator(".steps [aria-current]").count() == 1
 
 
-def test_many_keys_at_once_are_all_counted(opened):
+def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_after_the_tour(opened):
     page = opened()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}")
     drawn(page)
     page.wait_for_url("**step=7*")
+    page.get_by_role("link", name="Lookup").click()
+    page.get_by_role("radio", name="Rows").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="One-hot")).to_be_focused()
 
 
-def test_an_answer_by_keyboard_opens_the_picture_and_is_counted(opened):
+def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_table_keeps_its_keys(opened):
     page = opened("?step=8")
     expect(page.locator(".asked")).to_contain_text("8 identical pairs")
     page.get_by_role("button", name="None").focus()
@@ -156,10 +180,9 @@ def test_an_answer_by_keyboard_opens_the_picture_and_is_counted(opened):
     page.keyboard.press("ArrowRight")
     at(page, 8)
     expect(page.locator(".verdict")).to_be_visible()
-
-
-def test_an_open_table_keeps_its_keys(opened):
-    page = opened("?step=3")
+    settle(page)  # the server has heard of both keys
+    come_back(page, "/tour?step=3")
+    at(page, 3)
     drawn(page)
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Table: ").first.click()
@@ -168,14 +191,6 @@ def test_an_open_table_keeps_its_keys(opened):
     page.keyboard.press("End")
     settle(page)
     at(page, 3)
-
-
-def test_keys_are_the_other_pages_own_after_the_tour(opened):
-    page = opened()
-    page.get_by_role("link", name="Lookup").click()
-    page.get_by_role("radio", name="Rows").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="One-hot")).to_be_focused()
 
 
 def test_compare_leads_to_the_tour_of_its_sentences(visit):
@@ -204,14 +219,17 @@ def test_words_and_picture_are_on_one_screen(opened):
 
 
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened):
+    """The kinds of steps share words, picture and keys, so axe looks at each in one of the two windows."""
     page = opened("?step=1")
-    for step in ("1", "2", "9", "13", "7&present=1", "11&present=1"):
+    windows = ((WIDE, "light"), (PHONE, "dark"))
+    for n, step in enumerate(("1", "2", "9", "13", "7&present=1", "11&present=1")):
         resize(page, WIDE, "light")
         come_back(page, f"/tour?step={step}")
         at(page, int(step.partition("&")[0]))
         page.locator(".ev-plot[data-drawn], .boxes li, .asked").first.wait_for()
         settle(page)
-        for size, theme in ((WIDE, "light"), (PHONE, "dark")):
-            resize(page, size, theme)
-            assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= size[0]
-            check_axe(page)
+        for window in windows:
+            resize(page, *window)
+            assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= window[0][0]
+            if window == windows[n % 2]:
+                check_axe(page)

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import WIDE, resize
-from tests.browser.views import settle
+from tests.browser.views import come_back, settle
 
 RANGE = "plot => plot.layout.xaxis.range"
 WORDS = "plot => Array.from(plot.data.at(-1).x)"
@@ -14,7 +14,7 @@ SEEN = """() => {
 
 
 def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
-    page = visit("/training", drawn=False)
+    page = visit("/training", drawn=False, moves=True)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     words = page.locator(".ev-plot").first
     slider = page.get_by_role("slider", name="Snapshot")
@@ -29,7 +29,7 @@ def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_
     assert words.evaluate(gaps) == 37  # a trail for each word
     slider.fill("0")
     page.wait_for_function(
-        "document.querySelector('.ev-plot').getAttribute('aria-label').endsWith('On screen: before training.')"
+        "document.querySelector('.ev-plot')?.getAttribute('aria-label').endsWith('On screen: before training.')"
     )
     before, first = words.evaluate(WORDS), words.evaluate(RANGE)
     assert first[1] - first[0] < (last[1] - last[0]) / 2
@@ -44,15 +44,20 @@ def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_
 LONG = "/training?steps=1000&n_layers=4&dims=64"
 
 
-def start(visit, address: str) -> Page:
+def untrained(visit, address: str) -> Page:
     page = visit(address, drawn=False)
     expect(page.get_by_text("Press “Train”")).to_be_visible()
-    page.get_by_role("button", name="Train", exact=True).click()
+    settle(page)
     return page
 
 
+def train(page: Page) -> None:
+    page.get_by_role("button", name="Train", exact=True).click()
+
+
 def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
-    page = start(visit, "/training?steps=100&n_layers=4&dims=64&seed=41")  # seconds, so that one look falls into it
+    page = untrained(visit, "/training?steps=100&n_layers=4&dims=64&seed=41")
+    train(page)  # it takes seconds, so that one look falls into it
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("of 100, about")).to_be_visible()
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
@@ -61,22 +66,19 @@ def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
     expect(page.get_by_text("Same-class neighbour")).to_be_visible()
 
 
-def test_a_run_can_be_cancelled_and_leaves_the_line_to_others(visit):
-    page = start(visit, f"{LONG}&seed=42")
-    expect(page.get_by_text("of 1,000, about")).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Press “Train”")).to_be_visible()
-    other = start(visit, "/training?steps=20&seed=43")
-    expect(other.get_by_text("step 20 of 20")).to_be_visible()
-
-
-def test_who_waits_sees_the_place_and_going_to_another_page_ends_a_run(visit):
-    first = start(visit, f"{LONG}&seed=44")
+def test_who_waits_sees_the_place_and_going_to_another_page_or_cancelling_ends_a_run(visit):
+    first, second = untrained(visit, f"{LONG}&seed=44"), untrained(visit, f"{LONG}&seed=45")
+    train(first)
     expect(first.get_by_text("of 1,000, about")).to_be_visible()
-    second = start(visit, f"{LONG}&seed=45")
+    train(second)
     expect(second.get_by_text("1 run is ahead of yours")).to_be_visible()
     first.get_by_role("link", name="Lookup").click()
     expect(second.get_by_text("of 1,000, about")).to_be_visible()
+    second.get_by_role("button", name="Cancel").click()
+    expect(second.get_by_text("Press “Train”")).to_be_visible()
     first.get_by_role("link", name="Training").click()
     expect(first.get_by_text("Press “Train”")).to_be_visible()
-    second.get_by_role("button", name="Cancel").click()
+    come_back(second, "/training?steps=20&seed=43")
+    settle(second)
+    train(second)
+    expect(second.get_by_text("step 20 of 20")).to_be_visible()

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from embedviz.ui.components.component import ASSETS_PATH
-from tests.browser.views import outline, settle
+from tests.browser.views import EMPTY, outline, settle
 
 
 @pytest.fixture
@@ -41,12 +41,13 @@ def ink(page: Page) -> int:
     return int((np.abs(picture - picture[3, picture.shape[1] // 2]).sum(axis=2) > 40).sum())
 
 
-def test_all_tokens_are_drawn_on_webgl_on_one_screen(open_map):
+def test_all_tokens_are_drawn_on_webgl_on_one_screen_and_the_keyboard_moves_them(open_map):
     page = open_map()
     assert (data(page)["points"], data(page)["by"]) == ("50257", "webgl")
     expect(page.locator(".map")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Download")).to_be_in_viewport(ratio=1)
     assert ink(page) > 20_000
+    the_keyboard_moves_the_map(page)
 
 
 def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map):
@@ -133,15 +134,17 @@ CODES = """async (map, [path, ids, texts, marks]) => {
 @pytest.mark.parametrize("flat", [True, False])
 @pytest.mark.parametrize("factor", [0.5, 3])
 def test_zooming_keeps_what_is_under_the_pointer(visit, flat, factor):
-    page = visit("/lookup", drawn=False)
+    page = visit(EMPTY, drawn=False)
     before, after, far, further = page.evaluate(ZOOMED, [ASSETS_PATH, flat, factor])
     assert after == pytest.approx(before)
     moved = [factor * (there - here) for there, here in zip(far, before, strict=True)]
     assert [there - here for there, here in zip(further, before, strict=True)] == pytest.approx(moved)
 
 
-def test_tokens_of_a_part_of_the_map_have_their_own_kinds(open_map):
-    page = open_map("?tokenizer=words")
+def test_tokens_of_a_part_of_the_map_have_their_own_kinds_and_hostile_ones_stay_text(open_map):
+    page = open_map("?list=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=o200k_base")
+    expect(page.get_by_role("heading", name="0 tokens")).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0
     texts = {"kinds": {"names": ["word", "number", "sign"], "codes": "0121"}}
     codes, legend = page.locator(".map").evaluate(CODES, [ASSETS_PATH, [3, 0, 2], texts, {"colour": "kind"}])
     assert codes == [1, 0, 2]
@@ -176,8 +179,7 @@ def test_more_names_appear_as_one_zooms_and_lit_neighbours_always_have_theirs(op
     expect(page.locator("dialog tbody tr")).to_have_count(13)  # cat and its neighbours, which are lit
 
 
-def test_the_keyboard_moves_the_map(open_map):
-    page = open_map()
+def the_keyboard_moves_the_map(page: Page) -> None:
     page.locator(".map").focus()
     before = page.locator(".map").screenshot()
     for key in ("+", "+", "ArrowLeft"):
@@ -190,28 +192,29 @@ def test_the_keyboard_moves_the_map(open_map):
     assert page.locator(".map").screenshot() != moved
 
 
-@pytest.mark.parametrize("kind", ["PNG", "SVG"])
-def test_the_picture_is_saved(open_map, kind):
-    page = open_map("?tokenizer=words")
-    settle(page)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=f"Save the map as {kind}").click()
-    content = waiting.value.path().read_bytes()
-    assert waiting.value.suggested_filename == f"vocabulary.{kind.lower()}"
-    if kind == "SVG":
-        assert content.count(b"h0") >= 589
-        assert b"</svg>" in content
-    else:
-        assert len(Image.open(io.BytesIO(content)).getcolors(1 << 24)) > 30
-
-
-def test_the_files_are_made_when_asked_for(open_map):
+def test_the_map_is_saved_as_a_picture_its_vectors_as_a_file_and_its_program_is_shown_when_asked_for(open_map):
     page = open_map("?tokenizer=words&output_dim=8")
+    settle(page)
+    expect(page.locator("code")).to_have_count(0)
+    page.get_by_text("Show the PyTorch").click()
+    expect(page.locator("code").first).to_contain_text("torch.nn.Embedding(589, 8)")
+    expect(page.locator(".map")).to_have_attribute("data-sent", "1")
+    picture = Image.open(io.BytesIO(downloaded(page, "Save the map as PNG", "vocabulary.png")))
+    assert len(picture.getcolors(1 << 24)) > 30
+    drawing = downloaded(page, "Save the map as SVG", "vocabulary.svg")
+    assert drawing.count(b"h0") >= 589
+    assert b"</svg>" in drawing
     page.get_by_role("button", name="Download").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="vectors.tsv").click()
-    lines = waiting.value.path().read_text().splitlines()
+    lines = downloaded(page, "vectors.tsv", "vectors.tsv").decode().splitlines()
     assert (len(lines), len(lines[0].split("\t"))) == (589, 8)
+
+
+def downloaded(page: Page, button: str, name: str) -> bytes:
+    """What the file of this name holds that the button gives."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=button).click()
+    assert waiting.value.suggested_filename == name
+    return waiting.value.path().read_bytes()
 
 
 def test_without_webgl_the_map_is_drawn_all_the_same(visit):
@@ -225,17 +228,3 @@ def test_without_webgl_the_map_is_drawn_all_the_same(visit):
     page.wait_for_selector(".map[data-points]")
     assert data(page)["by"] == "canvas"
     assert ink(page) > 20_000
-
-
-def test_hostile_tokens_stay_text(open_map):
-    page = open_map("?list=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=o200k_base")
-    expect(page.get_by_role("heading", name="0 tokens")).to_be_visible()
-    assert page.locator("img[src=x]").count() == 0
-
-
-def test_the_program_is_shown_when_asked_for(open_map):
-    page = open_map("?tokenizer=words")
-    expect(page.locator("code")).to_have_count(0)
-    page.get_by_text("Show the PyTorch").click()
-    expect(page.locator("code").first).to_contain_text("torch.nn.Embedding(589, 256)")
-    expect(page.locator(".map")).to_have_attribute("data-sent", "1")

@@ -12,6 +12,8 @@ ORDER = ({}, {"positions": False}, {"shuffled": True})
 TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
+# A page of the site without anything on it, for what a function of a script says by itself.
+EMPTY = "/_stcore/health"
 # Pictures that are there.
 DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
@@ -24,11 +26,11 @@ SETTLED = """() => {
     Math.abs(_fullLayout.width - clientWidth) < 2 && Math.abs(_fullLayout.height - clientHeight) < 2
   const painted = ({ layout }) =>
     layout.font.color.match(/[0-9a-f]{2}/gi).every((part, n) => parseInt(part, 16) == ink[n])
-  const plots = [...document.querySelectorAll('.ev-plot[data-drawn]')].filter(plot => plot.clientWidth)
+  const plots = [...document.querySelectorAll('.ev-plot')].filter(plot => plot.clientWidth)
   const quiet = !window.asked && app.dataset.testScriptState === 'notRunning'
     && getComputedStyle(app).colorScheme === scheme
     && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
-    && plots.every(plot => fits(plot) && painted(plot))
+    && plots.every(plot => plot.dataset.drawn && fits(plot) && painted(plot))
   const before = window.lookedLike
   window.lookedLike = [document.querySelectorAll('*').length, document.body.textContent.length, innerWidth,
     ...plots.map(plot => plot.dataset.drawn)].join()
