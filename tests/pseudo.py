@@ -25,10 +25,10 @@ def pseudo(text: str) -> str:
     return f"⟦{''.join(parts)}{'~' * max(1, round(0.4 * letters) - 2)}⟧"
 
 
-def write(path: Path, but: str = "") -> None:
-    """The language as a translation, plural forms too; all of it but one text."""
+def write(path: Path, but: str = "", locale: str = "de") -> None:
+    """The language as a translation, plural forms too; all of it but one text. locale: what it passes for."""
     with TEMPLATE.open("rb") as file:
-        catalogue = read_po(file, locale="de")
+        catalogue = read_po(file, locale=locale)
     for entry in catalogue:
         if entry.id and entry.id != but:
             entry.string = tuple(map(pseudo, entry.id)) if entry.pluralizable else pseudo(entry.id)

@@ -112,7 +112,10 @@ def test_the_list_shows_every_setting_with_its_value():
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
 
 
-def test_the_limits_are_those_that_are_set():
+PROJECT = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+
+
+def test_the_limits_are_those_that_are_set(run):
     program = """
 import embedviz as ev
 from embedviz.base import disk_cache
@@ -137,8 +140,8 @@ except ev.EmbedvizError as error:
     limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "4", "CACHE_MIB": "5", "DIMENSIONS": "300"}
     limits |= {"TRAINING_STEPS": "400", "UPLOAD_MB": "2", "TOKENS": "20"}
     limits |= {"PROJECTIONS": "2", "WAITING_PROJECTIONS": "4"}
-    done = python("-c", program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
-    numbers, sizes, lines, wide, wider, message = done.stdout.splitlines()
+    printed = run(PROJECT + program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
+    numbers, sizes, lines, wide, wider, message = printed
     assert sizes.split() == ["300", "400", "2000000", "20"]
     assert lines.split() == ["2", "4"]
     assert wide == "output_dim must be a whole number from 1 to 300, not 301."
@@ -167,7 +170,7 @@ def test_a_file_beside_the_app_sets_what_the_environment_does_not(tmp_path, monk
         read()
 
 
-def test_one_table_fits_into_what_all_may_take():
+def test_one_table_fits_into_what_all_may_take(run):
     program = """
 from embedviz import Spec
 from embedviz.vectors import tables
@@ -176,5 +179,5 @@ spec = Spec(output_dim=output_dim)
 assert tables.token_table(50_257, spec) is tables.token_table(50_257, spec)
 print(output_dim, 4 * 50_257 * (output_dim + 1) <= 64 * 2**20, 64 * 2**20 - tables.MAX_TABLE_BYTES)
 """
-    done = python("-c", program, EMBEDVIZ_TABLE_MIB="512", EMBEDVIZ_TABLES_MIB="64")
-    assert done.stdout.split() == ["333", "False", "8192"], done.stderr
+    (printed,) = run(PROJECT + program, EMBEDVIZ_TABLE_MIB="512", EMBEDVIZ_TABLES_MIB="64")
+    assert printed.split() == ["333", "False", "8192"]

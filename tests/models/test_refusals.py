@@ -1,6 +1,7 @@
 """Models that cannot be shown: each is refused in one plain sentence, and no more is asked than is needed."""
 
 import json
+import shutil
 import struct
 from pathlib import Path
 
@@ -19,12 +20,20 @@ CAT = "the cat sat on the mat"
 PICKLE, WEIGHTS, INDEX = "pytorch_model.bin", "model.safetensors", "model.safetensors.index.json"
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny GPT-2, made once."""
+    found = tmp_path_factory.mktemp("sound") / "model"
+    on_shelf("gpt2", found, CAT)
+    return found
+
+
 @pytest.fixture
-def folder(hub_server: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(sound: Path, hub_server: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tiny GPT-2 on the Hub, sound so far."""
     monkeypatch.delenv("HF_TOKEN", raising=False)
     found = tmp_path / "model"
-    on_shelf("gpt2", found, CAT)
+    shutil.copytree(sound, found)
     hub_server.files[NAME] = found
     return found
 

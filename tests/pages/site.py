@@ -20,13 +20,18 @@ COMPONENTS = BidiComponentManager()
 
 def visit(page: str = "", **query: str | list[str]) -> AppTest:
     """Open a page, the first one if none is named, at an address with these query parameters."""
+    return before_visit(page, **query).run()
+
+
+def before_visit(page: str = "", **query: str | list[str]) -> AppTest:
+    """The same before the page has run, for who brings a state of the session along."""
     at = AppTest.from_file(str(SITE), default_timeout=60)
     at._bidi_component_manager = COMPONENTS
     for name, value in query.items():
         at.query_params[name] = value
     if page:
         at._page_hash = calc_hash(page)  # switch_page knows a page by its file's name until the site has run once
-    return at.run()
+    return at
 
 
 def shown(at: AppTest, key: str) -> dict | None:

@@ -1,5 +1,8 @@
 """Pages with a model of any family: what its files lack is said where the vectors would be, and the page lives on."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,12 +18,19 @@ CAT = "the cat sat on the mat"
 PAGES = ["", "attention", "relative"]
 
 
-@pytest.fixture
-def folder(hub_server: Hub, tmp_path, monkeypatch):
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
-    looked = on_shelf("gpt2", tmp_path / "model", CAT, n_positions=64, n_embd=16)
-    hub_server.files[NAME] = tmp_path / "model"
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory) -> Path:
+    found = tmp_path_factory.mktemp("shelf") / "model"
+    looked = on_shelf("gpt2", found, CAT, n_positions=64, n_embd=16)
     assert looked.config["n_positions"] == 64
+    return found
+
+
+@pytest.fixture
+def folder(hub_server: Hub, shelf: Path, tmp_path, monkeypatch):
+    """The model's files, which a test may take away."""
+    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    hub_server.files[NAME] = shutil.copytree(shelf, tmp_path / "model")
     return tmp_path / "model"
 
 

@@ -1,9 +1,11 @@
 """Projection mode and hidden controls, page by page, without a browser."""
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from embedviz.base.pages import page_at
 from tests.pages.site import messages, payloads, programs, shown, visit
@@ -57,9 +59,15 @@ def style(at) -> str:
     return next(found.proto.body for found in at.get("html") if "<style>" in found.proto.body)
 
 
+@cache
+def usually(page: str, **view: str) -> AppTest:
+    """The view as it is outside of projection, which nobody edits."""
+    return visit(page, **view)
+
+
 @pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)
 def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_no_programs(page, view, kept):
-    usual, large = visit(page, **view), visit(page, present="1", **view)
+    usual, large = usually(page, **view), visit(page, present="1", **view)
     assert not large.exception
     assert messages(large) == messages(usual)
     for key in kept:
@@ -138,7 +146,7 @@ def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
 
 @pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)
 def test_every_control_of_a_page_can_be_hidden_and_stands_in_the_address(page, view, kept):
-    at = visit(page, **view)
+    at = usually(page, **view)
     controls = [widget for kind in WIDGETS for widget in at.get(kind) if widget.key]
     bound = {widget.key for widget in controls if getattr(widget.proto, "query_param_key", "") == widget.key}
     keys = {widget.key for widget in controls}

@@ -1,5 +1,7 @@
 """The view "Real models" of the page "Positions", and what the page says of models without a table of positions."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,12 +15,20 @@ from tests.pages.site import messages, programs, shown, visit
 ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory) -> dict[str, Path]:
+    """The folders of a tiny BERT and of tiny models with RoPE, which nobody changes."""
+    folder = tmp_path_factory.mktemp("tiny")
+    families = {"tiny/bert": "bert", "tiny/llama": "llama", ROPE: "llama"}
+    for name, family in families.items():
+        made(family, with_head=True).save_pretrained(folder / name)
+    return {name: folder / name for name in families}
+
+
 @pytest.fixture
-def tiny(hub_server, tmp_path):
-    """A server with GPT-2, a tiny BERT, and a tiny model with RoPE."""
-    for family, name in (("bert", "tiny/bert"), ("llama", "tiny/llama"), ("llama", ROPE)):
-        made(family, with_head=True).save_pretrained(tmp_path / name)
-        hub_server.files[name] = tmp_path / name
+def tiny(hub_server, saved):
+    """A server with GPT-2 and these."""
+    hub_server.files |= saved
     return hub_server
 
 

@@ -163,14 +163,19 @@ def test_rope_leads_to_its_own_page_and_none_to_the_models_that_leave_positions_
     "query",
     [
         {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"trained": "-1"},
-        {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"}, {"relative": "Nothing"},
-        {"relative": ""}, {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
+        {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"},
+        {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
     ],
     ids=str,
 )  # fmt: skip
 def test_hostile_addresses_fall_back(view, query):
-    at = visit(**({"relative": view} | query))
+    at = visit(relative=view, **query)
     assert [element.value for element in at.error if "is out of range. Take" not in element.value] == []
+
+
+@pytest.mark.parametrize("view", ["Nothing", ""])
+def test_a_view_that_is_none_falls_back(view):
+    assert [element.value for element in visit(relative=view).error] == []
 
 
 @pytest.mark.parametrize(

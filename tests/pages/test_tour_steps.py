@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -49,9 +50,15 @@ NAMED = {step.name: step for step in STEPS}
 ENCODING: tiktoken.Encoding = samples.encoding("gpt2")
 
 
+@cache
+def facts_of(case: str) -> Facts:
+    """Computed once for all claims about them."""
+    return facts(*CASES[case])
+
+
 @pytest.fixture(params=list(CASES), ids=str)
 def found(request) -> Facts:
-    return facts(*CASES[request.param])
+    return facts_of(request.param)
 
 
 def ids_of(text: str, *, spaced: bool = True) -> list[int]:
@@ -201,6 +208,11 @@ def test_the_table_gives_a_row_for_each_id(a, b):
     assert torch.equal(torch.from_numpy(found.first.token_embeddings.copy()), TOKENS[ids])
 
 
+def n_equal(rows: torch.Tensor, others: torch.Tensor) -> int:
+    """How many rows are the other at the same place, number by number."""
+    return int((rows == others).all(dim=1).sum())
+
+
 def check_pairs(found: Facts) -> None:
     a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
     shared = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x == y]
@@ -212,22 +224,24 @@ def check_pairs(found: Facts) -> None:
     assert found.twin is not None
     assert f"ID {found.twin.id}, stands" in said
     assert max(a.count(id_) * b.count(id_) for id_ in set(a)) == len(found.twin.in_a) * len(found.twin.in_b)
-    same = sum(torch.equal(TOKENS[a[i]], TOKENS[b[j]]) for i, j in shared)
+    at_a, at_b = map(list, zip(*shared, strict=True))
+    same = n_equal(TOKENS[a][at_a], TOKENS[b][at_b])
     assert f"Of the {len(shared):,} pair" in said
     assert re.search(rf"with the same ID, {same:,} (is|are) identical, bit for bit", said)
     inputs = [TOKENS[ids] + POSITIONS[: len(ids)] for ids in (a, b)]
-    kept = sum(torch.equal(inputs[0][i], inputs[1][j]) for i, j in shared)
+    kept = n_equal(inputs[0][at_a], inputs[1][at_b])
     assert title("After", found) == f"{kept:,} of {len(shared):,} still the same"
     assert re.match(rf"Of {same:,} identical pairs? {kept:,} stays? identical", after)
     assert ("same token, same position" in after) == (kept > 0)
     assert kept == sum(i == j for i, j in shared)
-    apart = [float(torch.dist(inputs[0][i].double(), inputs[1][j].double())) for i, j in shared if i != j]
+    distances = torch.cdist(*(each.double() for each in inputs), compute_mode="donot_use_mm_for_euclid_dist")
+    apart = [float(distances[i, j]) for i, j in shared if i != j]
     others = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x != y]
     if apart:
         assert f" {min(apart):.3g} apart." in after
         assert ("Unrelated tokens: " in after) == bool(others)
     if apart and others:
-        unrelated = [float(torch.dist(inputs[0][i].double(), inputs[1][j].double())) ** 2 for i, j in others]
+        unrelated = [float(distances[i, j]) ** 2 for i, j in others]
         yardstick = float(re.search(r"Unrelated tokens: ([\d.]+)\.", after)[1])
         assert yardstick == pytest.approx((sum(unrelated) / len(unrelated)) ** 0.5, rel=0.005)
     assert ("average still hides the order" in after) == (sorted(a) == sorted(b))

@@ -1,13 +1,13 @@
 """No text is left out: in a language made of the template, what stays in ASCII is no text of the interface."""
 
-import json
-import os
 import re
-import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from embedviz.base.locale.extract import ROOT
+import pytest
+
+from embedviz.base.i18n import language
+from embedviz.base.locale import catalogues
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
@@ -17,9 +17,10 @@ from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import SOURCES
 from pages.models.ideas_words import IDEAS
-from tests.pages.translated_pages import words
+from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
+TAG = "nl"  # of a language that is not here: a process keeps what it has made of a text by the tag
 LEFT_OUT = "Ready pairs"  # of the translation, to see what a text that nobody marked looks like
 # What PyTorch and Python's regular expressions say stands there in their own words.
 PYTORCH = re.compile(
@@ -30,7 +31,7 @@ ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man no",
     "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
-    "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs("de")),
+    "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),
     "tokenizers": " ".join(TOKENIZERS),
     "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
@@ -52,23 +53,25 @@ ALLOWED = {
 }
 
 
-def found(path: Path) -> dict[str, list[str]]:
-    """Every text with ASCII words on every page in the language of the catalogue."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.pages.translated_pages"],
-        env=os.environ | {"EMBEDVIZ_LANGUAGE": str(path)},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout)
+def forget() -> None:
+    """Forget which languages there are."""
+    for each in (catalogues.languages, catalogues.usual, catalogues.catalogue):
+        each.cache_clear()
 
 
-def test_every_text_on_every_page_is_in_the_catalogue(tmp_path):
-    write(tmp_path / "xx.po", but=LEFT_OUT)
-    on_pages = found(tmp_path / "xx.po")
+@pytest.fixture
+def pseudo_language(tmp_path: Path, configure: Callable[..., None]) -> Iterator[None]:
+    """The made language in the place of English."""
+    write(tmp_path / "xx.po", LEFT_OUT, TAG)
+    configure(language=tmp_path / "xx.po")
+    forget()
+    yield
+    forget()
+
+
+def test_every_text_on_every_page_is_in_the_catalogue(pseudo_language):
+    assert language() == TAG
+    on_pages = texts_on_pages()
     allowed = {word for group in ALLOWED.values() for word in words(group)}
     left = [
         (where, text)

@@ -463,23 +463,14 @@ def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_fold
     assert listed(at)[1]["note"].startswith("The token itself is number ")
 
 
-def test_a_pretrained_table_is_brought_when_asked_for(hub_server):
+def test_a_pretrained_table_is_brought_when_asked_for_and_goes_on_where_it_was_stopped(hub_server):
+    hub_server.delay = 0.15
     at = open_source("gpt2")
     assert "It is not on this machine yet." in messages(at)[0]
     assert at.button(key="bring").label.endswith("50,257 × 768 numbers, 154 MB")
     assert shown(at, "cloud") is None
     at.button(key="bring").click().run()
     assert not at.exception
-    join_downloads()
-    at.run()
-    assert len(points(at)) == 50_257
-    assert np.array_equal(points(at), draw(ev.Spec(source="gpt2"), View()).points)
-
-
-def test_a_download_can_be_cancelled_and_goes_on_where_it_stopped(hub_server):
-    hub_server.delay = 0.15
-    at = open_source("gpt2")
-    at.button(key="bring").click().run()
     assert at.get("progress")
     at.button(key="cancel_bring").click().run()
     join_downloads()
@@ -489,6 +480,7 @@ def test_a_download_can_be_cancelled_and_goes_on_where_it_stopped(hub_server):
     at.run().button(key="bring").click().run()
     join_downloads()
     assert len(points(at.run())) == 50_257
+    assert np.array_equal(points(at), draw(ev.Spec(source="gpt2"), View()).points)
     n_bytes = sum(request.sent for request in hub_server.gets())
     assert 50_257 * 768 * 4 <= n_bytes < 50_257 * 768 * 4 + 2**17  # the rest are heads: no row came twice
 

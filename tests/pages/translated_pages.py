@@ -1,11 +1,7 @@
-"""Run every page in the language of EMBEDVIZ_LANGUAGE and print as JSON every text on them with ASCII words.
-
-A process of its own, since a server has one language from its start on. Prints {where: [text, ...]}.
-"""
+"""Run every page in the language of EMBEDVIZ_LANGUAGE and find every text on them with ASCII words."""
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 
 from google.protobuf.message import Message
@@ -219,15 +215,10 @@ def cells() -> Iterator[str]:
     yield from ("".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "markdown")
 
 
-def main() -> None:
-    """Print what was found."""
+def texts_on_pages() -> dict[str, list[str]]:
+    """What was found, by the place."""
     found = {"tour, all": [*tour_texts()], "errors": [*errors()], "schemes": [*schemes()], "notebook": [*cells()]}
     for where, at in pages():
-        if at.exception:
-            sys.exit(f"{where}: {at.exception[0].stack_trace}")
+        assert not at.exception, f"{where}: {at.exception[0].stack_trace}"
         found[where] = [*seen(at)]
-    print(json.dumps({where: sorted({text for text in texts if words(text)}) for where, texts in found.items()}))
-
-
-if __name__ == "__main__":
-    main()
+    return {where: sorted({text for text in texts if words(text)}) for where, texts in found.items()}

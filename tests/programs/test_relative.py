@@ -21,7 +21,7 @@ SMALL = {"output_dim": 32, "context_length": 600}
 @pytest.fixture
 def words(run):
     """Run a program and return the words of each line that it prints."""
-    return lambda program, **how: [line.split() for line in run(program, **how)]
+    return lambda program: [line.split() for line in run(program)]
 
 
 def sentence(text: str, head: int, n: int | None = None, **settings: object) -> Sentence:
@@ -68,7 +68,7 @@ def test_shift(s, words):
 def test_distance(words):
     s = sentence(CAT, 2)
     found = by_distance(s, 150)
-    printed = np.array(words(export.pytorch_distance(s, 150), anew=True), float).T
+    printed = np.array(words(export.pytorch_distance(s, 150)), float).T
     step, rope, none, slope, bucket, bias, shaw = printed
     assert step.tolist() == found.steps.tolist()
     assert bucket.tolist() == found.buckets.tolist()

@@ -10,13 +10,13 @@ from embedviz.programs import rope_pairs as export
 @pytest.fixture
 def words(run):
     """Run a program and return the words of each line that it prints."""
-    return lambda program, **how: [line.split() for line in run(program, **how)]
+    return lambda program: [line.split() for line in run(program)]
 
 
 @pytest.mark.parametrize("places", [(12, 8, 0), (3, 64, 512)])
 def test_clocks(places, words):
     found = rope_pairs.clocks(*places)
-    *pairs, (_score, score), (_change, change) = words(export.pytorch_clocks(*places), anew=True)
+    *pairs, (_score, score), (_change, change) = words(export.pytorch_clocks(*places))
     _number, angles, shares = np.array(pairs, float).T
     np.testing.assert_allclose((angles - found.angles + 180) % 360, 180, rtol=0, atol=0.051)
     np.testing.assert_allclose(shares, found.shares, rtol=0, atol=6e-5)

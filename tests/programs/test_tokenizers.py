@@ -19,7 +19,7 @@ HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x
 def test_the_program_prints_the_ids(text, prefix_space, run):
     found = segment(text, TOKENIZERS, prefix_space)
     program = pytorch_tokenizers(found.text, TOKENIZERS, prefix_space)
-    printed = [line.split(" ", 1) for line in run(program, anew=text == CAT and prefix_space)]
+    printed = [line.split(" ", 1) for line in run(program)]
     assert [name for name, _ in printed] == list(TOKENIZERS)
     assert [ast.literal_eval(ids) for _, ids in printed] == [cut.tokens.ids for cut in found.cuts]
 

@@ -35,7 +35,7 @@ def test_shares_and_neighbours(spec, view, metric, run):
     table = token_table(len(vocabulary(spec)), spec).weights
     near = nearest(table[11], table, 12, metric, exclude=(11,))
     program = pytorch_vocabulary(spec, len(table), view, Asked(11, metric, 12))
-    shares, *lines = run(program, anew=view.sphereize and metric == "cosine")
+    shares, *lines = run(program)
     assert ast.literal_eval(shares) == pytest.approx(draw(spec, view).explained.tolist(), abs=2e-6)
     assert lines == rows(near)
 

@@ -16,9 +16,9 @@ def embedded(text: str, **spec: object) -> ev.Embedded:
     return ev.embed(text, ev.Spec(**{"output_dim": 32, **spec}))
 
 
-def check_window(run, a: ev.Embedded, head: int, window: int, n_layers: int, **how: bool) -> None:
+def check_window(run, a: ev.Embedded, head: int, window: int, n_layers: int) -> None:
     found = with_window(a, 4, window)
-    lines = [line.split() for line in run(pytorch_window(a, found, head, n_layers), **how)]
+    lines = [line.split() for line in run(pytorch_window(a, found, head, n_layers))]
     n = len(a.tokens)
     np.testing.assert_allclose(np.array(lines[:n], float), found.alone.weights[head], rtol=0, atol=6e-5)
     shown = (found.needed != NEVER) & (found.needed <= n_layers)
@@ -36,7 +36,7 @@ def test_window_under_every_scheme(position, run):
 
 @pytest.mark.parametrize(("text", "window", "n_layers"), [(CAT, 1, 3), (LONG, 2, 12), (LONG, 9, 12), ("the", 3, 1)])
 def test_window_of_other_sizes(text, window, n_layers, run):
-    check_window(run, embedded(text), 0, window, n_layers, anew=text == "the")
+    check_window(run, embedded(text), 0, window, n_layers)
 
 
 @pytest.mark.parametrize("position", list(SCHEMES))
@@ -46,12 +46,12 @@ def test_sinks_under_every_scheme(position, run):
 
 @pytest.mark.parametrize(("window", "n_first", "sink"), [(1, 0, -8.0), (2, 4, 8.0), (64, 1, 0.3)])
 def test_sinks_of_other_sizes(window, n_first, sink, run):
-    check_sinks(run, embedded(LONG), window, n_first, sink, anew=window == 1)
+    check_sinks(run, embedded(LONG), window, n_first, sink)
 
 
-def check_sinks(run, a: ev.Embedded, window: int, n_first: int, sink: float, **how: bool) -> None:
+def check_sinks(run, a: ev.Embedded, window: int, n_first: int, sink: float) -> None:
     found, head = with_sinks(a, 4, window, n_first, sink), 2
-    lines = [[float(number) for number in line.split()] for line in run(pytorch_sinks(a, found, head), **how)]
+    lines = [[float(number) for number in line.split()] for line in run(pytorch_sinks(a, found, head))]
     n = len(a.tokens)
     np.testing.assert_allclose(lines[:n], found.windowed.alone.weights[head], rtol=0, atol=6e-5)
     np.testing.assert_allclose(lines[n : 2 * n], found.kept.weights[head], rtol=0, atol=6e-5)

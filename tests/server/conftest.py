@@ -14,7 +14,7 @@ from tests.browser import server
 
 PARENT = "https://course.example.org"
 SETTINGS = {
-    "SESSIONS": "2",
+    "SESSIONS": "7",  # a visitor of each language
     "RETRY_SECONDS": "7",
     "EDITS_PER_SECOND": "5",
     "EDITS_AT_ONCE": "5",

@@ -97,6 +97,7 @@ def test_it_writes_nowhere_else_and_an_open_run_finishes_while_nobody_new_comes_
             "HOME": "/nonexistent",
             "TMPDIR": str(tmp_path / "tmp"),
             "EMBEDVIZ_CACHE": str(tmp_path / "cache"),
+            "EMBEDVIZ_LANGUAGE": "fr",  # for visitors who ask for none that is here
             "EMBEDVIZ_STOP_SECONDS": "3600",  # nobody waits for it: the server ends when nothing runs
             "HF_ENDPOINT": f"http://127.0.0.1:{hub.getsockname()[1]}",
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -105,7 +106,8 @@ def test_it_writes_nowhere_else_and_an_open_run_finishes_while_nobody_new_comes_
             started(command(port), port, variables, tmp_path / "log.txt") as process,
             visiting(port) as session,
         ):
-            session.run("seed=5")
+            assert '<html lang="fr"' in ask(port, "/?lang=xx").text
+            session.run("seed=5&lang=en")
             assert "the cat sat on the mat" in session.screen.text
             written = _written(process.pid)
             _stop_during_a_run(process, port, session, hub)
@@ -119,7 +121,7 @@ def test_it_writes_nowhere_else_and_an_open_run_finishes_while_nobody_new_comes_
 
 def _stop_during_a_run(process: subprocess.Popen, port: int, session: Session, hub: socket.socket) -> None:
     """The run needs the hub's answer."""
-    session.send(session.tab.open(query="source=gpt2"))
+    session.send(session.tab.open(query="source=gpt2&lang=en"))
     with held(hub):
         process.send_signal(signal.SIGTERM)
         until = time.monotonic() + server.PATIENCE
@@ -127,7 +129,7 @@ def _stop_during_a_run(process: subprocess.Popen, port: int, session: Session, h
             assert time.monotonic() < until
         assert answer.text == "stopping"
         assert ask(port, "/healthz").status == 200
-        answer = ask(port, "/lookup?a=1")
+        answer = ask(port, "/lookup?a=1&lang=en")
         assert answer.status == 503
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
         assert "embedviz is restarting" in answer.text

@@ -1,11 +1,11 @@
 """Runs in line, with real threads and a real process: order, sharing, cancelling, leaving, and what is kept."""
 
+import io
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,21 +23,41 @@ pytestmark = pytest.mark.xdist_group("queue")  # in one worker, which starts the
 
 SHORT = TrainingSettings(steps=5, output_dim=8, n_layers=1, seed=1)
 LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
-# The process, but once it has answered it waits for no time at all.
-IMPATIENT = """
+# The process, but once it has answered it waits for no time at all. It holds the other end of its input itself.
+IMPATIENT = f"""
+import os, sys
+sys.path.insert(0, {str(ROOT)!r})
 from embedviz.training import worker
 answer = worker._answer
 def last_answer(*asked):
     answer(*asked)
     worker.IDLE = 0
 worker._answer = last_answer
+end, other_end = os.pipe()
+os.write(other_end, {worker.request(SHORT)!r})
+os.dup2(end, 0)
+os.dup2(os.open("answers", os.O_WRONLY | os.O_CREAT), 1)
 worker.main()
 """
 
 
+class Clock:
+    """Real time, which a test may also move ahead."""
+
+    ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.ahead
+
+
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Runs]:
-    found = Runs()
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def shared(clock) -> Iterator[Runs]:
+    found = Runs(clock)
     yield found
     found.close()
 
@@ -46,7 +66,7 @@ def wait(until: Callable[[], object], seconds: float = 240) -> None:
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end, "it took too long"
-        time.sleep(0.05)
+        time.sleep(0.02)
 
 
 def is_finished(line: Runs, settings: TrainingSettings, visitor: str) -> bool:
@@ -67,15 +87,13 @@ def test_the_process_yields_to_everybody_elses_work(shared):
     wait(lambda: os.getpriority(os.PRIO_PROCESS, shared._process.pid) == 19)
 
 
-def test_a_process_that_nobody_asks_ends_by_itself():
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", IMPATIENT], cwd=ROOT, **pipes) as process:
-        worker.send_line(process.stdin, worker.request(SHORT))
-        while not unpack(worker.receive(process.stdout)).is_finished:
-            pass
-        assert process.wait(240) == 0  # though its input is still open
-        with pytest.raises(EOFError):
-            worker.receive(process.stdout)
+def test_a_process_that_nobody_asks_ends_by_itself(run, tmp_path: Path):
+    assert run(IMPATIENT) == []  # though its input is still open
+    answers = io.BytesIO((tmp_path / "answers").read_bytes())
+    while not unpack(worker.receive(answers)).is_finished:
+        pass
+    with pytest.raises(EOFError):
+        worker.receive(answers)
 
 
 def test_bundled_runs_need_no_training(shared):
@@ -118,17 +136,12 @@ def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
     wait(lambda: is_finished(shared, again, "x"))
 
 
-def test_who_does_not_look_any_more_has_left():
-    now = [0.0]
-    line = Runs(clock=lambda: now[0])
-    try:
-        line.ask("x", LONG)
-        wait(lambda: (state := line.look(LONG, "x")) and state.seconds_left is not None)
-        now[0] += LEASE
-        wait(lambda: not line.jobs._jobs)
-        assert line.finished(LONG) is None
-    finally:
-        line.close()
+def test_who_does_not_look_any_more_has_left(shared, clock):
+    shared.ask("x", LONG)
+    wait(lambda: (state := shared.look(LONG, "x")) and state.seconds_left is not None)
+    clock.ahead += LEASE
+    wait(lambda: not shared.jobs._jobs)
+    assert shared.finished(LONG) is None
 
 
 def test_a_text_that_does_not_fit_is_refused_before_the_line(shared):
