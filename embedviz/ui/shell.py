@@ -17,9 +17,9 @@ from embedviz.ui.guide import Guide, glossary
 _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
 
 
-def window() -> None:
-    """Give the browser's window its name and its icon."""
-    st.set_page_config(page_title="embedviz", page_icon=_ICON, layout="wide")
+def window(page: str) -> None:
+    """Give the browser's window its name, by which tabs, bookmarks and the history know the page, and its icon."""
+    st.set_page_config(page_title=f"{page} · embedviz", page_icon=_ICON, layout="wide")
 
 
 def style() -> None:

@@ -9,7 +9,6 @@ from embedviz.training.queue import runs
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
-ui.window()
 page = st.navigation(
     [
         st.Page(each.script, title=translated(each.title), url_path=each.address or None, default=not each.address)
@@ -17,6 +16,7 @@ page = st.navigation(
     ],
     position="hidden",  # server/head.py writes the menu
 )
+ui.window(page.title)
 ui.style()
 if page.url_path != "training":
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training

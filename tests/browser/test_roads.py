@@ -26,9 +26,10 @@ def said(address: str) -> dict[str, str]:
 
 
 def at(page: Page, name: str) -> None:
-    """Wait until this page is there."""
+    """Wait until this page is there, and nothing of the page before it, which stays until this one begins to come."""
     (found,) = [each for each in PAGES if each.name == name]
     expect(page).to_have_url(re.compile(rf":\d+/{found.address}(\?|$)"))
+    expect(page).to_have_title(re.compile(rf"^{found.title} ·"))
     expect(page.locator(".ev-pages [aria-current=page]")).to_have_text(re.compile(f"{found.title}$"))
 
 
