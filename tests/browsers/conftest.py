@@ -19,7 +19,6 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="session", params=[firefox.Firefox, webkit.WebKit], ids=["firefox", "webkit"])
 def browser(request, tmp_path_factory) -> Iterator[firefox.Firefox | webkit.WebKit]:
     found = request.param(tmp_path_factory.mktemp("browser"))
-    found.resize(1280, 720)
     yield found
     found.close()
 
@@ -27,6 +26,7 @@ def browser(request, tmp_path_factory) -> Iterator[firefox.Firefox | webkit.WebK
 @pytest.fixture
 def window(browser, address: str) -> Iterator[Window]:
     """Afterwards there may be no error on the console and no request to anyone but the server."""
+    browser.resize(1280, 720)  # anew, since WebKit's window shows a bar for each file it saved, below the page
     yield Window(browser, address)
     inside = (address, address.replace("http", "ws"), "data:", "blob:", "about:")
     outside = [request for request in browser.requests if not request.startswith(inside)]

@@ -83,8 +83,8 @@ ROADS = {
     ),
     "rope": Road(
         "plots().length === 1",
-        ("hover", "button", "Glossary"),
-        "plots().length === 1",
+        ("hover", ".ev-plot .js-line"),
+        HOVERED,
         (("click", "[role=radio]", "Base"),),
         "location.search.includes('rope=base') && plots().length === 1",
     ),
@@ -97,8 +97,8 @@ ROADS = {
     ),
     "models": Road(
         "plots().length === 1",
-        ("hover", "button", "Glossary"),
-        "plots().length === 1",
+        ("hover", ".ev-plot .points path"),
+        HOVERED,
         (("click", "[role=radio]", "Newer ideas"),),
         "found('.table tbody tr').length === 6",
     ),

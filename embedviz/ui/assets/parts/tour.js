@@ -37,7 +37,12 @@ function start(root) {
   panels.set(root, panel)
   const onKey = (event) => press(panel, event)
   const onResize = () => measure(panel)
-  const observer = new ResizeObserver(onResize)
+  let frame
+  // The picture's size follows from this one's, and browsers complain where that happens before both are drawn.
+  const observer = new ResizeObserver(() => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(onResize)
+  })
   observer.observe(root)
   window.addEventListener("keydown", onKey, { capture: true })
   window.addEventListener("resize", onResize)
@@ -45,6 +50,7 @@ function start(root) {
     () => window.removeEventListener("keydown", onKey, { capture: true }),
     () => window.removeEventListener("resize", onResize),
     () => observer.disconnect(),
+    () => cancelAnimationFrame(frame),
   )
   return panel
 }
