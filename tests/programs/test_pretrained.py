@@ -14,12 +14,13 @@ from embedviz.programs.compare import pytorch_compare
 from tests.models.hub import weights, write_model
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
-SHOW = f"""
+LOAD = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 import embedviz as ev
-print(ev.embed("the", ev.Spec(source="gpt2")).token_embeddings.tobytes().hex())
+row = ev.embed("the", ev.Spec(source="gpt2")).token_embeddings.tobytes().hex()
 """
+SHOW = f"{LOAD}print(row)"
 
 
 @pytest.fixture
@@ -66,7 +67,8 @@ def test_a_mirror_and_a_folder_by_their_variables(hub_server, at_home):
 
 
 def test_two_processes_keep_the_same_rows(hub_server, hf_home, at_home):
-    both = f"import os\nanother = os.fork()\n{SHOW}\nif another: os.wait()"
+    # Both load at once, and print one after the other: a row is longer than what a pipe takes in one piece.
+    both = f"import os\nanother = os.fork()\n{LOAD}\nif another: os.wait()\nprint(row)"
     row = weights("wte", 262, 768).numpy().tobytes().hex()
     assert at_home(both, HF_ENDPOINT=hub_server.address) == [row, row]
 
