@@ -58,7 +58,7 @@ def measure() -> tuple[list[float], list[float]]:
         _, ours, _ = apps(Path(temporary))
         chromium = launch(playwright)
         with _tensorboard(_table(Path(temporary))) as theirs, Server(ours) as server:
-            urls = (f"{theirs}/#projector", f"{server.wait_until_healthy().url}/vocabulary")
+            urls = (f"{theirs}/#projector", f"{server.wait_until_healthy().url}/vocabulary?source=random")
             rounds = [[_visit(chromium, url) for url in urls] for _ in range(1 + ROUNDS)]
         chromium.close()
     its, own = zip(*rounds[1:], strict=True)  # [0] is the first visit that a server has had
