@@ -38,7 +38,7 @@ def _slider(chromium: Browser, url: str) -> float:
 
 
 def _map(chromium: Browser, url: str) -> float:
-    page = _open(chromium, f"{url}/vocabulary", ".map[data-points]")
+    page = _open(chromium, f"{url}/vocabulary?source=random", ".map[data-points]")
     return _frames(page, page.locator(".map"), 0.2)
 
 
