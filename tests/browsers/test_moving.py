@@ -59,7 +59,7 @@ def test_the_map_is_zoomed(window: Window):
 
 
 def test_the_map_is_drawn_without_webgl(window: Window):
-    window.open("/lookup")
+    window.open("/lookup?source=random")
     window.ask("""() => {
       const get = HTMLCanvasElement.prototype.getContext
       HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
@@ -67,7 +67,7 @@ def test_the_map_is_drawn_without_webgl(window: Window):
       }
     }""")
     window.click("a", "Vocabulary")  # within the page: what was changed in it stays
-    window.until("() => every('.map')[0]?.dataset.by === 'canvas' && every('.map')[0].dataset.points === '37'")
+    window.until("() => every('.map')[0]?.dataset.by === 'canvas' && every('.map')[0].dataset.points === '50257'")
 
 
 def test_more_is_opened_by_keys_and_gives_the_focus_back(window: Window):

@@ -36,13 +36,12 @@ function start(root) {
   const panel = { root, turn: 0, step: 1, opened: new Set(), stops: [] }
   panels.set(root, panel)
   const onKey = (event) => press(panel, event)
-  const onResize = () => measure(panel)
-  let frame
-  // The picture's size follows from this one's, and browsers complain where that happens before both are drawn.
-  const observer = new ResizeObserver(() => {
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(onResize)
-  })
+  // The picture below takes its size from this. WebKit reports an error where both change within one frame.
+  const onResize = () => {
+    cancelAnimationFrame(panel.frame)
+    panel.frame = requestAnimationFrame(() => measure(panel))
+  }
+  const observer = new ResizeObserver(onResize)
   observer.observe(root)
   window.addEventListener("keydown", onKey, { capture: true })
   window.addEventListener("resize", onResize)
@@ -50,7 +49,7 @@ function start(root) {
     () => window.removeEventListener("keydown", onKey, { capture: true }),
     () => window.removeEventListener("resize", onResize),
     () => observer.disconnect(),
-    () => cancelAnimationFrame(frame),
+    () => cancelAnimationFrame(panel.frame),
   )
   return panel
 }
