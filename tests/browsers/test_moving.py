@@ -27,7 +27,7 @@ def test_a_training_is_played(window: Window):
 
 def test_the_keys_of_the_tour(window: Window):
     open_page(window, "tour")
-    for key, place in {"End": 13, "ArrowLeft": 12, "Home": 1, "PageDown": 2}.items():
+    for key, place in {"PageDown": 2, "End": 13, "ArrowLeft": 12, "Home": 1, "ArrowRight": 2}.items():
         window.press(key)
         window.until(f"(place) => {PLACE} === place", f"{place} / 13")
     window.until("() => found('.answer').length > 1")
