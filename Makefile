@@ -7,6 +7,9 @@ MINUTES ?= 30
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
+# Tests start dozens of processes that load the same modules, so they are compiled once, also where this is turned off.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 

@@ -23,6 +23,8 @@ ARGUMENTS = [
     "--disable-sync",
     # Pages of one server share a process, in which the scripts of the page before are compiled already.
     "--process-per-site",
+    # What runs a few times is not worth the work of V8's optimizing compilers, and pages of tests do not live long.
+    "--js-flags=--invocation-count-for-maglev=6000 --invocation-count-for-turbofan=40000",
 ]
 SLOWER = float(os.environ.get("SLOWER", "1"))  # how many times slower a page's scripts run than they could
 # Milliseconds that only something that hangs reaches, on a machine of any speed. A training's process has a low

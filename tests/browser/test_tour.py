@@ -42,23 +42,26 @@ def drawn(page: Page) -> None:
 
 def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
     page = opened("?present=1")
+    screens = [LARGE, *SCREENS]
     for step in range(1, N_STEPS + 1):
         at(page, step)
         if step in QUESTIONS:
             expect(page.locator(".asked")).to_be_visible()
             drawn(page)
             expect(page.locator(PICTURE)).to_have_count(1)
-            for size in SCREENS:
+            for size in screens:
                 resize(page, size)
                 assert page.evaluate(OVERFLOW) == [0, 0], (step, size)
+            screens.reverse()
             page.keyboard.press("PageDown")
             expect(page.locator(".verdict")).to_contain_text("Answer: ")
         drawn(page)
         expect(page.locator(PICTURE)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        for size in ([LARGE] if step == 1 else []) + SCREENS:
+        for size in screens:
             resize(page, size)
             fills_the_screen(page, step, size[1])
+        screens = [size for size in screens[::-1] if size != LARGE]  # the first is the one that is there
         page.keyboard.press(["PageDown", "ArrowRight", "Space", "ArrowDown"][step % 4])
     at(page, N_STEPS)
     page.keyboard.press("Home")

@@ -14,7 +14,7 @@ _PLOT = component(
     "plot/plot",
     html="""
 <div class="ev-frame">
-  <div class="ev-plot" role="img"></div>
+  <div class="ev-plot" role="img" data-waits></div>
   <button type="button" class="ev-reset" hidden>{reset}</button>
 </div>
 """,

@@ -9,7 +9,7 @@ style.textContent = `
   width: max-content; max-width: calc(100vw - 1.5rem); padding: 0.7rem 1rem; border-radius: 0.5rem; font: 1rem/1.5
   "Source Sans", system-ui, sans-serif; color: light-dark(#171a22, #eceef4); background: light-dark(#fdeee2, #3a2413);
   border: 1px solid light-dark(#d5dae2, #39414f); box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
-:root:has(.ev-away) [data-testid="stDialog"] { display: none; }`
+:root[data-away] [data-testid="stDialog"] { display: none; }`
 document.head.append(style)
 
 const notice = document.createElement("div")
@@ -26,10 +26,12 @@ const look = ([{ target }]) => {
     clearTimeout(timer)
     timer = undefined
     notice.remove()
+    delete document.documentElement.dataset.away
   } else if (wasConnected && !timer) {
     timer = setTimeout(() => {
       notice.style.colorScheme = getComputedStyle(target).colorScheme
       document.body.append(notice)
+      document.documentElement.dataset.away = ""
     }, MOMENT)
   }
 }

@@ -12,6 +12,9 @@ import { movable } from "./moving.js"
 import { factorOf, legible, scaled } from "./scale.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
+// Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
+const LABELS = { ticklabeloverflow: "allow" }
+const TEMPLATE = { layout: { xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
 let library
@@ -92,7 +95,7 @@ async function draw(plot, Plotly) {
   plot.narrow = isNarrow(root, plot.factor)
   root.style.height = forWidth(plot)?.height ?? payload.height
   const size = sizeOf(root)
-  const layout = { ...plot.figure.layout, ...forWidth(plot), ...size }
+  const layout = { template: TEMPLATE, ...plot.figure.layout, ...forWidth(plot), ...size }
   const heading = headingAt(plot, share)
   if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
   const figure = legible({ data, layout }, plot.factor, root)
@@ -113,6 +116,7 @@ async function draw(plot, Plotly) {
   offer(root, namesIn(plot.figure))
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
+  delete root.dataset.waits
 }
 
 function resize(plot) {

@@ -15,7 +15,7 @@ const style = element("style", `
   box-shadow: 0 2px 12px rgb(0 0 0 / 0.4); }
 .ev-pin:focus-visible { outline: 3px solid #2a7de1; outline-offset: 1px; }
 .ev-pin[hidden] { display: none; }
-:root:has(.ev-pin:not([hidden])) [data-testid=stMainBlockContainer] { padding-bottom: 4rem; }
+:root[data-pinned] [data-testid=stMainBlockContainer] { padding-bottom: 4rem; }
 .ev-said { position: fixed; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`)
 const badge = element("button", "", "ev-pin")
 const status = element("div", "", "ev-said")
@@ -29,6 +29,7 @@ listen("embedviz:pin", ({ names }) => {
   const wasThere = !badge.hidden
   const all = names.join(" · ")
   badge.hidden = !names.length
+  document.documentElement.toggleAttribute("data-pinned", !badge.hidden)
   badge.style.colorScheme = getComputedStyle(document.querySelector("[data-testid=stApp]") ?? document.body).colorScheme
   badge.replaceChildren(_("Pinned: {token}", { token: `\u2068${all}\u2069` }), " ×")
   badge.setAttribute("aria-label", _("Release the pin: {token}", { token: all }))
