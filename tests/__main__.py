@@ -1,8 +1,12 @@
-"""All that `make test` runs, one after the other, and one line at the end that says how it went."""
+"""All that `make test` runs, side by side, and one line at the end that says how it went.
+
+Tests in a browser often wait for it, so the others run meanwhile.
+"""
 
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -18,21 +22,34 @@ STEPS = {
 
 
 def main() -> int:
-    """Run all steps until one fails; 1 if one does."""
+    """Run all steps to their ends; 1 if one of them fails."""
     began = time.monotonic()
-    passed = 0
-    for n, (step, about) in enumerate(STEPS.items(), 1):
-        print(f"\n{n} of {len(STEPS)}: {about} (make {step})", flush=True)
-        report = REPORTS / f"{step}.xml"
-        report.unlink(missing_ok=True)
-        code = subprocess.run(["make", "--no-print-directory", step], cwd=ROOT, check=False).returncode
-        tests, failed = counted(report)
-        passed += tests - failed
-        if code:
-            print(f"\nAfter {clock(time.monotonic() - began)} {of_step(step, tests, failed)}: the reason stands above.")
-            return 1
-    print(f"\nAll {passed:,} tests passed, in {clock(time.monotonic() - began)}.")
+    print("".join(f"make {step}: {about}\n" for step, about in STEPS.items()), flush=True)
+    with ThreadPoolExecutor(len(STEPS)) as pool:
+        codes = dict(zip(STEPS, pool.map(run, STEPS), strict=True))
+    numbers = {step: counted(report_of(step)) for step in STEPS}
+    took = clock(time.monotonic() - began)
+    if any(codes.values()):
+        wrong = ", and ".join(of_step(step, *numbers[step]) for step, code in codes.items() if code)
+        print(f"\nAfter {took} {wrong}: the reason stands above.")
+        return 1
+    print(f"\nAll {sum(tests for tests, _failed in numbers.values()):,} tests passed, in {took}.")
     return 0
+
+
+def run(step: str) -> int:
+    """Run a step, print each of its lines behind its name, and give its exit code."""
+    report_of(step).unlink(missing_ok=True)
+    command = ["make", "--no-print-directory", step]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        for line in process.stdout:
+            print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)
+    return process.returncode
+
+
+def report_of(step: str) -> Path:
+    """Where pytest writes what became of a step's tests."""
+    return REPORTS / f"{step}.xml"
 
 
 def counted(report: Path) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,12 +31,6 @@ from tests.text import tokenizer_files
 
 settings.register_profile("embedviz", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("embedviz")
-
-
-@pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are cores, since a worker often waits for its browser, its server or a program."""
-    return (yield) + 1
 
 
 def pytest_collection_finish() -> None:
