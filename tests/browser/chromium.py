@@ -23,8 +23,9 @@ ARGUMENTS = [
     "--disable-sync",
     # Pages of one server share a process, in which the scripts of the page before are compiled already.
     "--process-per-site",
-    # What runs a few times is not worth the work of V8's optimizing compilers, and pages of tests do not live long.
-    "--js-flags=--invocation-count-for-maglev=6000 --invocation-count-for-turbofan=40000",
+    # Pages of tests do not live long: what runs a few times is not worth the work of V8's optimizing compilers. And all
+    # cores are busy with other tests, so its garbage collector need not share its work among threads.
+    "--js-flags=--invocation-count-for-maglev=6000 --invocation-count-for-turbofan=40000 --single-threaded-gc",
 ]
 SLOWER = float(os.environ.get("SLOWER", "1"))  # how many times slower a page's scripts run than they could
 # Milliseconds that only something that hangs reaches, on a machine of any speed. A training's process has a low
