@@ -35,8 +35,17 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table_even_if_the_page
     expect(page.get_by_role("radio", name="Similarity")).to_be_enabled()
 
 
+# Axes of the figures, by whether Plotly measures all their labels again for each of them.
+MEASURED_AGAIN = """() => [...document.querySelectorAll(".ev-plot")].flatMap(({ _fullLayout }) =>
+  Object.entries(_fullLayout).filter(([name]) => /^[xy]axis/.test(name))
+    .map(([, { ticklabeloverflow }]) => ticklabeloverflow !== "allow"))"""
+
+
 def test_switching_the_table_redraws(opened):
     page = opened()
+    axes = page.evaluate(MEASURED_AGAIN)
+    assert axes
+    assert not any(axes)
     page.get_by_role("radio", name="learned").click()
     expect(page.get_by_role("heading", name="GPT-2's are learned")).to_be_visible()
     page.wait_for_url("**kind=learned*")
