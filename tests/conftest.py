@@ -1,6 +1,7 @@
 """What several test files need: one Hypothesis profile, two sentences compared, tiktoken without a network."""
 
 import base64
+import functools
 import gc
 import hashlib
 import inspect
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import httpcore2
 import pytest
 from huggingface_hub import constants
 from huggingface_hub.utils import _cache_assets, close_session
@@ -51,6 +53,14 @@ def _no_models_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iter
         configured.cache_clear()
         yield
     configured.cache_clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _certificates_once() -> Iterator[None]:
+    """Read the certificates of all authorities once, and not for each new client of the Hub's small server."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", functools.cache(httpcore2.default_ssl_context))
+        yield
 
 
 @pytest.fixture

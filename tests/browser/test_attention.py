@@ -27,6 +27,8 @@ def test_the_claims_and_the_weights_are_on_one_screen_and_pointing_lights_up_wha
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
     pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(page)
+    page.mouse.move(0, 0)
+    the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page)
 
 
 def pointing_at_a_chip_lights_up_weights_and_outputs(page: Page) -> None:
@@ -42,8 +44,7 @@ def pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(page: Page) ->
     expect(lit.filter(has_text="cat").first).to_be_visible()  # its row
 
 
-def test_the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(opened):
-    page = opened()
+def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page: Page) -> None:
     page.get_by_text("Causal mask", exact=True).click()
     expect(page.get_by_role("heading", name="Learned, causal mask: 0 of 8 the same")).to_be_visible()
     page.wait_for_url("**causal=true*")

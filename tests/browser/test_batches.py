@@ -12,6 +12,7 @@ def test_pointing_lights_what_belongs_together_and_a_click_shows_three_vectors(v
     page.mouse.move(0, 0)
     pointing_at_a_window_lights_all_of_it(page)
     clicking_a_cell_shows_its_three_vectors(page)
+    pointing_at_a_row_shows_where_its_positional_vector_is_used_again_and_a_short_text_says_what_would_do(page)
 
 
 def pointing_at_a_cell_lights_the_token_and_its_target(page: Page) -> None:
@@ -35,8 +36,10 @@ def clicking_a_cell_shows_its_three_vectors(page: Page) -> None:
     assert total == pytest.approx([a + b for a, b in zip(token, place, strict=True)], abs=1e-6)
 
 
-def test_pointing_at_a_row_shows_where_its_positional_vector_is_used_again_and_a_short_text_says_what_would_do(visit):
-    page = visit("/batches?part=Shapes", drawn=False)
+def pointing_at_a_row_shows_where_its_positional_vector_is_used_again_and_a_short_text_says_what_would_do(
+    page: Page,
+) -> None:
+    come_back(page, "/batches?part=Shapes")
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + box["width"] / 5, box["y"] + box["height"] / 64)

@@ -181,26 +181,20 @@ def test_turning_positions_off_puts_every_input_on_its_token_and_play_turns_them
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
 
 
-def test_a_link_restores_the_screen(visit):
+def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
     link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
     link += "&compare=numbers"
     page = visit(link)
     kept(page, "1 of 3")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
     assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 64
+    type_into(page, "B", "man bites a dog")
+    page.wait_for_url("**b=man+bites+a+dog*")
     page.reload()
-    kept(page, "1 of 3")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites a dog")
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("dog bites man")
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Position scheme")).to_have_value("sinusoidal")
-
-
-def test_an_edit_survives_a_reload(visit):
-    page = visit()
-    type_into(page, "B", "the mat sat on the cat")
-    page.wait_for_url("**b=the+mat*")
-    page.reload()
-    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("the mat sat on the cat")
-    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("the cat sat on the mat")
 
 
 def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
@@ -229,19 +223,19 @@ def test_markup_in_a_sentence_and_in_a_message_stays_text(visit):
     expect(tokens).to_have_text(["**bold**", ":", "red[x]"])
     settle(page)
     assert page.locator("strong", has_text="bold").count() == 0
+    bad_settings_say_so_beside_the_controls(page)
 
 
-def test_bad_settings_say_so_beside_the_controls(visit):
-    page = visit("/?position=sinusoidal&output_dim=33", drawn=False)
+def bad_settings_say_so_beside_the_controls(page: Page) -> None:
+    come_back(page, "/?position=sinusoidal&output_dim=33")
     expect(page.get_by_role("alert")).to_contain_text("even output_dim")
     come_back(page, "/?context_length=3")
     expect(page.get_by_role("alert")).to_contain_text("context_length")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(6)
 
 
-def test_dark_and_light_paint_the_pictures_in_their_own_colours(visit):
+def dark_and_light_paint_the_pictures_in_their_own_colours(page: Page) -> None:
     ink = "document.querySelector('.ev-plot').layout.font.color"
-    page = visit("/?compare=map", theme="dark")
     dark = page.evaluate(ink)
     page.emulate_media(color_scheme="light")
     settle(page)
@@ -249,7 +243,8 @@ def test_dark_and_light_paint_the_pictures_in_their_own_colours(visit):
 
 
 def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
-    page = visit("/?compare=map")
+    page = visit("/?compare=map", theme="dark")
+    dark_and_light_paint_the_pictures_in_their_own_colours(page)
     first = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     first.focus()
     page.keyboard.press("ArrowRight")

@@ -79,8 +79,7 @@ def test_a_token_is_moved_by_keys_and_keeps_the_focus(visit):
     expect(chip(page, 4)).to_have_attribute("aria-label", "position 4: ␣on, ID 319")
 
 
-def test_the_buttons_give_b_another_order(visit):
-    page = visit()
+def the_buttons_give_b_another_order(page: Page) -> None:
     page.get_by_role("button", name="B = A").click()
     follows(page, CAT, "6 of 6")
     assert page.locator(".order path.same").count() == 6
@@ -123,6 +122,10 @@ def test_the_slider_moves_the_strips(visit):
     page = visit("/?a=dog+bites+man&b=man+bites+dog")
     for share in (0, 40, 100):
         strips_show(page, share)
+    come_back(page, "/")
+    follows(page, MAT, "0 of 6")
+    settle(page)
+    the_buttons_give_b_another_order(page)
 
 
 def strips_show(page: Page, share: int) -> None:

@@ -5,6 +5,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.views import come_back, settle
+
 VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Real models")
 
 
@@ -33,6 +35,10 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table_even_if_the_page
     page.keyboard.press("Home")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
     expect(page.get_by_role("radio", name="Similarity")).to_be_enabled()
+    come_back(page, "/positions?view=Table")
+    expect(page.get_by_role("heading", name="Learned: every position has a row")).to_have_count(0)
+    settle(page)
+    switching_the_table_redraws(page)
 
 
 # Axes of the figures, by whether Plotly measures all their labels again for each of them.
@@ -41,8 +47,7 @@ MEASURED_AGAIN = """() => [...document.querySelectorAll(".ev-plot")].flatMap(({ 
     .map(([, { ticklabeloverflow }]) => ticklabeloverflow !== "allow"))"""
 
 
-def test_switching_the_table_redraws(opened):
-    page = opened()
+def switching_the_table_redraws(page: Page) -> None:
     axes = page.evaluate(MEASURED_AGAIN)
     assert axes
     assert not any(axes)

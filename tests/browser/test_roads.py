@@ -230,8 +230,10 @@ STANDS = """main => new Promise(done => {
 })"""
 
 
-def test_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
-    page = visit("/", width=360, height=740)
+def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
+    page = visit()
+    the_first_stop_of_the_keyboard_leads_to_the_content(page)
+    page.set_viewport_size({"width": 360, "height": 740})
     menu = page.get_by_role("navigation", name="Pages")
     button, links = menu.get_by_role("button", name="Menu"), menu.get_by_role("link")
     expect(button).to_have_text("Menu: Compare")
@@ -256,8 +258,7 @@ def test_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
     expect(button).to_have_count(0)
 
 
-def test_the_first_stop_of_the_keyboard_leads_to_the_content(visit):
-    page = visit()
+def the_first_stop_of_the_keyboard_leads_to_the_content(page: Page) -> None:
     page.keyboard.press("Tab")
     skip = page.get_by_role("button", name="Skip to the content")
     expect(skip).to_be_focused()

@@ -98,8 +98,7 @@ def test_a_lectures_link_on_a_phone_shows_the_picture_whatever_was_there_before(
             assert page.locator(PICTURE).bounding_box()["height"] > 0.45 * PHONE[1]
 
 
-def test_keys_do_nothing_while_one_types(opened):
-    page = opened()
+def keys_do_nothing_while_one_types(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     at(page, 3)
@@ -115,7 +114,9 @@ def test_keys_do_nothing_while_one_types(opened):
 
 
 def test_keys_work_while_a_slider_has_the_focus_and_up_and_down_still_move_it(opened):
-    page = opened("?step=9")
+    page = opened()
+    keys_do_nothing_while_one_types(page)
+    come_back(page, "/tour?step=9")
     keys_beside_a_slider(page, present=False)
     come_back(page, "/tour?step=9&present=1")
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
@@ -142,8 +143,7 @@ def keys_beside_a_slider(page: Page, *, present: bool) -> None:
     at(page, 10)
 
 
-def test_space_and_enter_press_the_button_that_has_the_focus(opened):
-    page = opened("?step=5")
+def space_and_enter_press_the_button_that_has_the_focus(page: Page) -> None:
     previous = page.get_by_role("button", name="Previous")
     previous.focus()
     page.keyboard.press("Space")
@@ -171,7 +171,10 @@ def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_afte
 
 
 def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_table_keeps_its_keys(opened):
-    page = opened("?step=8")
+    page = opened("?step=5")
+    space_and_enter_press_the_button_that_has_the_focus(page)
+    come_back(page, "/tour?step=8")
+    at(page, 8)
     expect(page.locator(".asked")).to_contain_text("8 identical pairs")
     page.get_by_role("button", name="None").focus()
     page.keyboard.press("Enter")
