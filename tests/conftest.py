@@ -35,8 +35,19 @@ settings.register_profile("embedviz", deadline=None, derandomize=True, max_examp
 settings.load_profile("embedviz")
 
 
-def pytest_collection_finish() -> None:
-    """What is loaded before the first test stays to the end, so Python need not look for waste in it time and again."""
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a test of a long text by its length: a name of five million letters would go to each worker and back."""
+    return f"{argname} of {len(val):,}" if isinstance(val, (str, bytes)) and len(val) > 100 else None
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What is loaded before the first test stays to the end, so Python need not look for waste in it time and again.
+
+    Fail if pytest-xdist, which groups tests by a mark in their names, does not know how this pytest keeps names: each
+    worker would start the servers of all groups, without a word.
+    """
+    if session.config.getoption("loadgroup", default=False):
+        assert all("@" in item.nodeid for item in session.items if item.get_closest_marker("xdist_group"))
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)

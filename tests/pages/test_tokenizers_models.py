@@ -150,7 +150,11 @@ def test_an_address_with_a_tokenizer_that_cannot_be_had_shows_the_others(monkeyp
     assert PIECES not in rows(at)
 
 
-@pytest.mark.parametrize("data", [b"", b"<html>", b"{}", tokenizer_json(PIECES)[:-9]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"<html>", b"{}", tokenizer_json(PIECES)[:-9]],
+    ids=["empty", "a page", "without parts", "cut off"],
+)
 def test_a_damaged_file_is_said(data, monkeypatch):
     monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
     at = type_name(open_page(), "owner/name")
