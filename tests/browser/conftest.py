@@ -1,6 +1,7 @@
-"""One server and one browser for all browser tests of a worker; a fresh page, with its complaints, for each."""
+"""One server for all browser tests, one browser for those of a worker; a fresh page, with its complaints, for each."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
@@ -45,8 +46,33 @@ msgstr "höchstens die ersten {rows} × {columns}, alle in der CSV-Datei"
 """
 
 
+_SERVER = pytest.StashKey[ExitStack]()
+_ADDRESS = pytest.StashKey[str]()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: object) -> None:
+    """Give each worker the address of the one server, which the process that gives out tests has started."""
+    config = node.config
+    if _SERVER not in config.stash:
+        config.stash[_SERVER] = ExitStack()
+        port = server.free_port()
+        config.stash[_ADDRESS] = config.stash[_SERVER].enter_context(server.running(server.streamlit(port), port))
+    node.workerinput["address"] = config.stash[_ADDRESS]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _SERVER in config.stash:
+        config.stash[_SERVER].close()
+
+
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the app is: on one server for all workers, which loads tokenizers and vocabularies once."""
+    given = getattr(request.config, "workerinput", {}).get("address")
+    if given:
+        yield given
+        return
     port = server.free_port()
     with server.running(server.streamlit(port), port) as found:
         yield found

@@ -12,9 +12,9 @@ CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 FIELD_B = "Sentence B"
 
 
-def words(page: Page, sentence: str = "B") -> str:
+def words(page: Page, sentence: str = "B") -> Locator:
     """The tokens as they stand there."""
-    return "".join(page.get_by_role("list", name=f"Tokens of {sentence}").locator(".text").all_text_contents())
+    return page.get_by_role("list", name=f"Tokens of {sentence}").locator(".text")
 
 
 def chip(page: Page, place: int) -> Locator:
@@ -36,7 +36,7 @@ def follows(page: Page, text: str, after: str) -> None:
     """The field, the address, the tokens and the count are those of this sentence B."""
     expect(page.get_by_role("textbox", name=FIELD_B)).to_have_value(text)
     expect(page.locator("section[data-stage=after] h2")).to_have_text(after)
-    assert words(page) == "".join(f"␣{word}" for word in text.split())
+    expect(words(page)).to_have_text([f"␣{word}" for word in text.split()])
     if text != MAT:
         expect(page).to_have_url(re.compile(re.escape("b=" + text.replace(" ", "+"))))
 
@@ -91,7 +91,7 @@ def the_buttons_give_b_another_order(page: Page) -> None:
         settle(page)
     page.get_by_role("button", name="Swap A and B").click()
     follows(page, CAT, "0 of 6")
-    assert words(page, "A") == "".join(f"␣{word}" for word in MAT.split())
+    expect(words(page, "A")).to_have_text([f"␣{word}" for word in MAT.split()])
 
 
 def test_a_move_that_changes_tokens_or_cannot_be_made_says_why(visit):

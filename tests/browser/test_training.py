@@ -1,9 +1,12 @@
 """The page "Training" as a person sees it."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import WIDE, resize
 from tests.browser.views import come_back, settle
+
+pytestmark = pytest.mark.xdist_group("training")  # one after the other, since they wait in the line of one server
 
 RANGE = "plot => plot.layout.xaxis.range"
 WORDS = "plot => Array.from(plot.data.at(-1).x)"
