@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 WAIT = 60  # seconds
+_WHERE = "() => [location.href, found('h1')[0]?.textContent, isQuiet()]"
 KEYS = {
     "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011",
     "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "PageDown": "\ue00f",
@@ -74,7 +75,7 @@ class Window:
         """Look until there is something."""
         end = time.monotonic() + WAIT
         while not (result := look()):
-            assert time.monotonic() < end, f"It never came: {what}"
+            assert time.monotonic() < end, f"It never came: {what}, on {self.ask(_WHERE)}"
             time.sleep(0.05)
         return result
 
