@@ -30,7 +30,7 @@ ARGUMENTS = [
 SLOWER = float(os.environ.get("SLOWER", "1"))  # how many times slower a page's scripts run than they could
 # Milliseconds that only something that hangs reaches, on a machine of any speed. A training's process has a low
 # priority: where pages keep all cores busy, it takes minutes until its first numbers come.
-HANGS = 300_000
+HANGS = int(os.environ.get("HANGS", "300000"))
 
 
 def installed() -> str | None:

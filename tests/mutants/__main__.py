@@ -49,7 +49,8 @@ def _stages(tests: tuple[str, ...]) -> Iterator[list[str]]:
 def _first_failure(copy: Copy, paths: list[str]) -> str:
     """Run tests in the copy until one fails, and give its name; "" if none does."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *paths]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "COLUMNS": "500"}
+    # Many faults keep something from coming, which need not be waited for as long as on a slow machine.
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "COLUMNS": "500", "HANGS": "60000"}
     try:
         done = subprocess.run(
             command, cwd=copy.folder, env=environment, capture_output=True, check=False, timeout=HANGS, text=True
