@@ -46,36 +46,28 @@ msgstr "höchstens die ersten {rows} × {columns}, alle in der CSV-Datei"
 """
 
 
-_SERVER = pytest.StashKey[ExitStack]()
 _ADDRESS = pytest.StashKey[str]()
+
+
+def _address(config: pytest.Config) -> str:
+    """Where the app is: on a server that starts when it is first asked for, and ends with the tests."""
+    if _ADDRESS not in config.stash:
+        stack, port = ExitStack(), server.free_port()
+        config.add_cleanup(stack.close)
+        config.stash[_ADDRESS] = stack.enter_context(server.running(server.streamlit(port), port))
+    return config.stash[_ADDRESS]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
-    """Give each worker the address of the one server, which the process that gives out tests has started."""
-    config = node.config
-    if _SERVER not in config.stash:
-        config.stash[_SERVER] = ExitStack()
-        port = server.free_port()
-        config.stash[_ADDRESS] = config.stash[_SERVER].enter_context(server.running(server.streamlit(port), port))
-    node.workerinput["address"] = config.stash[_ADDRESS]
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if _SERVER in config.stash:
-        config.stash[_SERVER].close()
+    """Give all workers the same server, which loads tokenizers and vocabularies once."""
+    node.workerinput["address"] = _address(node.config)
 
 
 @pytest.fixture(scope="session")
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Where the app is: on one server for all workers, which loads tokenizers and vocabularies once."""
-    given = getattr(request.config, "workerinput", {}).get("address")
-    if given:
-        yield given
-        return
-    port = server.free_port()
-    with server.running(server.streamlit(port), port) as found:
-        yield found
+def address(request: pytest.FixtureRequest) -> str:
+    given = getattr(request.config, "workerinput", {})
+    return given.get("address") or _address(request.config)
 
 
 @dataclass(frozen=True)
