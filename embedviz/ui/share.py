@@ -151,11 +151,15 @@ def _draw() -> None:
     st.session_state["to_draw"] = st.session_state["share_button"].code
 
 
-def _data(address: object) -> bytes | None:
-    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent."""
+def _data(to_draw: object) -> bytes | None:
+    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent.
+
+    The code has the number that came with the address, so that the same code again is an answer too.
+    """
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
-    if isinstance(address, str):
-        data["code"] = _code(address)
+    match to_draw:
+        case {"address": str(address), "asked": int(asked)}:
+            data["code"] = _code(address) | {"asked": asked}
     return pack(data) if data else None
 
 

@@ -17,13 +17,13 @@ const taking = () => import("./taking.js")
 const MOST_ROWS = 200
 const MOST_COLUMNS = 40
 let watching // the page, while the panel is open
-let awaitsCode = false // a QR code that was asked for once stays in the data, and must not be shown again
+let asked = 0 // which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once
 
 export function render({ data, parentElement, setTriggerValue }) {
   const { presenting = false, code } = data ? unpack(data) : {}
   parentElement.querySelector(".leave").hidden = !presenting
   for (const name of [".project", ".language"]) parentElement.querySelector(name).hidden = presenting
-  if (code && awaitsCode) showCode(parentElement, code)
+  if (asked && code?.asked === asked) showCode(parentElement, code)
   once(parentElement, () => begin(parentElement, setTriggerValue))
 }
 
@@ -40,8 +40,8 @@ function begin(parentElement, setTriggerValue) {
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
   parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(bare()))
   parentElement.querySelector(".code").onclick = () => {
-    awaitsCode = true
-    setTriggerValue("code", forPhones().href)
+    asked = Date.now()
+    setTriggerValue("code", { address: forPhones().href, asked })
   }
   parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
   out.onclick = () => setTriggerValue("leave", true)
@@ -149,7 +149,7 @@ function show(parentElement, title, says, tables) {
 const MARGIN = 4 // modules of white around a QR code, which readers need
 
 function showCode(parentElement, { address, problem = "", rows = [] }) {
-  awaitsCode = false
+  asked = 0
   const dialog = parentElement.querySelector("dialog.whole")
   const drawing = dialog.querySelector("svg")
   drawing.toggleAttribute("hidden", !rows.length)
