@@ -1,7 +1,8 @@
 """Pages run as Streamlit runs them, without a browser."""
 
 from streamlit.components.v2.component_manager import BidiComponentManager
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from embedviz.base.settings import ROOT
@@ -16,6 +17,9 @@ SITE = ROOT / "embedviz/ui/site.py"
 # One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
 # takes longer than to run the page.
 COMPONENTS = BidiComponentManager()
+# One for all visits as well: each AppTest would compile the site and its pages anew.
+SCRIPTS = ScriptCache()
+app_test.ScriptCache = local_script_runner.ScriptCache = lambda: SCRIPTS
 
 
 def visit(page: str = "", **query: str | list[str]) -> AppTest:
