@@ -1,11 +1,9 @@
 """All that `make test` runs, side by side, and one line at the end that says how it went.
 
-Tests in a browser often wait for it, so the others run meanwhile, in half as many workers as there are cores, since
-more would only be in each other's way. They are given more of the cores' time than the browser's tests, which can use
-all cores alone at the end.
+Tests in a browser often wait for it, so the others run meanwhile. They are given more of the cores' time, since the
+browser's tests can use all cores alone at the end.
 """
 
-import os
 import subprocess
 import sys
 import time
@@ -22,7 +20,6 @@ STEPS = {
     "unit": "functions, servers and pages, without a browser",
     "browser": "pages in a browser",
 }
-HALF = str(max(1, (os.cpu_count() or 1) // 2))  # of the cores
 
 
 def main() -> int:
@@ -45,9 +42,7 @@ def run(step: str) -> int:
     """Run a step, print each of its lines behind its name, and give its exit code."""
     report_of(step).unlink(missing_ok=True)
     command = [*(["nice", "-n", "5"] if step == "browser" else []), "make", "--no-print-directory", step]
-    variables = os.environ | ({"PYTEST_XDIST_AUTO_NUM_WORKERS": HALF} if step == "unit" else {})
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, cwd=ROOT, env=variables, **pipes) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:
             print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)
     return process.returncode
