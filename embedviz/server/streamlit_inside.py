@@ -7,6 +7,7 @@ import logging
 import threading
 from collections import deque
 from functools import partial
+from typing import NoReturn
 from weakref import WeakKeyDictionary
 
 import streamlit as st
@@ -18,7 +19,13 @@ from streamlit.runtime import Runtime, app_session, media_file_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent, get_script_run_ctx
+from streamlit.runtime.scriptrunner import (
+    RerunData,
+    ScriptRunner,
+    ScriptRunnerEvent,
+    StopException,
+    get_script_run_ctx,
+)
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
@@ -125,10 +132,16 @@ def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about
     session._handle_scriptrunner_event_on_event_loop(current, event, **about)
 
 
+def _stop() -> NoReturn:
+    """End a run. What the visitor has changed while it went on runs next; Streamlit's own `st.stop` would forget it."""
+    raise StopException
+
+
 def own_the_runs() -> None:
-    """Let all sessions that begin from now on run one script at a time, and send what differs."""
+    """Let sessions that begin from now on run one script at a time, lose no edit, and send what differs."""
     app_session.ScriptRunner = Runner
     AppSession._on_scriptrunner_event = _tell_what_differs
+    st.stop = _stop
 
 
 _run = ScriptRunner._run_script

@@ -38,6 +38,12 @@ RESTS = f"""async (most) => {{
     await new Promise(requestAnimationFrame)
   }}
 }}"""
+# A saved page shows each of its parts as soon as that part's script is there.
+N_PARTS = "JSON.parse(document.getElementById('page').textContent).instances.length"
+ALL_ARE_THERE = """n => {
+  const inOwnRoots = [...document.querySelectorAll("div")].filter(({ shadowRoot }) => shadowRoot)
+  return inOwnRoots.length + document.querySelectorAll(".ev-plot").length === n
+}"""
 PROGRAM = "[data-testid=stCode] code, [data-testid=stExpander] [data-testid=stText]"
 
 
@@ -56,6 +62,7 @@ def alone(offline_window: BrowserContext, tmp_path: Path):
 
     def open_alone(path: Path) -> Page:
         page.goto(path.as_uri())
+        page.wait_for_function(ALL_ARE_THERE, arg=page.evaluate(N_PARTS))
         return page
 
     yield open_alone

@@ -13,6 +13,23 @@ import uvicorn
 from embedviz.server import streamlit_inside
 
 
+def show() -> None:
+    """Show the page, or a part of it that ends it."""
+    if "part" in st.query_params:
+        part()
+    page()
+
+
+@st.fragment
+def part() -> None:
+    """Say on the server's output when it begins and ends; in between one can type."""
+    say("begins")
+    st.text_input("Inside", key="inside")
+    time.sleep(float(st.query_params["seconds"]))
+    say("ends")
+    st.stop()
+
+
 def page() -> None:
     """Say on the server's output when it begins and ends; in between it neither shows nor asks anything.
 
@@ -44,6 +61,6 @@ def main(port: int, *, apart: bool) -> None:
 
 
 if st.runtime.exists():
-    page()
+    show()
 elif __name__ == "__main__":
     main(int(sys.argv[1]), apart="apart" in sys.argv)

@@ -123,6 +123,16 @@ def test_a_press_is_not_lost_to_the_edit_that_follows(ours):
         assert ours.lines(4) == ["ends", "begins", "ends", "pressed"]
 
 
+def test_an_edit_is_not_lost_to_a_part_that_ends_the_page(ours):
+    """Such as one that ends with a message, while the visitor types on."""
+    with visiting(ours.port) as session:
+        session.send(session.tab.open(query=f"seconds={BESIDE}&part="))
+        while "inside" not in session.tab.controls:
+            session.next()
+        session.send(session.tab.edit("inside", "more"))
+        assert ours.lines(4) == ["begins", "ends", "begins", "ends"]
+
+
 @pytest.mark.parametrize("way", [stops, comes_back])
 def test_streamlit_alone_lets_them_run_side_by_side(streamlits, way):
     """When this fails, `inside.OneAtATime` can go."""

@@ -11,6 +11,7 @@ import streamlit.logger
 from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
+from streamlit.commands import execution_control
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import Runtime, RuntimeConfig, app_session
 from streamlit.runtime.app_session import AppSession
@@ -18,8 +19,9 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.script_data import ScriptData
-from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -127,6 +129,15 @@ def test_runs_are_announced_and_sent_by_methods_of_these_names():
         "sender", "event", "forward_msg"
     ]  # fmt: skip
     assert "event_loop" in inspect.getsource(AppSession._call_soon_on_event_loop)
+
+
+def test_streamlits_own_stop_forgets_what_was_asked_for():
+    """When this fails, `streamlit_inside._stop` can go."""
+    requests = ScriptRequests()
+    requests.request_rerun(RerunData(fragment_id="a part"))
+    assert "request_stop()" in inspect.getsource(execution_control.stop)
+    requests.request_stop()
+    assert requests.on_scriptrunner_ready().type is ScriptRequestType.STOP
 
 
 PAGE = """
