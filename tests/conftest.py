@@ -40,6 +40,14 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return f"{argname} of {len(val):,}" if isinstance(val, (str, bytes)) and len(val) > 100 else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put all tests that run programs into one worker, which starts the process for them once."""
+    for item in items:
+        if "forks" in item.fixturenames and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group("programs"))
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What is loaded before the first test stays to the end, so Python need not look for waste in it time and again.
 

@@ -19,7 +19,7 @@ from embedviz.training.queue import Runs
 from embedviz.training.run import follow, unpack
 from embedviz.training.train import TrainingSettings
 
-pytestmark = pytest.mark.xdist_group("queue")  # in one worker, which starts their process once
+pytestmark = pytest.mark.xdist_group("programs")  # in one worker, which starts the processes of both once
 
 SHORT = TrainingSettings(steps=5, output_dim=8, n_layers=1, seed=1)
 LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
