@@ -1,10 +1,9 @@
 """All that `make test` runs, side by side, and one line at the end that says how it went.
 
-Tests in a browser often wait for it, so the others run meanwhile, and there is one more worker for them than there are
-cores. The others are given more of the cores' time, since the browser's tests can use all cores alone at the end.
+Tests in a browser often wait for it, so the others run meanwhile. They are given more of the cores' time, since the
+browser's tests can use all cores alone at the end.
 """
 
-import os
 import subprocess
 import sys
 import time
@@ -43,9 +42,7 @@ def run(step: str) -> int:
     """Run a step, print each of its lines behind its name, and give its exit code."""
     report_of(step).unlink(missing_ok=True)
     command = [*(["nice", "-n", "5"] if step == "browser" else []), "make", "--no-print-directory", step]
-    workers = {"PYTEST_XDIST_AUTO_NUM_WORKERS": f"{(os.cpu_count() or 1) + 1}"} if step == "browser" else {}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, cwd=ROOT, env=os.environ | workers, **pipes) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:
             print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)
     return process.returncode

@@ -1,6 +1,6 @@
 """One server for all browser tests, one browser for those of a worker; a fresh page, with its complaints, for each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -56,6 +56,12 @@ def _address(config: pytest.Config) -> str:
         config.add_cleanup(stack.close)
         config.stash[_ADDRESS] = stack.enter_context(server.running(server.streamlit(port), port))
     return config.stash[_ADDRESS]
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are cores, since a test often waits for the browser, which leaves a core idle."""
+    return (yield) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -135,5 +135,5 @@ def test_an_edit_is_not_lost_to_a_part_that_ends_the_page(ours):
 
 @pytest.mark.parametrize("way", [stops, comes_back])
 def test_streamlit_alone_lets_them_run_side_by_side(streamlits, way):
-    """When this fails, `inside.OneAtATime` can go."""
+    """When this fails, the lock in `streamlit_inside.Runner` can go."""
     assert way(streamlits, FOR_EVER) == ["begins", "begins", "ends", "ends"]
