@@ -10,7 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import embedviz as ev
 from tests.browser import access, chromium
@@ -37,6 +37,13 @@ RESTS = f"""async (most) => {{
     if (performance.now() > until) throw new Error("The page does not come to rest.")
     await new Promise(requestAnimationFrame)
   }}
+}}"""
+# What they say once it is this, where nothing may be asked with wait_for_function. A part's script may still come.
+COMES_TO_SAY = f"""async ([wanted, most]) => {{
+  const words = {WORDS}, isSaid = () => JSON.stringify(words()) === JSON.stringify(wanted)
+  const until = performance.now() + most
+  while (!isSaid() && performance.now() < until) await new Promise(requestAnimationFrame)
+  return words()
 }}"""
 # A saved page shows each of its parts as soon as that part's script is there.
 N_PARTS = "JSON.parse(document.getElementById('page').textContent).instances.length"
@@ -136,11 +143,27 @@ def shows_the_same_alone(page: Page, n_figures: int, alone: Callable[[Path], Pag
     expect(file.locator(".ev-plot")).to_have_count(n_figures)
     scroll_through(file)
     assert file.evaluate(NUMBERS) == page.evaluate(NUMBERS)
-    said = page.evaluate(WORDS)
+    said = file.evaluate(WORDS)
     assert said
-    assert file.evaluate(WORDS) == said
+    assert page.evaluate(COMES_TO_SAY, [said, chromium.HANGS]) == said
     program = page.locator(PROGRAM).all_text_contents()
     assert file.locator("details pre").all_text_contents() == program
+
+
+def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_path):
+    page = visit("/lookup", drawn=False, new=True)
+    held: list[Route] = []
+    page.route("**/parts/windows.js", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/parts/windows.js"):
+        page.goto(page.url.replace("/lookup", "/batches"))
+    expect(page.locator(PROGRAM).first).to_be_attached()
+    settle(page)
+    expect(page.locator(".windows table")).to_have_count(0)
+    open_panel(page)
+    file = alone(saved(page, "Save page as HTML", tmp_path))
+    expect(file.locator(".windows table")).to_have_count(2)
+    held[0].continue_()
+    expect(page.locator(".windows table")).to_have_count(2)
 
 
 def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, alone, tmp_path):

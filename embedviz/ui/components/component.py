@@ -17,7 +17,7 @@ ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 
 _LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
-const loading = Promise.all([load("{name}"), load("shared/instances")])
+const loading = load("{name}"), instances = load("shared/instances")
 export default function (component) {{
   let isOver = false
   // Whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
@@ -25,18 +25,20 @@ export default function (component) {{
   // New data may come while this script still loads. Then Streamlit calls this function for the older data as well as
   // for the newer, in either order, and ends the older call at once. The task after this one knows which of them it is.
   const nextTask = new Promise((resolve) => setTimeout(resolve))
-  const drawn = Promise.all([loading, nextTask]).then(([[module, {{ record }}]]) => {{
+  // A page that is saved has this component too, even if its own script has still to come.
+  const recorded = Promise.all([instances, nextTask]).then(([{{ record }}]) => {{
+    if (isWanted()) record("{name}", component)
+  }})
+  const drawn = Promise.all([loading, recorded]).then(([module]) => {{
     if (!isWanted()) return false
-    record("{name}", component)
     module.render(component)
     return true
   }})
   return async () => {{
     isOver = true
-    if (!(await drawn)) return
-    const [module, {{ forget }}] = await loading
-    forget(component)
-    module.stop?.(component)
+    const isDrawn = await drawn
+    if (isDrawn || !component.parentElement.isConnected) (await instances).forget(component)
+    if (isDrawn) (await loading).stop?.(component)
   }}
 }}
 """
