@@ -51,6 +51,8 @@ def _first_failure(copy: Copy, paths: list[str]) -> str:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *paths]
     # Many faults keep something from coming, which need not be waited for as long as on a slow machine.
     environment = os.environ | {"OMP_NUM_THREADS": "1", "COLUMNS": "500", "HANGS": "60000"}
+    # A module that was compiled with the fault would be taken for the mended one if both were written in one second.
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
             command, cwd=copy.folder, env=environment, capture_output=True, check=False, timeout=HANGS, text=True
