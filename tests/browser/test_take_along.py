@@ -157,7 +157,7 @@ def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_
     with page.expect_request("**/parts/windows.js"):
         page.goto(page.url.replace("/lookup", "/batches"))
     expect(page.locator(PROGRAM).first).to_be_attached()
-    settle(page)
+    expect(page.locator(".stBidiComponent:not(:has([data-loaded]))")).to_have_count(1)
     expect(page.locator(".windows table")).to_have_count(0)
     open_panel(page)
     file = alone(saved(page, "Save page as HTML", tmp_path))

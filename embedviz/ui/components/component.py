@@ -31,6 +31,8 @@ export default function (component) {{
   }})
   const drawn = Promise.all([loading, recorded]).then(([module]) => {{
     if (!isWanted()) return false
+    const {{ host = component.parentElement }} = component.parentElement.getRootNode()
+    host.dataset.loaded = "" // says that this component's script is there
     module.render(component)
     return true
   }})
