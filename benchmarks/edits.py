@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from server import Server
 from session import Session
 
-ROUNDS = 4
+# Streamlit sends once in ten milliseconds, so an edit takes longer or less long by when it comes: in a few rounds all
+# could be of one kind.
+ROUNDS = 16
 EDITS_PER_ROUND = 15
 BURSTS = 3
 VISITORS = 50
