@@ -16,6 +16,8 @@ from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
     page = visit(f"{view}present=1", width, height, theme, drawn=False)
     page.locator(DRAWN).first.wait_for(state="attached")
+    # Slides are counted, and those of a part are there with its script.
+    expect(page.locator(".stBidiComponent:not(:has([data-loaded]))")).to_have_count(0)
     settle(page)
     return page
 

@@ -16,8 +16,7 @@ _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestab
 EMPTY = "/_stcore/health"
 # Pictures that are there.
 DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
-# Nothing runs, moves, loads or waits to be drawn, and that for some frames: figures fill their places in the theme's
-# colours.
+# Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
 SETTLED = """() => {
   const app = document.querySelector('[data-testid=stApp]')
   const ink = getComputedStyle(app).color.match(/\\d+/g)
@@ -27,12 +26,10 @@ SETTLED = """() => {
     Math.abs(_fullLayout.width - clientWidth) < 2 && Math.abs(_fullLayout.height - clientHeight) < 2
   const painted = ({ layout }) =>
     layout.font.color.match(/[0-9a-f]{2}/gi).every((part, n) => parseInt(part, 16) == ink[n])
-  const loaded = part => part.querySelector('[data-loaded]')
   const plots = [...document.querySelectorAll('.ev-plot')].filter(plot => plot.clientWidth)
   const quiet = !window.asked && app.dataset.testScriptState === 'notRunning'
     && getComputedStyle(app).colorScheme === scheme
     && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
-    && [...document.querySelectorAll('.stBidiComponent')].every(loaded)
     && plots.every(plot => plot.dataset.drawn && fits(plot) && painted(plot))
   const before = window.lookedLike
   window.lookedLike = [document.querySelectorAll('*').length, document.body.textContent.length, innerWidth,
