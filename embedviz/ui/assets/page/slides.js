@@ -217,8 +217,8 @@ const corner = new ResizeObserver(() => {
 })
 corner.observe(bar)
 
-const observer = new MutationObserver(show)
-observer.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state"] })
+const observer = new MutationObserver(show) // that a component's script is there changes what slides there are
+observer.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "data-loaded"] })
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
