@@ -217,8 +217,10 @@ const corner = new ResizeObserver(() => {
 })
 corner.observe(bar)
 
-const observer = new MutationObserver(show) // that a component's script is there changes what slides there are
-observer.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "data-loaded"] })
+// A component's ideas are in its shadow tree, which may come after the component: once it says that it is loaded.
+const CHANGES = ["data-test-script-state", "data-loaded"]
+const observer = new MutationObserver(show)
+observer.observe(document, { childList: true, subtree: true, attributeFilter: CHANGES })
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
