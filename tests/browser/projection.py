@@ -88,7 +88,8 @@ def enter(page: Page) -> None:
 
 
 def place(page: Page) -> tuple[int, int]:
-    """Which slide is on, from 1, and how many there are."""
+    """Which slide is on, from 1, and how many there are once the scripts of all parts are there."""
+    expect(page.locator(".stBidiComponent:not(:has([data-loaded]))")).to_have_count(0)
     at, total = page.get_by_role("navigation", name="Slides").get_by_role("status").inner_text().split(" / ")
     return int(at), int(total)
 
