@@ -3,12 +3,12 @@
 import base64
 from urllib.parse import urljoin
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from embedviz.ui.components import component
 from embedviz.ui.components.payload import pack
 from tests.browser.access import PHONE, look
-from tests.browser.views import VIEWS, arrive
+from tests.browser.views import EMPTY, VIEWS, arrive
 
 SCRIPT = component._LOADER.format(path=component.ASSETS_PATH[1:], name="parts/cards")
 # Streamlit ends the older call in the same task in which it has made it.
@@ -35,6 +35,19 @@ def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
     for n, order in enumerate((["older", "newer"], ["newer", "older"]), 1):
         page.evaluate(CALLS, {"script": SCRIPT, "packed": packed, "order": order})
         expect(page.locator(".overtaken h2")).to_have_text(["newer"] * n)
+
+
+def test_a_button_whose_script_is_still_on_its_way_answers_to_no_click_until_it_is_there(visit):
+    page = visit(EMPTY, drawn=False, new=True)
+    held: list[Route] = []
+    page.route("**/share/share.js", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/share/share.js"):
+        page.goto(page.url.replace(EMPTY, "/lookup"))
+    button = page.get_by_role("button", name="Share", exact=True)
+    expect(button).to_have_css("pointer-events", "none")
+    held[0].continue_()
+    button.click()  # which waits for a button that answers
+    expect(page.get_by_role("button", name="Copy link", exact=True)).to_be_visible()
 
 
 def test_a_figure_below_the_screen_is_drawn_on_a_page_that_is_never_idle(visit):
