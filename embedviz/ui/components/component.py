@@ -15,9 +15,6 @@ ASSETS = ROOT / "embedviz/ui/assets"
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.rglob("*.*")))).hexdigest()[:12]
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 
-# Before a component's script is there, a click would be lost: until then nothing in it answers to the pointer.
-# With its end of line it is CSS to Streamlit, and not a pattern of files' names.
-_NOT_YET = ":host(:not([data-loaded])) { pointer-events: none; }\n"
 _LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
 const loading = load("{name}"), instances = load("shared/instances")
@@ -62,7 +59,7 @@ def component(name: str, html: str, css: str, *, isolate_styles: bool = True, **
         return st.components.v2.component(
             f"embedviz_{name}_{tag}".replace("/", "_").replace("-", "_"),
             html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
-            css=_NOT_YET + css,
+            css=css,
             js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
             isolate_styles=isolate_styles,
         )

@@ -18,7 +18,6 @@ async function fill(place, { name, html, css, data }) {
   const module = await import(`embedviz/${name}.js`)
   const parentElement = name === "plot/plot" ? place : place.attachShadow({ mode: "open" })
   parentElement.innerHTML = `<style>${css}</style>${html}`
-  place.dataset.loaded = "" // as on the page that was saved
   const silent = () => {}
   module.render({ parentElement, data: data && bytes(data), setTriggerValue: silent, setStateValue: silent })
 }
