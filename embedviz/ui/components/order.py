@@ -39,8 +39,8 @@ _ORDER = component(
 .order { display: grid; grid-template-columns: var(--ev-order, minmax(0, 1fr) 19em); gap: 0.3em 1.6em;
   align-items: center; font-family: var(--st-font); color: var(--st-text-color); font-size: 1rem; }
 .scroll { overflow-x: auto; padding: 4px 4px 3px 0; }
-.grid { position: relative; display: grid; gap: 0 0.45em; max-width: calc(9.4em * var(--columns) + 2em);
-  grid-template-columns: max-content repeat(var(--columns), minmax(max-content, 1fr)); }
+.grid { position: relative; display: grid; gap: 0 0.45em; max-width: calc(9.4em * var(--columns, 1) + 2em);
+  grid-template-columns: max-content repeat(var(--columns, 1), minmax(max-content, 1fr)); }
 .sentence { position: sticky; left: 0; z-index: 1; align-self: center; padding-right: 0.3em; font-size: 1.5em;
   font-weight: 700; background: var(--st-background-color); }
 ol { grid-column: 2 / -1; display: grid; grid-template-columns: subgrid; margin: 0; padding: 0; list-style: none;
