@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser import access
-from tests.browser.views import SETTLED
+from tests.browser.views import COMING, SETTLED
 
 # Of screens, and of the type on them, in pixels: nothing is smaller than 0.8 of it. On 1920 × 1080 all is 1.5 times as
 # large as on 1280 × 720, type and margins too, so what is whole on the one is whole on the other.
@@ -89,7 +89,7 @@ def enter(page: Page) -> None:
 
 def place(page: Page) -> tuple[int, int]:
     """Which slide is on, from 1, and how many there are once the scripts of all parts are there."""
-    expect(page.locator(".stBidiComponent:not(:has([data-loaded]))")).to_have_count(0)
+    expect(page.locator(COMING)).to_have_count(0)
     at, total = page.get_by_role("navigation", name="Slides").get_by_role("status").inner_text().split(" / ")
     return int(at), int(total)
 

@@ -26,12 +26,16 @@ CALLS = """async ({ script, packed, order }) => {
 }"""
 
 
+def packed_cards(*titles: str) -> str:
+    """The data of cards with these titles, as a component gets it, in base64."""
+    return base64.b64encode(
+        pack({"cards": [{"title": title, "text": "", "tone": "", "stage": ""} for title in titles]})
+    ).decode()
+
+
 def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
     page = visit("/positions", new=True)
-    packed = {
-        name: base64.b64encode(pack({"cards": [{"title": name, "text": "", "tone": "", "stage": ""}]})).decode()
-        for name in ("older", "newer")
-    }
+    packed = {name: packed_cards(name) for name in ("older", "newer")}
     for n, order in enumerate((["older", "newer"], ["newer", "older"]), 1):
         page.evaluate(CALLS, {"script": SCRIPT, "packed": packed, "order": order})
         expect(page.locator(".overtaken h2")).to_have_text(["newer"] * n)

@@ -1,6 +1,5 @@
 """Projection mode, hidden controls and the QR code, in a real browser."""
 
-import base64
 import io
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,9 +9,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from embedviz.ui.components.component import ASSETS_PATH
-from embedviz.ui.components.payload import pack
 from tests.browser import projection
 from tests.browser.access import PHONE, check_axe, check_layout
+from tests.browser.test_loader import packed_cards
 from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
 
 
@@ -224,11 +223,9 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
     page = present(visit, "/lookup?show=rows&")
     _at, total = projection.place(page)
-    cards = [{"title": title, "text": "", "tone": "", "stage": ""} for title in ("one", "two")]
-    packed = base64.b64encode(pack({"cards": cards})).decode()
-    page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed})
+    page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
-    expect(mark).to_have_text(f"1 / {total + len(cards)}")
+    expect(mark).to_have_text(f"1 / {total + 2}")
 
 
 def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit):

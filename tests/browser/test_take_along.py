@@ -16,7 +16,7 @@ import embedviz as ev
 from tests.browser import access, chromium
 from tests.browser.conftest import watch
 from tests.browser.test_share import NUMBERS, open_panel, saved
-from tests.browser.views import EMPTY, SETTLED, TRAINED, come_back, settle
+from tests.browser.views import COMING, EMPTY, SETTLED, TRAINED, come_back, settle
 
 # What the components say, in any order: the text under every shadow root but that of the panel, without styles.
 WORDS = """() => {
@@ -157,7 +157,7 @@ def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_
     with page.expect_request("**/parts/windows.js"):
         page.goto(page.url.replace("/lookup", "/batches"))
     expect(page.locator(PROGRAM).first).to_be_attached()
-    expect(page.locator(".stBidiComponent:not(:has([data-loaded]))")).to_have_count(1)
+    expect(page.locator(COMING)).to_have_count(1)
     expect(page.locator(".windows table")).to_have_count(0)
     open_panel(page)
     file = alone(saved(page, "Save page as HTML", tmp_path))

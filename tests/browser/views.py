@@ -16,6 +16,8 @@ _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestab
 EMPTY = "/_stcore/health"
 # Pictures that are there.
 DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
+# Components whose script is still on its way.
+COMING = ".stBidiComponent:not(:has([data-loaded]))"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
 SETTLED = """() => {
   const app = document.querySelector('[data-testid=stApp]')

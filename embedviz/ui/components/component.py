@@ -15,24 +15,26 @@ ASSETS = ROOT / "embedviz/ui/assets"
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ASSETS.rglob("*.*")))).hexdigest()[:12]
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 
+# Streamlit sends this again with each component that an edit changes, so what is to be said of it stands here.
+# isWanted: whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
+# nextTask: new data may come while the script still loads. Then Streamlit calls this function for the older data as
+# well as for the newer, in either order, and ends the older call at once. The next task knows which of them it is.
+# recorded: a page that is saved has this component too, even if its own script has still to come.
+# dataset.loaded: says that the component's script is there.
 _LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
 const loading = load("{name}"), instances = load("shared/instances")
 export default function (component) {{
   let isOver = false
-  // Whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
   const isWanted = () => !isOver && component.parentElement.isConnected
-  // New data may come while this script still loads. Then Streamlit calls this function for the older data as well as
-  // for the newer, in either order, and ends the older call at once. The task after this one knows which of them it is.
   const nextTask = new Promise((resolve) => setTimeout(resolve))
-  // A page that is saved has this component too, even if its own script has still to come.
   const recorded = Promise.all([instances, nextTask]).then(([{{ record }}]) => {{
     if (isWanted()) record("{name}", component)
   }})
   const drawn = Promise.all([loading, recorded]).then(([module]) => {{
     if (!isWanted()) return false
     const {{ host = component.parentElement }} = component.parentElement.getRootNode()
-    host.dataset.loaded = "" // says that this component's script is there
+    host.dataset.loaded = ""
     module.render(component)
     return true
   }})
