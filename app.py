@@ -31,7 +31,9 @@ from embedviz.server.addresses import Addresses, Closed
 from embedviz.server.head import Head, lines_at
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
+from embedviz.server.origins import Origins
 from embedviz.server.pace import Pace
+from embedviz.server.patience import Pieces
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, Smallest
 from embedviz.server.streamlit_inside import is_known
@@ -41,6 +43,7 @@ from embedviz.ui.components.plot import PLOTLY_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
+CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/auth", "/oauth2callback"]  # Streamlit's, which no page needs
 AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
 
 began = time.monotonic()
@@ -65,6 +68,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         reason = os.strerror(error.errno)
         log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=settings.metrics_port, reason=reason)
         raise
+    lifecycle.be_patient()
     stop.listen()
     health.is_warm = True
     log.event("ready", seconds=round(time.monotonic() - began, 2))
@@ -74,8 +78,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
 
 async def to_start(request: Request) -> RedirectResponse:
-    """The first page lives at the root; its name leads there too."""
-    return RedirectResponse(request.url.replace(path=request.url.path.removesuffix("compare")))
+    """The first page lives at the root; its name leads there too, under whatever name the visitor calls the server."""
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse("./" + (f"?{query}" if query else ""))
 
 
 app = st.App(
@@ -87,9 +92,11 @@ app = st.App(
         Mount(ASSETS_PATH, StaticFiles(directory=ASSETS)),
     ],
     middleware=[
+        Middleware(Pieces),
         Middleware(Languages),
-        Middleware(Closed, ["/_stcore/metrics"]),
         Middleware(SafeHeaders, STREAMLIT.parent / "index.html", settings.frame_ancestors),
+        Middleware(Closed, CLOSED),
+        Middleware(Origins, settings.hosts),
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),

@@ -22,6 +22,7 @@ LOCALE = ROOT / "embedviz/base/locale"  # each file, such as de.po, is a transla
 ENGLISH = "en"
 FILE = ROOT / "settings.env"
 _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
+_HOST = re.compile(r"[a-z0-9._-]+", re.IGNORECASE)
 _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _REPOSITORY = re.compile(f"{_PART}/{_PART}")
 
@@ -51,6 +52,11 @@ class Settings(BaseSettings):
     tokenizer_mib: int = Field(40, ge=1, le=1024, description="A model's tokenizer.json.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
+    )
+    hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Names of the site, such as embedviz.example.org, with spaces between; other names are refused. "
+        "If none: any that a proxy passes on. Addresses, and names of a local network, always hold.",
     )
     language: str = Field(
         ENGLISH,
@@ -106,6 +112,16 @@ class Settings(BaseSettings):
                 "write any, list, or names like openai-community/gpt2."
             )
         return " ".join(names)
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _names(cls, value: object) -> object:
+        """Check that each is the name of a host and nothing more; capitals mean nothing in it."""
+        parts = tuple(value.lower().split()) if isinstance(value, str) else value
+        wrong = [part for part in parts if not _HOST.fullmatch(part)]
+        if wrong:
+            raise ValueError(f"{wrong[0]!r} is no host's name; write it like embedviz.example.org.")
+        return parts
 
     @field_validator("frame_ancestors", mode="before")
     @classmethod

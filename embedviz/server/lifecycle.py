@@ -14,7 +14,9 @@ from embedviz import __version__
 from embedviz.base import log, metrics
 from embedviz.base.settings import configured
 from embedviz.server import streamlit_inside
+from embedviz.server.patience import Patience, patient
 from embedviz.server.sessions import Places
+from embedviz.server.warm_up import files_at_most
 from embedviz.training.queue import runs
 from embedviz.ui import turns
 from embedviz.vocabulary import token_map
@@ -38,6 +40,24 @@ def set_up() -> None:
     metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)
+
+
+def running_server() -> uvicorn.Server | None:
+    """The server in this process, which answers to SIGTERM; None if another program runs the app."""
+    found = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return found if isinstance(found, uvicorn.Server) else None
+
+
+def be_patient() -> None:
+    """Bound how long and for how many clients the server waits; called before it takes the first.
+
+    A quarter of the files that the process may open is for clients that it waits for, and a quarter for those that
+    asyncio lets in at a time, before anybody can count them.
+    """
+    if server := running_server():
+        most = files_at_most() // 4
+        server.config.backlog = min(server.config.backlog, most)
+        server.config.http_protocol_class = patient(server.config.http_protocol_class, Patience(most))
 
 
 class Health:
@@ -79,8 +99,7 @@ class Stop:
 
     def listen(self) -> None:
         """From now on; called on the server's event loop, in the main thread, with its own handlers in place."""
-        loop = asyncio.get_running_loop()
-        server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+        loop, server = asyncio.get_running_loop(), running_server()
 
         def handle(number: int, _: FrameType | None) -> None:
             if self._places.is_stopping:
@@ -89,7 +108,7 @@ class Stop:
             self._places.is_stopping = True
             loop.call_soon_threadsafe(self._begin, server)
 
-        if isinstance(server, uvicorn.Server):  # any other program that runs the app stops it in its own way
+        if server:  # any other program that runs the app stops it in its own way
             for each in _SIGNALS:
                 signal.signal(each, handle)
 

@@ -28,6 +28,8 @@ except ImportError:  # Windows has no such limit
 _FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
 _KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
 _OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
+_USUAL_FILES = 1024  # where a program cannot ask how many it may open
+_MANY = 2**13  # more of them make no difference
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
 _LARGE = 2**22  # bytes; more than the arrays of an edit
 _LATER = 3.0  # seconds after the start
@@ -70,17 +72,26 @@ def frugal_heaps() -> bool:
 def many_files(n_sessions: int) -> None:
     """Let the process open as many files as this number of sessions needs, or as many as the system allows.
 
-    Most systems start a program with 1,024, which 150 to 250 sessions use up.
+    Most systems start a program with 1,024, which 150 to 250 sessions use up. As many again are for clients that keep
+    the server waiting (`lifecycle.be_patient`).
     """
     if resource is None:
         return
-    needed = _FILES * (n_sessions + _KEPT) + _OTHERS
+    needed = 2 * (_FILES * (n_sessions + _KEPT) + _OTHERS)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     if most < needed:
         log.event("few files", logging.WARNING, may_open=most, needed=needed)
+
+
+def files_at_most() -> int:
+    """How many files the process may open, as far as it matters here."""
+    if resource is None:
+        return _USUAL_FILES
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _MANY if soft == resource.RLIM_INFINITY else min(soft, _MANY)
 
 
 def warm_map() -> None:

@@ -1,0 +1,108 @@
+"""Whose pages may speak with the server: only its own, and only under a name that is the site's.
+
+Streamlit compares names as well, but for a foreign one it asks a host on the internet for this machine's address, and
+everybody waits meanwhile. Here nobody is asked, and Streamlit gets no origin to compare.
+"""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Collection, Sequence
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from embedviz.base import log
+from embedviz.base.i18n import _
+from embedviz.server.notice import Notice, page
+from embedviz.server.sessions import refuse
+
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(?P<port>\d{1,5}))?")
+_PORTS = {"http": "80", "https": "443"}
+_READS = ("GET", "HEAD")
+# Networks use these endings for their own machines. Nobody can register a name that has one of them (RFC 6762, 8375).
+_LOCAL = (".localhost", ".local", ".lan", ".internal", ".intranet", ".private", ".corp", ".home", ".home.arpa")
+
+
+class Origins:
+    """Middleware that answers 403 to pages of other sites, and 421 to browsers that call the server by a strange name.
+
+    names: the site's. What only reads is left to the browser, which does not show the answer to another site's page.
+    Whoever sends no origin is no browser, since a browser says it with each websocket and with whatever changes
+    something.
+
+    A page of another site can call itself by a name that leads to this machine. Its browser then takes it for one of
+    ours, so the name itself has to be known. Addresses and the names of a local network are, since no such page can
+    have them. Where no names are set, a name that a proxy has passed on is too: a page cannot add the proxy's header
+    to a websocket.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app = app
+        self._names = frozenset(names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        is_socket = scope["type"] == "websocket"
+        if not is_socket and (scope["type"] != "http" or scope["method"] in _READS):
+            await self._read(scope, receive, send)
+        elif self._is_known(scope) and self._is_own(scope):
+            others = [(name, value) for name, value in scope["headers"] if not is_socket or name != b"origin"]
+            await self._app(scope | {"headers": others}, receive, send)
+        else:
+            log.refused("origin")
+            answer = PlainTextResponse("This page belongs to another site. EMBEDVIZ_HOSTS names this one.\n", 403)
+            await (refuse(scope, receive, send, answer) if is_socket else answer(scope, receive, send))
+
+    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell whoever opens a page under a strange name, since its websocket would be refused without a word."""
+        is_page = any(b"text/html" in each for each in _all(scope, b"accept"))
+        is_strange = is_page and not self._is_known(scope)
+        await (page(_notice(), scope, "") if is_strange else self._app)(scope, receive, send)
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Whether the name by which the server is called is the site's, or one that no other site can have."""
+        name, _port = _host(_all(scope, b"host"))
+        is_passed_on = bool(name and not self._names and _all(scope, b"x-forwarded-for"))
+        return is_passed_on or name in self._names or _is_local(name)
+
+    def _is_own(self, scope: Scope) -> bool:
+        """Whether the page that calls is the site's: the same name and port, or a name that was set."""
+        given = _all(scope, b"origin")
+        if not given:
+            return True
+        scheme, _mark, rest = given[0].partition(b"://")
+        usual = _PORTS.get(scheme.decode("latin-1"))
+        name, port = _host([rest]) if len(given) == 1 and usual else ("", None)
+        called, at = _host(_all(scope, b"host"))
+        return bool(name) and ((name, port or usual) == (called, at or usual) or name in self._names)
+
+
+def _all(scope: Scope, name: bytes) -> list[bytes]:
+    """The values of a header, as often as it was sent."""
+    return [value.strip().lower() for key, value in scope.get("headers", []) if key == name]
+
+
+def _host(given: Sequence[bytes]) -> tuple[str, str | None]:
+    """The name and the port of the one host that was given; an empty name if there is no such thing."""
+    found = _HOST.fullmatch(given[0].decode("latin-1")) if len(given) == 1 else None
+    return (found["name"].rstrip("."), found["port"]) if found else ("", None)
+
+
+def _is_local(name: str) -> bool:
+    if "." not in name and ":" not in name:
+        return bool(name)
+    if name.endswith(_LOCAL) or name == socket.gethostname().lower():
+        return True
+    try:
+        return bool(ipaddress.ip_address(name.strip("[]")))
+    except ValueError:
+        return False
+
+
+def _notice() -> Notice:
+    lines = (
+        _("Only a name that the server knows can show it. An address such as 192.168.1.20 always can."),
+        _("Whoever runs the server can write this name into the setting EMBEDVIZ_HOSTS."),
+    )
+    return Notice(421, _("The server does not know this name"), lines)

@@ -1,0 +1,121 @@
+"""How long the server waits for a client, and for how many at a time.
+
+uvicorn by itself waits without end for the rest of a request that has begun, and keeps each such connection open. With
+as many of them as the process may open files, nobody else comes in.
+"""
+
+import asyncio
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from embedviz.base import log
+
+_HEAD = 10.0  # seconds for all of a request's head
+_REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
+_PIECE = 2**16  # bytes of an answer that are handed over at a time; uvicorn waits once it holds as many
+_CHANCE = 0.05  # seconds in which the server reads what those who have just come have sent already
+
+
+class Patience:
+    """The connections that wait for their clients: for a request, the rest of one, or until an answer is taken.
+
+    If there are more than `most`, those that have waited longest are closed.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._ends: dict[asyncio.Protocol, asyncio.TimerHandle] = {}  # in the order in which the waits began
+        self._trim: asyncio.TimerHandle | None = None
+
+    def wait(self, connection: asyncio.Protocol, seconds: float) -> None:
+        """From now on this connection waits, and so long at most."""
+        self.forget(connection)
+        later = asyncio.get_running_loop().call_later
+        self._ends[connection] = later(seconds, self._close, connection)
+        if len(self._ends) > self._most and not self._trim:
+            self._trim = later(_CHANCE, self._close_oldest)
+
+    def forget(self, connection: asyncio.Protocol) -> None:
+        """It has what it waited for."""
+        if end := self._ends.pop(connection, None):
+            end.cancel()
+
+    def _close_oldest(self) -> None:
+        self._trim = None
+        while len(self._ends) > self._most:
+            self._close(next(iter(self._ends)))
+
+    def _close(self, connection: asyncio.Protocol) -> None:
+        self.forget(connection)
+        log.refused("waiting")
+        connection.transport.abort()  # an orderly end would wait for this client as well
+
+
+def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asyncio.Protocol]:
+    """A protocol of uvicorn's for HTTP, whichever of them it uses, with this patience.
+
+    A connection that becomes a websocket is none of its own any more: `Places` counts those.
+    """
+
+    class Patient(protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            patience.wait(self, _HEAD)
+
+        def connection_lost(self, error: Exception | None) -> None:
+            super().connection_lost(error)
+            patience.forget(self)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._look()
+
+        def on_response_complete(self) -> None:
+            patience.wait(self, _REST)
+            super().on_response_complete()  # which begins the next request, if that has come already
+            self._look()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._look()
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._look()
+
+        def _look(self) -> None:
+            """Wait for the client, unless it is the server's turn. The wait for a head goes on as it began."""
+            is_ours = self._is_asked and not self.cycle.more_body and not self.flow.write_paused
+            if is_ours or self not in self.connections:  # or it is a websocket now
+                patience.forget(self)
+            elif self._is_asked:
+                patience.wait(self, _REST)
+
+        @property
+        def _is_asked(self) -> bool:
+            """Whether the server has a request that it has not answered yet."""
+            return self.cycle is not None and not self.cycle.response_complete
+
+    return Patient
+
+
+class Pieces:
+    """Middleware that hands an answer over piece by piece, so that little of it waits for a client that does not read.
+
+    An answer in one piece would be copied for each client: a megabyte and more for our largest script.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and cut the answer."""
+
+        async def in_pieces(message: Message) -> None:
+            body = message.get("body", b"")
+            last = max(len(body) - 1, 0) // _PIECE * _PIECE
+            for start in range(0, last, _PIECE):
+                await send(message | {"body": body[start : start + _PIECE], "more_body": True})
+            await send(message | {"body": body[last:]} if last else message)
+
+        await self._app(scope, receive, in_pieces if scope["type"] == "http" else send)
