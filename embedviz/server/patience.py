@@ -12,7 +12,7 @@ from embedviz.base import log
 
 _HEAD = 10.0  # seconds for all of a request's head
 _REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
-_PIECE = 2**16  # bytes of an answer that are handed over at a time; uvicorn waits once it holds as many
+_PIECE = 2**15  # bytes of an answer that are handed over at a time, and that may wait for the client to take them
 _CHANCE = 0.05  # seconds in which the server reads what those who have just come have sent already
 
 
@@ -60,6 +60,7 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
     class Patient(protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
+            transport.set_write_buffer_limits(_PIECE)
             patience.wait(self, _HEAD)
 
         def connection_lost(self, error: Exception | None) -> None:
@@ -116,6 +117,7 @@ class Pieces:
             last = max(len(body) - 1, 0) // _PIECE * _PIECE
             for start in range(0, last, _PIECE):
                 await send(message | {"body": body[start : start + _PIECE], "more_body": True})
+                await asyncio.sleep(0)  # others come between two pieces
             await send(message | {"body": body[last:]} if last else message)
 
         await self._app(scope, receive, in_pieces if scope["type"] == "http" else send)
