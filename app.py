@@ -30,6 +30,7 @@ from embedviz.server import lifecycle
 from embedviz.server.addresses import Addresses, Closed
 from embedviz.server.head import Head, lines_at
 from embedviz.server.headers import SafeHeaders
+from embedviz.server.idle import Idle
 from embedviz.server.languages import Languages
 from embedviz.server.origins import Origins
 from embedviz.server.pace import Pace
@@ -100,6 +101,7 @@ app = st.App(
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
+        Middleware(Idle, is_known),
         Middleware(
             CompressedFiles,
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},

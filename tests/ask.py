@@ -29,7 +29,9 @@ def ask(port: int, path: str, method: str = "GET", body: bytes | None = None, **
     """Ask this machine's server at this port; an underscore in a header's name stands for its hyphen."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     is_named = "Host" in headers
-    connection.putrequest(method, path, skip_host=is_named, skip_accept_encoding=True)  # as it is: nobody tidies the path
+    connection.putrequest(
+        method, path, skip_host=is_named, skip_accept_encoding=True
+    )  # as it is: nobody tidies the path
     if body is not None:
         headers = {"Content-Length": str(len(body))} | headers
     for name, value in headers.items():

@@ -5,10 +5,13 @@ only the type and place of an exception are logged, and only the pattern and pla
 """
 
 import logging
+import math
 import os
 import sys
 import threading
+import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 from pythonjsonlogger.json import JsonFormatter
@@ -17,6 +20,13 @@ from embedviz.base import metrics
 from embedviz.base.settings import ROOT, configured
 
 _LOGGER = logging.getLogger("embedviz")
+_AGAIN = 1.0  # seconds; so long the same line is not written again
+_TELLING = (
+    "limit",
+    "kind",
+    "place",
+    "sessions",
+)  # values by which two lines of ours differ; visitors choose the others
 _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first one's errors; the second logs addresses
 
 
@@ -48,6 +58,7 @@ def set_up() -> None:
     fields = {"asctime": "time", "levelname": "level", "message": "event"}
     handler.setFormatter(_Lines("{asctime}{levelname}{message}", style="{", rename_fields=fields))
     handler.addFilter(lambda record: not _is_known(record))
+    handler.addFilter(Seldom())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     _LOGGER.setLevel(configured().log_level)
     for name in list(logging.root.manager.loggerDict):
@@ -66,6 +77,37 @@ def to_root(logger: logging.Logger) -> None:
     logger.propagate = True
 
 
+class Seldom:
+    """A filter that lets the same line through once a second; the next one says how many were left out before it.
+
+    What visitors or the network repeat would fill the disk otherwise: where no more files can be opened, asyncio writes
+    thousands of lines a second.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: dict[tuple, tuple[float, int]] = {}  # of a line: when it was written, how often it was left out
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to write this record, to which the number of those left out before it is added."""
+        line = _line(record)
+        with self._lock:
+            written, left_out = self._seen.get(line, (-math.inf, 0))
+            is_new = self._clock() - written >= _AGAIN
+            self._seen[line] = (self._clock(), 0) if is_new else (written, left_out + 1)
+        if is_new and left_out:
+            record.left_out = left_out
+        return is_new
+
+
+def _line(record: logging.LogRecord) -> tuple:
+    """What makes two records the same line. No visitor chooses any of it, so there are not many lines."""
+    kind = record.exc_info and record.exc_info[0]
+    place = record.name, record.levelno, record.pathname, record.lineno, kind
+    return (*place, record.msg, *map(vars(record).get, _TELLING)) if record.name == _LOGGER.name else place
+
+
 class _Lines(JsonFormatter):
     """Records as lines of JSON, without what may have come from a visitor."""
 
@@ -82,6 +124,8 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
     name = record.msg.strip().partition("\n")[0] if own else "message"
     found = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, name, None, None)
     vars(found).update(by=record.name, where=f"{record.module}:{record.lineno}", **(_named(error) if error else {}))
+    if hasattr(record, "left_out"):
+        found.left_out = record.left_out
     return found
 
 

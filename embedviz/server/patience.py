@@ -12,7 +12,7 @@ from embedviz.base import log
 
 _HEAD = 10.0  # seconds for all of a request's head
 _REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
-_PIECE = 2**15  # bytes of an answer that are handed over at a time, and that may wait for the client to take them
+_PIECE = 2**16  # bytes of an answer that are handed over at a time; the next ones when half of them are taken
 _CHANCE = 0.05  # seconds in which the server reads what those who have just come have sent already
 
 
@@ -60,7 +60,7 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
     class Patient(protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            transport.set_write_buffer_limits(_PIECE)
+            transport.set_write_buffer_limits(_PIECE // 2)
             patience.wait(self, _HEAD)
 
         def connection_lost(self, error: Exception | None) -> None:

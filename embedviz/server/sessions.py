@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address, ip_network
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
@@ -23,11 +24,14 @@ _BACK = 60.0  # seconds in which a browser that left may come back though the se
 
 
 class Places:
-    """The count of open connections, by browser as far as browsers have a name.
+    """The count of open connections, by browser as far as browsers have a name, and by address.
 
     most: connections at a time. is_known: whether a session of this name may be taken up again. A browser that is
     in, or was a moment ago, comes in even beyond `most`, up to a tenth more: it loads its page anew, or its
     connection broke. Nobody new comes in once the server is stopping.
+
+    A class behind one address may have all places. While one address has more than a tenth of them, another tenth is
+    kept for those from whose address nobody is in.
     """
 
     def __init__(self, most: int, is_known: Callable[[str], bool], clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,30 +41,37 @@ class Places:
         self._is_known = is_known
         self._clock = clock
         self._here: Counter[str] = Counter()  # connections, by browser
+        self._from: Counter[str] = Counter()  # connections, by address
         self._left: dict[str, float] = {}  # when the last connection of a browser ended
 
-    def has_room(self, browser: str = "", session: str = "") -> bool:
-        """Return whether this browser may come in now. browser, session: "" if it has not named them."""
-        returns = self._was_here(browser) or (bool(session) and self._is_known(session))
-        if self.is_stopping or self.n_open >= self.most:
-            return returns and self.n_open < self.most + self.spare
-        return True
+    def has_room(self, browser: str = "", session: str = "", address: str = "") -> bool:
+        """Return whether this browser may come in now. browser, session, address: "" if they are not known."""
+        if not self.is_stopping and self.n_open < self.most:
+            return True
+        if self.n_open < self.most + self.spare and (self._was_here(browser) or self._is_known(session)):
+            return True
+        is_other = bool(address) and not self._from[address] and not self.is_stopping
+        return is_other and self.n_open < self.most + 2 * self.spare and max(self._from.values()) > self.spare
 
     @property
     def spare(self) -> int:
-        """Return how many places are kept for visitors who come back."""
+        """Return how many places are kept for visitors who come back, and as many for those from other addresses."""
         return max(self.most // 10, 1)
 
-    def enter(self, browser: str) -> None:
+    def enter(self, browser: str, address: str = "") -> None:
         """A connection has been opened."""
         self.n_open += 1
         self._here[browser] += 1
+        self._from[address] += 1
         metrics.opened.inc()
         log.event("session opened", sessions=self.n_open)
 
-    def leave(self, browser: str) -> None:
+    def leave(self, browser: str, address: str = "") -> None:
         """It has been closed."""
         self.n_open -= 1
+        self._from[address] -= 1
+        if not self._from[address]:
+            del self._from[address]
         self._here[browser] -= 1
         if not self._here[browser]:
             del self._here[browser]
@@ -98,25 +109,25 @@ class Sessions:
         """Pass on, count, or refuse."""
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send)
-        elif scope["type"] == "http" and not self._places.has_room(_browser(scope)):
+        elif scope["type"] == "http" and not self._places.has_room(_browser(scope), address=_address(scope)):
             await self._app(scope, receive, self._instead_of_pages(scope, receive, send))
         else:
             await self._app(scope, receive, send)
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        browser = _browser(scope)
-        if not self._places.has_room(browser, _session(scope)):
+        browser, address = _browser(scope), _address(scope)
+        if not self._places.has_room(browser, session_of(scope), address):
             log.refused("sessions", sessions=self._places.n_open)
             full = PlainTextResponse("full", 503, {"Retry-After": str(self._retry)})
             await refuse(scope, receive, send, full)
             return
-        self._places.enter(browser)
+        self._places.enter(browser, address)
         try:
             # Who leaves while Streamlit reads or writes is no error of the server's.
             with suppress(WebSocketDisconnected):
                 await self._app(scope, receive, send)
         finally:
-            self._places.leave(browser)
+            self._places.leave(browser, address)
 
     def _instead_of_pages(self, scope: Scope, receive: Receive, send: Send) -> Send:
         """A `send` that answers with the notice where the app answers with a page; files go through."""
@@ -164,7 +175,18 @@ def _browser(scope: Scope) -> str:
     return found.value if found else ""
 
 
-def _session(scope: Scope) -> str:
+def _address(scope: Scope) -> str:
+    """Where a request comes from; of an address of IPv6 the part that one household or company has for itself."""
+    host = (scope.get("client") or ("",))[0]
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    found = getattr(found, "ipv4_mapped", None) or found
+    return str(found) if found.version == 4 else str(ip_network((found, 64), strict=False))
+
+
+def session_of(scope: Scope) -> str:
     """The session that a connection wants to take up again: the third of what Streamlit calls subprotocols."""
     names = [each.strip() for each in Headers(scope=scope).get("sec-websocket-protocol", "").split(",")]
     return names[2] if len(names) > 2 else ""

@@ -66,7 +66,7 @@ def files() -> int:
 
 def main(folder: Path) -> Iterator[tuple[str, object]]:
     """What is so after each step, by name."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4000))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 8000))
     app = import_module("app")
     yield "loaded", sorted(sys.modules)
     warm_up = import_module("embedviz.server.warm_up")
@@ -79,7 +79,7 @@ def main(folder: Path) -> Iterator[tuple[str, object]]:
     yield "first edit", first_edit()
     yield "heaps", n_heaps()
     yield "kept", mib_kept()
-    for soft, hard in ((3500, 4000), (256, 1000)):
+    for soft, hard in ((7000, 8000), (256, 1000)):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         warm_up.many_files(600)
         yield f"files of {soft}", files()

@@ -56,9 +56,10 @@ def test_the_head_of_a_hostile_path_holds_nothing_of_it(site):
 
 
 def test_the_first_pages_name_leads_to_the_root_with_all_that_the_address_holds(site):
-    answer = site.ask("/compare?a=dog%20bites&output_dim=8")
-    assert answer.status == 307
-    assert answer.headers["Location"] == f"http://127.0.0.1:{site.port}/?a=dog%20bites&output_dim=8"
+    for host in (f"127.0.0.1:{site.port}", "evil.example"):
+        answer = site.ask("/compare?a=dog%20bites&output_dim=8", Host=host)
+        assert (answer.status, answer.headers["Location"]) == (307, "./?a=dog%20bites&output_dim=8")
+    assert site.ask("/compare").headers["Location"] == "./"
 
 
 def test_imports_are_followed_to_the_end():
