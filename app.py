@@ -1,7 +1,6 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
 import logging
-import os
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -16,11 +15,13 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from embedviz.base import surroundings
 from embedviz.base.i18n import own_names
 from embedviz.base.settings import configured
 
 try:
     settings = configured()
+    surroundings.check()
     own_names()  # reads every translation, so that a damaged one is met now
 except ValueError as error:  # a wrong setting or translation is said in its own words, without a traceback
     sys.exit(str(error))
@@ -63,11 +64,14 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     except EmbedvizError as error:
         log.event("cannot start", logging.ERROR, reason=str(error))
         raise
+    except Exception as error:
+        log.failed(error)
+        raise
     try:
         metrics.serve()
     except OSError as error:
-        reason = os.strerror(error.errno)
-        log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=settings.metrics_port, reason=reason)
+        host, port, reason = settings.metrics_host, settings.metrics_port, error.strerror
+        log.event("EMBEDVIZ_METRICS_PORT cannot be used", logging.ERROR, port=port, host=host, reason=reason)
         raise
     lifecycle.be_patient()
     stop.listen()

@@ -48,8 +48,10 @@ def failed(error: BaseException) -> None:
 
 
 def _is_known(record: logging.LogRecord) -> bool:
-    """Whether uvicorn complains about a connection that was refused with an answer, as if it had been forgotten."""
-    return record.msg == "ASGI callable returned without completing handshake."
+    """Whether uvicorn repeats what was said: that a connection was refused, or why the server cannot start."""
+    text = str(record.msg)
+    is_start = record.name == "uvicorn.error" and text.startswith("Traceback")
+    return is_start or text == "ASGI callable returned without completing handshake."
 
 
 def set_up() -> None:
