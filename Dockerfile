@@ -25,6 +25,8 @@ RUN python -m compileall -q app.py embedviz pages && useradd --no-log-init --uid
 ENV EMBEDVIZ_MODELS=/opt/models
 ARG MINILM=""
 RUN if [ "$MINILM" = 1 ]; then python -m embedviz.models.minilm; fi
+# Visitors choose from the app's own list of models; `--env EMBEDVIZ_SOURCES=any` lets them name any model of the Hub.
+ENV EMBEDVIZ_SOURCES=list
 # The user that Hugging Face Spaces runs containers as.
 USER 1000
 EXPOSE 8501

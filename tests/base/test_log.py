@@ -109,3 +109,36 @@ def test_a_page_that_raises_is_logged_by_kind_and_place_alone(tmp_path):
 def test_the_version_that_the_log_names_is_the_projects():
     with (Path(server.ROOT) / "pyproject.toml").open("rb") as file:
         assert ev.__version__ == tomllib.load(file)["project"]["version"]
+
+
+def record(name: str, text: object, place: int = 1, **values: object) -> logging.LogRecord:
+    found = logging.LogRecord(name, logging.ERROR, "file.py", place, text, None, None)
+    vars(found).update(values)
+    return found
+
+
+def test_the_same_line_is_written_once_a_second_and_says_how_many_are_missing():
+    now = 0.0
+    seldom = log.Seldom(lambda: now)
+    written = []
+    for n in range(100):  # a hundred a second, for ten seconds
+        for each in range(10):
+            now = n / 10 + each / 100
+            line = record("asyncio", f"quoted {n} {each}")
+            written += [getattr(line, "left_out", 0)] if seldom.filter(line) else []
+    assert written == [0] + [99] * 9
+    assert len(seldom._seen) == 1  # whatever a text quotes
+
+
+def test_lines_that_say_something_else_are_all_written():
+    seldom = log.Seldom(lambda: 0.0)
+    lines = [record("asyncio", "a", place) for place in (1, 2)]
+    lines += [record("embedviz", "refused", limit=limit) for limit in ("message", "address")]
+    lines += [record("embedviz", "session opened", sessions=n) for n in (1, 2)]
+    lines += [record("embedviz", "error", kind="KeyError", place=place) for place in ("a:1", "b:2")]
+    assert all(seldom.filter(line) for line in lines)
+    assert not seldom.filter(record("embedviz", "refused", limit="message", bytes=7))  # a visitor chooses how many
+
+
+def test_a_librarys_line_too_says_how_many_are_missing():
+    assert log._discreet(record("asyncio", "text", left_out=7)).left_out == 7

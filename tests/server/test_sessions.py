@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.server.sessions import Places, Sessions
+from embedviz.server.sessions import Places, Sessions, _address
 
 
 class Clock:
@@ -103,3 +103,55 @@ def test_a_connection_gives_its_place_back_however_it_ends(error):
         asyncio.run(connection)
     assert found.n_open == 0
     assert found.has_room()
+
+
+def test_a_class_behind_one_address_may_have_all_places_and_others_still_find_some():
+    found, _ = places(20)
+    for n in range(20):
+        assert found.has_room(f"pupil {n}", address="school")
+        found.enter(f"pupil {n}", "school")
+    assert not found.has_room("another", address="school")
+    assert not found.has_room("another")  # from nobody knows where
+    assert found.has_room("another", address="home")
+    found.enter("another", "home")
+    assert not found.has_room("one more", address="home")
+    for n in range(3):
+        assert found.has_room(address=f"home {n}")
+        found.enter("", f"home {n}")
+    assert not found.has_room(address="home 3")  # 24: a tenth for who comes back, a tenth for others
+    found.is_stopping = True
+    found.leave("", "home 2")
+    assert not found.has_room(address="home 2")
+
+
+def test_where_everybody_has_an_address_full_is_full():
+    found, _ = places(20)
+    for n in range(20):
+        found.enter("", f"home {n // 2}")
+    assert not found.has_room(address="another home")
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        (("203.0.113.9", 1), "203.0.113.9"),
+        (("::ffff:203.0.113.9", 1), "203.0.113.9"),
+        (("2001:db8:1:2:3::4", 1), "2001:db8:1:2::/64"),
+        (("2001:db8:1:2:ffff::", 1), "2001:db8:1:2::/64"),
+        (("a name", 1), "a name"),
+        (None, ""),
+    ],
+)
+def test_an_address_is_what_one_household_has(client, address):
+    assert _address({"client": client}) == address
+
+
+def test_the_address_of_a_connection_counts():
+    found, _ = places(1)
+
+    async def app(*_: object) -> None:
+        assert found._from == {"203.0.113.9": 1}
+
+    scope = {"type": "websocket", "headers": [], "client": ("203.0.113.9", 7)}
+    asyncio.run(Sessions(app, found, 10, "")(scope, None, None))
+    assert found._from == {}
