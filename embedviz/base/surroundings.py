@@ -25,7 +25,7 @@ def check() -> None:
 
 def _folders() -> Iterator[str]:
     found = {"EMBEDVIZ_CACHE": configured().cache, "EMBEDVIZ_MODELS": configured().models}
-    others = ("HF_HOME", "HF_HUB_CACHE", "HF_ASSETS_CACHE", "XDG_CACHE_HOME")
+    others = ("HF_HOME", "HF_HUB_CACHE", "HF_ASSETS_CACHE")
     found |= {name: Path(os.environ[name]).expanduser() for name in others if os.environ.get(name)}
     for name, path in found.items():
         if reason := _why_never(path):

@@ -39,6 +39,8 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_TABEL_MIB", "5", "EMBEDVIZ_TABEL_MIB: there is no such setting"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "https://a.org; script-src *", "'https://a.org;' is no origin"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "javascript:alert(1)", "'javascript:alert(1)' is no origin"),
+        ("EMBEDVIZ_HOSTS", "https://a.org", "EMBEDVIZ_HOSTS: 'https://a.org' is no host's name"),
+        ("EMBEDVIZ_HOSTS", "a.org b.org:80", "EMBEDVIZ_HOSTS: 'b.org:80' is no host's name"),
         ("EMBEDVIZ_HEADER_MIB", "0", "EMBEDVIZ_HEADER_MIB: Input should be greater than or equal to 1"),
         ("EMBEDVIZ_HEADER_MIB", "101", "EMBEDVIZ_HEADER_MIB: Input should be less than or equal to 100"),
         ("EMBEDVIZ_TOKENIZER_MIB", "0", "EMBEDVIZ_TOKENIZER_MIB: Input should be greater than or equal to 1"),
@@ -52,6 +54,11 @@ def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeyp
         read()
     assert message in str(error.value)
     assert "EMBEDVIZ_CACHE" in str(error.value)
+
+
+def test_the_sites_names_are_taken_in_small_letters(monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_HOSTS", " Embedviz.example.org  demo.example.org")
+    assert read().hosts == ("embedviz.example.org", "demo.example.org")
 
 
 @pytest.mark.parametrize(
@@ -156,6 +163,11 @@ def test_a_server_with_a_wrong_setting_does_not_start_and_says_no_more_than_that
     done = python("-m", "uvicorn", "app:app", "--port", "0", EMBEDVIZ_TABLES_MIB="lots")
     assert done.returncode == 1
     assert done.stderr.startswith("EMBEDVIZ_TABLES_MIB: Input should be a valid integer")
+    assert done.stderr.count("\n") == 1
+    done = python("-m", "uvicorn", "app:app", "--port", "0", EMBEDVIZ_CACHE="/proc/1/x", HF_ENDPOINT="notaurl")
+    assert done.returncode == 1
+    assert done.stderr.startswith("EMBEDVIZ_CACHE: /proc/1/x cannot be a folder")
+    assert "HF_ENDPOINT: 'notaurl' is no address" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

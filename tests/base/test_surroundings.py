@@ -23,7 +23,7 @@ def said(monkeypatch):
     return check
 
 
-@pytest.mark.parametrize("name", ["EMBEDVIZ_CACHE", "EMBEDVIZ_MODELS", "HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME"])
+@pytest.mark.parametrize("name", ["EMBEDVIZ_CACHE", "EMBEDVIZ_MODELS", "HF_HOME", "HF_HUB_CACHE"])
 def test_a_folder_must_be_one_or_be_possible(said, tmp_path, name):
     file = tmp_path / "file"
     file.write_text("")

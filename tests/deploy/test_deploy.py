@@ -11,6 +11,7 @@ import jsonschema
 import kubernetes_validate
 import pytest
 import yaml
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from embedviz.base.settings import PREFIX, ROOT, Settings
 
@@ -85,6 +86,7 @@ def test_no_hosted_server_lets_visitors_name_any_model():
     for app in APPS.values():
         assert app["environment"]["EMBEDVIZ_SOURCES"] == "list"
     assert "\nEnvironment=EMBEDVIZ_SOURCES=list\n" in UNIT
+    assert "\nENV EMBEDVIZ_SOURCES=list\n" in (ROOT / "Dockerfile").read_text("utf-8")
     assert "`EMBEDVIZ_SOURCES=list`" in (DEPLOY / "huggingface/README.md").read_text("utf-8")
 
 
@@ -207,6 +209,32 @@ def test_both_ways_to_run_nginx_pass_on_the_same():
         "proxy_set_header X-Forwarded-Proto $visitor_scheme",
         "proxy_set_header X-Forwarded-Proto https",
     ]
+
+
+def test_every_answer_over_https_says_that_https_is_to_stay():
+    """nginx leaves out the headers of a server where a location has some of its own."""
+    header = 'add_header Strict-Transport-Security "max-age=31536000" always;'
+    server = NGINX["site.conf"].split("server {")[2]
+    locations = re.findall(r"^    location .*?^    }$", server, re.MULTILINE | re.DOTALL)
+    assert header in re.sub(r"^    location .*?^    }$", "", server, flags=re.MULTILINE | re.DOTALL)
+    assert [header in each for each in locations if "add_header" in each] == [True]
+    assert "Strict-Transport" not in NGINX["nginx.conf"]  # which answers over http
+
+
+def test_the_server_believes_its_proxies_about_addresses_and_no_visitor():
+    """As uvicorn reads X-Forwarded-For: proxies append to it what they see."""
+    nginx = COMPOSE["services"]["nginx"]["networks"]["inside"]["ipv4_address"]
+    for app in APPS.values():
+        trusted = re.fullmatch(r"\$\{TRUSTED:-(.*)\}", app["environment"]["FORWARDED_ALLOW_IPS"])[1]
+        assert trusted == nginx
+    pods = settings_of(KUBERNETES / "settings.env")["FORWARDED_ALLOW_IPS"]
+    for text in NGINX.values():
+        assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in text
+    for hosts, proxy in ((trusted, nginx), (pods, "10.42.0.7"), ("127.0.0.1", "127.0.0.1")):
+        found = _TrustedHosts(hosts)
+        assert proxy in found
+        assert "203.0.113.9" not in found
+        assert found.get_trusted_client_address("198.51.100.1, 203.0.113.9") == ("203.0.113.9", 0)
 
 
 def test_a_link_without_https_keeps_its_texts_and_goes_to_no_other_site():
