@@ -26,9 +26,11 @@ def rows(report: Path) -> list[Row]:
     told = [(each.get("name"), float(each.get("value"))) for case in cases for each in case.iter("property")]
     edits = [value for name, value in told if name == "edit"]
     kept = [value for name, value in told if name == "memory"]
+    alive = [value for name, value in told if name == "alive"]
     return [
         Row("attacks", len(cases), unit=""),
         Row("attacks after which the server was not as before", len(failed), limit=0, unit=""),
+        Row("answer of /healthz meanwhile, the slowest", max(alive), limit=1.0),
         Row("changes of somebody else meanwhile", len(edits), unit=""),
         Row("such a change, median", figures.percentile(edits, 50)),
         Row("such a change, 95th percentile", figures.percentile(edits, 95)),

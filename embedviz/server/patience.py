@@ -28,8 +28,9 @@ class Patience:
         self._trim: asyncio.TimerHandle | None = None
 
     def wait(self, connection: asyncio.Protocol, seconds: float) -> None:
-        """From now on this connection waits, and so long at most."""
-        self.forget(connection)
+        """From now on this connection waits so long at most. If it waits already, it keeps its place among the others."""
+        if before := self._ends.get(connection):
+            before.cancel()
         later = asyncio.get_running_loop().call_later
         self._ends[connection] = later(seconds, self._close, connection)
         if len(self._ends) > self._most and not self._trim:

@@ -1,8 +1,17 @@
-"""One server for all attacks, a witness who goes on editing, and what the server takes of memory."""
+"""One server for all attacks, a witness who goes on editing, who watches whether it lives, and what it takes of memory.
 
+It starts as most systems start a program, with 1,024 files. Where it would ask somebody outside, nobody answers.
+"""
+
+import contextlib
+import resource
+import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -14,6 +23,7 @@ from tests.browser import server
 from tests.session import visiting
 
 SLOW = 10.0  # seconds for one edit of the witness: more would be noticed as a server that hangs
+PROMPT = 1.0  # seconds for /healthz: whoever asks takes a server that is silent for longer for a dead one
 GROWTH = 60 * 2**20  # bytes that may stay after an attack: what allocators keep, not what attackers sent
 _REST = 40.0  # seconds in which what attackers left behind must be gone
 
@@ -25,6 +35,7 @@ class Target:
     port: int
     process: psutil.Process
     log: Path
+    outside: list[socket.socket]  # who has asked somebody outside
 
     def memory(self) -> int:
         """Bytes of the process that are its own."""
@@ -74,30 +85,74 @@ class Witness:
         assert max(self.seconds) < SLOW, f"{max(self.seconds):.1f} s, median {median(self.seconds):.2f} s"
 
 
+_FEW = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def with_few_files(command: list[str], n: int) -> list[str]:
+    """The command, so that it may open so many files at first."""
+    return [sys.executable, "-c", _FEW, str(n), *command]
+
+
 @pytest.fixture(scope="session")
-def target(tmp_path_factory) -> Iterator[Target]:
+def many_files() -> None:
+    """Let this process open as many as an attack needs."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+@contextmanager
+def silence() -> Iterator[tuple[dict[str, str], list[socket.socket]]]:
+    """The variables of a proxy that never answers, and who has asked it."""
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        address = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+
+        def listen() -> None:
+            with contextlib.suppress(OSError):  # the end
+                while True:
+                    asked.append(proxy.accept()[0])
+
+        threading.Thread(target=listen, daemon=True).start()
+        yield {"http_proxy": address, "https_proxy": address, "no_proxy": "127.0.0.1"}, asked
+
+
+@pytest.fixture(scope="session")
+def target(tmp_path_factory, many_files) -> Iterator[Target]:
     port, folder = server.free_port(), tmp_path_factory.mktemp("target")
-    with server.running(server.uvicorn(port), port, {"EMBEDVIZ_CACHE": str(folder)}, folder / "log.txt"):
+    command = with_few_files(server.uvicorn(port), 1024)
+    with (
+        silence() as (proxy, asked),
+        server.running(command, port, {"EMBEDVIZ_CACHE": str(folder)} | proxy, folder / "log.txt"),
+    ):
         process = next(each for each in psutil.Process().children(recursive=True) if str(port) in each.cmdline())
         with visiting(port) as session:  # what the first visitor makes is not an attack's
             session.run()
-        found = Target(port, process, folder / "log.txt")
+        found = Target(port, process, folder / "log.txt", asked)
         time.sleep(5)  # the default map, which is drawn after the start
         yield found
 
 
 @pytest.fixture(autouse=True)
 def _unharmed(target: Target, record_property: Callable[[str, object], None]) -> Iterator[None]:
-    """Around every attack: the witness is served, the process lives, its memory comes back, its log has no error.
+    """Around every attack: the server says at once that it lives, and the witness is served.
+
+    It asks nobody outside, its memory comes back, and its log has no error.
 
     What was measured is recorded for `benchmarks/faults.py`.
     """
     _warm(target)
     before, errors = target.memory(), _errors(target)
-    with Witness(target.port) as witness:
+    with Witness(target.port) as witness, watching(target.port) as alive:
         time.sleep(1.5)
         yield
         time.sleep(1.5)
+    record_property("alive", max(alive))
+    assert max(alive) < PROMPT
+    assert target.outside == []
     for seconds in witness.seconds:
         record_property("edit", seconds)
     witness.check()
@@ -109,6 +164,23 @@ def _unharmed(target: Target, record_property: Callable[[str, object], None]) ->
         time.sleep(1)
     record_property("memory", grown)
     assert _errors(target) == errors
+
+
+@contextmanager
+def watching(port: int) -> Iterator[list[float]]:
+    """After how many seconds the server says that it lives, asked all the time; filled at the end."""
+    seconds: list[float] = []
+    command = [sys.executable, "-m", "tests.faults.watch", str(port)]
+    watch = subprocess.Popen(command, cwd=server.ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert watch.stdout.readline()  # it has begun
+        yield seconds
+        assert watch.poll() is None
+    finally:
+        watch.terminate()
+        said, _nothing = watch.communicate()
+    seconds += [float(line) for line in said.splitlines()]
+    assert len(seconds) > 3
 
 
 def _warm(target: Target) -> None:

@@ -2,13 +2,13 @@
 
 import contextlib
 import random
-import sys
 import threading
 import time
 
 import psutil
 
 from tests.browser import server
+from tests.faults.conftest import with_few_files
 from tests.session import visiting
 
 CROWD = 100
@@ -55,7 +55,7 @@ def test_a_page_that_is_loaded_anew_again_and_again(target):
 def test_a_crowd_fits_where_a_process_may_open_few_files_at_first(tmp_path):
     """As most systems start it; there is a limit that the process itself may raise."""
     port, log = server.free_port(), tmp_path / "log.txt"
-    few = [sys.executable, "-c", _FEW, *server.uvicorn(port)]
+    few = with_few_files(server.uvicorn(port), FEW)
     with server.running(few, port, {"EMBEDVIZ_CACHE": str(tmp_path)}, log), contextlib.ExitStack() as crowd:
         for _ in range(CROWD):
             crowd.enter_context(visiting(port))
@@ -66,10 +66,3 @@ def test_a_crowd_fits_where_a_process_may_open_few_files_at_first(tmp_path):
             assert process.num_fds() > FEW
     assert "few files" not in log.read_text()
     assert '"ERROR"' not in log.read_text()
-
-
-_FEW = f"""
-import os, resource, sys
-resource.setrlimit(resource.RLIMIT_NOFILE, ({FEW}, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-os.execv(sys.argv[1], sys.argv[1:])
-"""

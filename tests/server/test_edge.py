@@ -2,11 +2,13 @@
 
 import contextlib
 import re
+import socket
 from collections.abc import Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
+from tests.faults.test_connections import HANDSHAKE
 from tests.server.conftest import SETTINGS, Site
 from tests.session import visiting
 
@@ -56,6 +58,17 @@ def test_who_was_in_comes_back_into_a_full_server(site):
     with crowd(site, MOST), visiting(site.port, session=first.tab.id) as again:
         again.run()
         assert again.tab.id == first.tab.id
+
+
+def test_who_comes_from_another_address_finds_a_place_though_one_address_has_all(site):
+    """All of 127.0.0.0/8 is this machine."""
+    with crowd(site, MOST), contextlib.ExitStack() as others:
+        came = []
+        for _ in range(2):
+            other = others.enter_context(socket.create_connection(("127.0.0.1", site.port), 60, ("127.0.0.2", 0)))
+            other.sendall(HANDSHAKE.format(port=site.port, more="").encode())
+            came.append(other.recv(12))
+        assert came == [b"HTTP/1.1 101", b"HTTP/1.1 503"]
 
 
 def test_a_browser_that_is_in_may_load_the_page_anew(site):

@@ -62,6 +62,7 @@ def test_a_port_of_the_metrics_that_is_taken_is_named(start):
     (said,) = start.lines("EMBEDVIZ_METRICS_PORT cannot be used")
     assert (said["level"], said["port"], said["reason"]) == ("ERROR", start.port, "Address already in use")
     assert not any("\n" in line["event"] for line in start.log)
+    assert not any(line["event"].startswith("Traceback") for line in start.log)
     assert start.lines("ready") == []
 
 
