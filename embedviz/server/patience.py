@@ -28,7 +28,7 @@ class Patience:
         self._trim: asyncio.TimerHandle | None = None
 
     def wait(self, connection: asyncio.Protocol, seconds: float) -> None:
-        """From now on this connection waits so long at most. If it waits already, it keeps its place among the others."""
+        """From now on this connection waits, so long at most; among the others it keeps the place that it has."""
         if before := self._ends.get(connection):
             before.cancel()
         later = asyncio.get_running_loop().call_later

@@ -141,7 +141,8 @@ def test_a_server_takes_and_refuses_them(site):
 
 
 @pytest.mark.parametrize(
-    "path", ["/_stcore/metrics", "/_stcore/agent/mcp", "/auth/login", "/auth/logout", "/oauth2callback"]
+    "path",
+    ["/_stcore/metrics", "/_stcore/agent/mcp", "/component/a/b", "/auth/login", "/auth/logout", "/oauth2callback"],
 )
 def test_what_no_page_needs_of_streamlit_is_not_there(site, path):
     before = len(site.log.read_text().splitlines())

@@ -166,6 +166,23 @@ def test_of_more_than_fit_the_oldest_go_and_who_has_asked_stays():
     timeless.run(run())
 
 
+def test_who_sends_a_little_again_and_again_is_no_newer_for_that():
+    async def run() -> None:
+        doors = Doors(most=2)
+        drips = doors.open()
+        drips.protocol.data_received(BODY)
+        others = [doors.open()]
+        for _ in range(3):
+            await asyncio.sleep(1)
+            drips.protocol.data_received(b"a")
+        others.append(doors.open())
+        await asyncio.sleep(0.2)
+        assert drips.cut is not None
+        assert [wire.cut for wire in others] == [None, None]
+
+    timeless.run(run())
+
+
 def test_an_answer_goes_in_pieces_of_which_little_waits():
     async def run() -> None:
         assert Doors().open().limit == 2**15
