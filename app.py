@@ -45,13 +45,8 @@ from embedviz.ui.components.plot import PLOTLY_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
-CLOSED = [
-    "/_stcore/metrics",
-    "/_stcore/agent",
-    "/component",
-    "/auth",
-    "/oauth2callback",
-]  # Streamlit's: no page needs them
+# Of Streamlit's paths those that no page needs.
+CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
 AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
 
 began = time.monotonic()

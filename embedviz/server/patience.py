@@ -5,6 +5,7 @@ as many of them as the process may open files, nobody else comes in.
 """
 
 import asyncio
+import socket
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -62,6 +63,7 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
             transport.set_write_buffer_limits(_PIECE // 2)
+            _limit_unread(transport)
             patience.wait(self, _HEAD)
 
         def connection_lost(self, error: Exception | None) -> None:
@@ -99,6 +101,16 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
             return self.cycle is not None and not self.cycle.response_complete
 
     return Patient
+
+
+def _limit_unread(transport: asyncio.Transport) -> None:
+    """Let the system end a connection of which the client takes nothing for too long, also one that is a websocket.
+
+    The server's own end of it would wait until what was sent before is taken, and the visitor's place with it.
+    """
+    found = transport.get_extra_info("socket")
+    if found and found.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_REST * 1000))
 
 
 class Pieces:

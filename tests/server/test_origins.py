@@ -140,10 +140,10 @@ def test_a_server_takes_and_refuses_them(site):
     assert "default-src 'self'" in page.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/_stcore/metrics", "/_stcore/agent/mcp", "/component/a/b", "/auth/login", "/auth/logout", "/oauth2callback"],
-)
+CLOSED = ["/_stcore/metrics", "/_stcore/agent/mcp", "/component/a/b", "/auth/login", "/auth/logout", "/oauth2callback"]
+
+
+@pytest.mark.parametrize("path", CLOSED)
 def test_what_no_page_needs_of_streamlit_is_not_there(site, path):
     before = len(site.log.read_text().splitlines())
     answer = site.ask(path)
