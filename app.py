@@ -1,5 +1,6 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
+import asyncio
 import logging
 import os
 import sys
@@ -35,12 +36,14 @@ from embedviz.server.pace import Pace
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, Smallest
 from embedviz.server.streamlit_inside import is_known
+from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.plot import PLOTLY_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
+MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together
 AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
 
 began = time.monotonic()
@@ -68,7 +71,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     stop.listen()
     health.is_warm = True
     log.event("ready", seconds=round(time.monotonic() - began, 2))
+    ending = asyncio.create_task(lifecycle.end_sessions())
     yield
+    ending.cancel()
     health.is_warm = False
     stop.end()
 
@@ -93,6 +98,7 @@ app = st.App(
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
+        Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(
             CompressedFiles,
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
