@@ -17,7 +17,7 @@ from embedviz.base.pages import PAGES
 from embedviz.base.settings import configured
 
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
-LIMITS = ("sessions", "edits", "flood", "message", "address", "training", "projection")
+LIMITS = ("sessions", "edits", "flood", "message", "address", "upload", "search", "training", "projection")
 
 disable_created_metrics()  # they double the lines, for times that Prometheus knows itself
 REGISTRY = CollectorRegistry()
