@@ -65,6 +65,7 @@ class Runner(ScriptRunner):
 
     def _run_script(self, run: RerunData) -> None:
         self.is_of_the_history = run.is_history_navigation
+        _drop_unnamed(run)
         context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
         super()._run_script(run)
 
@@ -73,6 +74,15 @@ class Runner(ScriptRunner):
         if not self.shown.is_known(msg):
             for each in self.shown.sent_with(msg):
                 self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
+
+
+def _drop_unnamed(run: RerunData) -> None:
+    """Drop the values of what cannot be a control. Streamlit would keep them all, and each run would end in an error."""
+    if states := run.widget_states:
+        named = [state for state in states.widgets if state.id.startswith("$$")]
+        if len(named) < len(states.widgets):
+            kept = type(states)(widgets=named)
+            states.CopyFrom(kept)
 
 
 def _connection(session: AppSession) -> object:
