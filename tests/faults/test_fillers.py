@@ -105,7 +105,7 @@ def test_who_comes_back_after_a_while_is_asked_for_the_file_again(target):
         again.run(page="batches", query="sample=file")
         assert again.tab.id != session.tab.id
         again.edit("upload", name)
-        assert "The server no longer has your file." in again.screen.text
+        assert "The server no longer has your file" in again.screen.text
 
 
 def test_controls_that_no_page_has(target):
@@ -143,6 +143,6 @@ def test_fifty_slow_searches(target):
     with ThreadPoolExecutor(50) as crowd:
         found = list(crowd.map(search, range(50)))
     for _seconds, text in found:
-        assert "was cut off after 2 s" in text or "Many visitors search with regular expressions just now." in text
+        assert "was cut off after" in text or "Many visitors search with regular expressions just now" in text
     assert any("was cut off" in text for _, text in found)
     assert max(seconds for seconds, _ in found) < 40
