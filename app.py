@@ -1,5 +1,6 @@
 """The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
 
+import asyncio
 import logging
 import sys
 import time
@@ -39,6 +40,7 @@ from embedviz.server.patience import Pieces
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, Smallest
 from embedviz.server.streamlit_inside import is_known
+from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.plot import PLOTLY_PATH
@@ -47,6 +49,7 @@ PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
 # Of Streamlit's paths those that no page needs.
 CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
+MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together
 AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
 
 began = time.monotonic()
@@ -78,7 +81,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     stop.listen()
     health.is_warm = True
     log.event("ready", seconds=round(time.monotonic() - began, 2))
+    ending = asyncio.create_task(lifecycle.end_sessions())
     yield
+    ending.cancel()
     health.is_warm = False
     stop.end()
 
@@ -107,6 +112,7 @@ app = st.App(
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
         Middleware(Idle, is_known),
+        Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(
             CompressedFiles,
             {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},

@@ -135,7 +135,7 @@ class Visitor:
         """A file goes to the server that has the session, and to no other. Raises Broken if that one is gone."""
         self._tell_errors()
         answer = await self._client.put(
-            f"/_stcore/upload_file/{self._session.tab.id}/{self._random.getrandbits(64):x}",
+            await asyncio.wait_for(self._session.room_for_a_file(), PATIENCE),
             files={"file": ("a.txt", b"a text", "text/plain")},
             headers={"X-Xsrftoken": self._client.cookies.get(_XSRF, "")},
         )

@@ -62,6 +62,16 @@ class Session:
         """Run the part that wants it, as a browser does on its own; a part that has gone is never answered."""
         await asyncio.wait_for(self._ask(self.tab.look_again()), timeout)
 
+    async def room_for_a_file(self) -> str:
+        """Where a file may be put, as a browser asks before it sends one. Raises Broken."""
+        try:
+            await self._socket.send(BackMsg(file_urls_request={"file_names": ["a.txt"]}).SerializeToString())
+            while not (urls := (await self._next()).file_urls_response.file_urls):
+                pass
+        except websockets.ConnectionClosed as error:
+            raise Broken(f"the connection ended: {error}") from error
+        return urls[0].upload_url
+
     async def until_broken(self) -> None:
         """Wait until the connection has ended, whoever ended it."""
         await self._socket.wait_closed()

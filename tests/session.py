@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
@@ -54,6 +55,18 @@ class Session:
                 self.n_early += 1
             self.got.append(self.next())
         return self.got
+
+    def answer(self, message: BackMsg, kind: str) -> object:
+        """What comes of this kind once this was sent."""
+        self.send(message)
+        while (answer := self.next()).WhichOneof("type") != kind:
+            pass
+        return getattr(answer, kind)
+
+    def room_for(self, *names: str) -> list[FileURLs]:
+        """Where files with these names may be put, as a browser asks before it sends a file."""
+        asked = {"request_id": "file", "session_id": self.tab.id, "file_names": names}
+        return list(self.answer(BackMsg(file_urls_request=asked), "file_urls_response").file_urls)
 
     def next(self) -> ForwardMsg:
         """The next message; where the server only names one that it has sent before, that one."""

@@ -9,6 +9,7 @@ import os
 import tempfile
 import time
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from embedviz.base.settings import configured, read
 
 MAX_BYTES = configured().cache_mib * 2**20  # for all files together; the file used longest ago is removed first
 _HOUR = 3600
+_PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -69,6 +71,14 @@ def write(path: Path, content: bytes) -> bool:
     return True
 
 
+def remove_parts(folder: Path) -> None:
+    """Remove the files below a folder that a crash left half written."""
+    for part in chain.from_iterable(map(folder.rglob, _PARTS)):
+        with suppress(OSError):  # another process may have removed it
+            if time.time() - part.stat().st_mtime > _HOUR:
+                part.unlink()
+
+
 def _packed(array: np.ndarray) -> bytes:
     file = io.BytesIO()
     np.save(file, np.asarray(array, np.float32), allow_pickle=False)
@@ -77,9 +87,7 @@ def _packed(array: np.ndarray) -> bytes:
 
 def _forget() -> None:
     """Remove the files used longest ago until the rest fit, and files that a crash left half written."""
-    for part in folder().glob("*.part"):
-        if time.time() - part.stat().st_mtime > _HOUR:
-            part.unlink(missing_ok=True)
+    remove_parts(folder())
     files = sorted(folder().glob("*.npy"), key=lambda path: path.stat().st_mtime, reverse=True)
     total = 0
     for path in files:

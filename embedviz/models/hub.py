@@ -4,12 +4,17 @@ huggingface_hub makes the address, the headers and the connection, so HF_ENDPOIN
 and the usual proxy variables count. What comes back is measured before it is believed.
 """
 
+import contextvars
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -25,8 +30,11 @@ from embedviz.models.header import Version
 constants.HF_HUB_DISABLE_TELEMETRY = True
 
 CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # short, since a visitor waits
+NEWEST_SECONDS = 12.0  # for all that is asked about a file, with redirects, a pause and another try
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
 MAX_WAIT_SECONDS = 600.0
+_ASKING = threading.BoundedSemaphore(32)  # requests at a time; one whose answer drips goes on when nobody waits for it
+_T = TypeVar("_T")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 
@@ -42,10 +50,14 @@ class HubFiles:
     repo: str
 
     def newest(self, file: str) -> Version:
-        """The version that the Hub has now. Raises Unavailable if it does not say, and Missing if there is none."""
+        """The version that the Hub has now.
+
+        Raises Unavailable if it does not say within NEWEST_SECONDS, and Missing if there is none.
+        """
         url = hf_hub_url(self.repo, file)
         with _in_plain_words():
-            found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS))
+            deadline = time.monotonic() + NEWEST_SECONDS
+            found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS), deadline)
         if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or found.size is None:
             raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
         if not found.size:
@@ -59,11 +71,12 @@ class HubFiles:
         Raises Unavailable if exactly these bytes of this version do not come.
         """
         url = hf_hub_url(self.repo, file, revision=version.commit)
+        get = partial(_get, url, version, start, length, deadline)
         with _in_plain_words():
             try:
-                return _patiently(lambda: _get(url, version, start, length, deadline))
+                return _patiently(get, deadline)
             except (httpx2.ReadError, httpx2.RemoteProtocolError):
-                return _get(url, version, start, length, deadline)
+                return _in_time(get, deadline)
 
 
 def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:
@@ -114,16 +127,42 @@ def _etag(response: httpx2.Response) -> str | None:
     return None if response.history else response.headers.get("ETag")
 
 
-def _patiently(ask):
+def _patiently(ask: Callable[[], _T], deadline: float) -> _T:
     """Ask again if the server wants a pause that is short enough to wait for."""
     try:
-        return ask()
+        return _in_time(ask, deadline)
     except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
         wait = _wait(error.response)
-        if wait is None or wait > PATIENCE_SECONDS:
+        if wait is None or wait > min(PATIENCE_SECONDS, deadline - time.monotonic()):
             raise
         time.sleep(wait)
-        return ask()
+        return _in_time(ask, deadline)
+
+
+def _in_time(ask: Callable[[], _T], deadline: float) -> _T:
+    """Ask in a thread of its own, and wait until the deadline. The time limits of httpx hold for each line by itself.
+
+    Raises httpx2.ReadTimeout.
+    """
+    answer: Future[_T] = Future()
+
+    def carry_out() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:  # noqa: BLE001 it is raised where the answer is waited for
+            answer.set_exception(error)
+        finally:
+            _ASKING.release()
+
+    late = httpx2.ReadTimeout("the deadline is over")
+    if not _ASKING.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
+        raise late
+    run = contextvars.copy_context().run  # errors are said in the visitor's language
+    threading.Thread(target=run, args=(carry_out,), name="hub", daemon=True).start()
+    try:
+        return answer.result(max(deadline - time.monotonic(), 0.0))
+    except TimeoutError as error:
+        raise late from error
 
 
 def _wait(response: httpx2.Response) -> float | None:

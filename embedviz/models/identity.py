@@ -1,9 +1,7 @@
 """Which version of a model is in use, and where its tables lie. The Hub is asked once; the disk keeps the answer."""
 
 import json
-import os
 import re
-import tempfile
 import time
 import zlib
 from collections.abc import Mapping
@@ -103,7 +101,7 @@ def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
             )
         ) from error
     with suppress(OSError, ValueError):
-        _replace(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
+        store.write(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
     return data
 
 
@@ -247,7 +245,7 @@ def save(checkpoint: Checkpoint, opened: Opened) -> None:
         path = _path(checkpoint)
         tensors = {name: asdict(each) for name, each in opened.tensors.items()}
         said = json.dumps({"config": dict(opened.config), "tensors": tensors})
-        _replace(path, f"{_check(said.encode())}\n{said}".encode())
+        store.write(path, f"{_check(said.encode())}\n{said}".encode())
         versions = {each.version for each in opened.tensors.values()}
         store.remove_others(path.parent, *(store.folder(checkpoint.name, version) for version in versions))
 
@@ -258,14 +256,6 @@ def _tensor(entry: dict) -> Tensor:
 
 def _check(data: bytes) -> str:
     return f"{zlib.crc32(data):08x}"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file of which a reader sees the whole old one or the whole new one. Raises OSError and store.Full."""
-    store.check_room(len(data))
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(data)
-    os.replace(file.name, path)
 
 
 def _path(checkpoint: Checkpoint) -> Path:

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from huggingface_hub import cached_assets_path
 
+from embedviz.base import disk_cache
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
@@ -52,6 +53,13 @@ def check_room(nbytes: int) -> None:
                 advice=advice,
             )
         )
+
+
+def write(path: Path, content: bytes) -> None:
+    """Keep a small file about a model, unless the disk takes nothing. Raises Full."""
+    disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
+    check_room(len(content))
+    disk_cache.write(path, content)
 
 
 def _used() -> dict[str, int]:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from types import FrameType
 
 import uvicorn
@@ -24,6 +25,7 @@ from embedviz.vocabulary import token_map
 _TICK = 0.05
 _QUIET = 6  # ticks without a run, in which the pictures of the last run are sent
 _CLOSING = 3  # seconds in which connections must be closed once nothing runs any more
+GONE_FOR = 60.0  # seconds in which a visitor whose connection broke finds everything as it was
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -84,6 +86,20 @@ class Health:
         if self._places.is_stopping:
             return PlainTextResponse("stopping", 503)
         return PlainTextResponse("ready") if self.is_warm else PlainTextResponse("warming up", 503)
+
+
+async def end_sessions(gone_for: float = GONE_FOR) -> None:
+    """End each session whose visitor has been gone for so many seconds, and so free what it holds.
+
+    Streamlit frees it only when another visitor leaves later.
+    """
+    since: dict[str, float] = {}
+    while True:
+        await asyncio.sleep(gone_for / 20)
+        now = time.monotonic()
+        since = {session: since.get(session, now) for session in streamlit_inside.left()}
+        for session in [each for each, when in since.items() if now - when >= gone_for]:
+            streamlit_inside.end(session)
 
 
 class Stop:

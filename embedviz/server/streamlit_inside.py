@@ -18,6 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, app_session, media_file_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import (
     RerunData,
@@ -64,6 +65,7 @@ class Runner(ScriptRunner):
 
     def _run_script(self, run: RerunData) -> None:
         self.is_of_the_history = run.is_history_navigation
+        _drop_unnamed(run)
         context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
         super()._run_script(run)
 
@@ -72,6 +74,15 @@ class Runner(ScriptRunner):
         if not self.shown.is_known(msg):
             for each in self.shown.sent_with(msg):
                 self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
+
+
+def _drop_unnamed(run: RerunData) -> None:
+    """Drop the values of what cannot be a control. Streamlit would keep them all, and each run would end in an error."""
+    if states := run.widget_states:
+        named = [state for state in states.widgets if state.id.startswith("$$")]
+        if len(named) < len(states.widgets):
+            kept = type(states)(widgets=named)
+            states.CopyFrom(kept)
 
 
 def _connection(session: AppSession) -> object:
@@ -182,6 +193,21 @@ def _add_by_the_same_name(self: MediaFileManager, make: object, kind: str | None
 def is_known(session: str) -> bool:
     """Whether a session of this name is open or was until a moment ago, so that it may be taken up again."""
     return Runtime.exists() and Runtime.instance()._session_mgr.get_session_info(session) is not None
+
+
+def uploaded() -> MemoryUploadedFileManager:
+    """The files that visitors have brought along."""
+    return Runtime.instance().uploaded_file_mgr
+
+
+def left() -> set[str]:
+    """The sessions that are kept, though no visitor is connected to them."""
+    return {each.session.id for each in Runtime.instance()._session_mgr.list_sessions() if each.client is None}
+
+
+def end(session: str) -> None:
+    """End a session with all that it holds. Call it on the server's event loop."""
+    Runtime.instance().close_session(session)
 
 
 def own_the_address() -> None:

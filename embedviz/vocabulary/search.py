@@ -3,12 +3,15 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import orjson
 
+from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -19,6 +22,7 @@ TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of
 _START = 5.0  # the most seconds that the other process may take to start
 _WORKER = Path(__file__).with_name("search_worker.py")
 _TURNS = threading.BoundedSemaphore(2)  # at most two processes run at a time
+PATIENCE = 5.0  # seconds for which a search waits for its turn; a visitor has one search at a time
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
     """The tokens whose text contains `pattern`, in upper or lower case, or matches it as a regular expression.
 
     `␣` stands for a space, as on the screen. An empty pattern matches nothing.
-    Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long.
+    Raises EmbedvizError for a pattern that is too long, that cannot be read, or that takes too long,
+    and for a regular expression whose turn does not come.
     """
     if len(pattern) > MAX_PATTERN:
         raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
@@ -56,10 +61,10 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
     """Match a regular expression in a separate process, since some patterns fill the memory while they are read,
     before any time limit counts.
     """
-    question = orjson.dumps({"pattern": pattern, "timeout": timeout, "texts": vocabulary.texts})
     command = [sys.executable, "-I", str(_WORKER)]
     try:
-        with _TURNS:
+        with _turn():
+            question = orjson.dumps({"pattern": pattern, "timeout": timeout, "texts": vocabulary.texts})
             done = subprocess.run(  # noqa: S603 our own script; the pattern is data on its input
                 command, input=question, capture_output=True, timeout=timeout + _START, check=False
             )
@@ -73,6 +78,23 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
             _("Invalid regular expression: {why}. Fix it or switch the option off.", why=answer["error"])
         )
     return answer["ids"]
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for one of the turns, though not for long. Raises EmbedvizError if the searches of others take them all."""
+    if not _TURNS.acquire(timeout=PATIENCE):
+        log.refused("search")
+        raise EmbedvizError(
+            _(
+                "Many visitors search with regular expressions just now. Try again in a moment, or switch the option "
+                "off: a search for plain text does not wait."
+            )
+        )
+    try:
+        yield
+    finally:
+        _TURNS.release()
 
 
 def _why(end: str, seconds: float) -> str:

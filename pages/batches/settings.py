@@ -56,6 +56,13 @@ def _text(chosen: str) -> str | EmbedvizError:
         file = st.file_uploader(
             _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6), type="txt", key="upload"
         )
+        if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
+            return EmbedvizError(
+                _(
+                    "The server no longer has your file. It frees a file when the connection was lost for more than "
+                    "a minute. Choose the file again."
+                )
+            )
         try:
             return read_text(file.getvalue()) if file else samples.texts()[0].text
         except EmbedvizError as error:

@@ -195,6 +195,8 @@ class _Handler(BaseHTTPRequestHandler):
         path = self._path(match[1], match[3]) if match and match[2] in ("main", self.hub.commit) else None
         if status := match and self.hub.closed.get((self.command, match[3])):
             return self._plain(status)
+        if fault == "drip headers":
+            return self._drip()
         if fault.isdigit() or not path:
             return self._plain(int(fault or 404))
         with suppress(BrokenPipeError, ConnectionResetError):
@@ -208,6 +210,15 @@ class _Handler(BaseHTTPRequestHandler):
         elif file != "model.safetensors":
             found = None
         return found if found and found.is_file() else None
+
+    def _drip(self) -> None:
+        """A head without end, line by line, until whoever asked has gone or the server ends."""
+        self.send_response(200)
+        with suppress(OSError):
+            while True:
+                self.send_header("X-Drop", "a")
+                self.flush_headers()
+                time.sleep(0.1)
 
     def _plain(self, status: int) -> None:
         self.send_response(status)

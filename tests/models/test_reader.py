@@ -279,6 +279,25 @@ def test_who_answers_drop_by_drop(hub_server, monkeypatch):
     assert time.monotonic() - before < 60
 
 
+@pytest.mark.parametrize("method", ["HEAD", "GET"])
+def test_whose_head_comes_drop_by_drop(hub_server, monkeypatch, method):
+    """Each line comes well within the time for a line."""
+    monkeypatch.setattr(hub, "NEWEST_SECONDS", 1.0)
+    monkeypatch.setattr(identity, "LOOK_SECONDS", 1.0)
+    monkeypatch.setattr(reader, "DEADLINE_SECONDS", 1.0)
+    hub_server.head_fault, hub_server.faults = ("drip headers", [""]) if method == "HEAD" else ("", ["drip headers"])
+    before = time.monotonic()
+    assert failure().endswith("did not answer in time.")
+    assert time.monotonic() - before < 60
+
+
+def test_not_even_a_pause_goes_beyond_the_deadline(hub_server, monkeypatch, pauses):
+    monkeypatch.setattr(hub, "NEWEST_SECONDS", 1.5)
+    hub_server.head_fault, hub_server.headers = "503", {"Retry-After": "2"}
+    assert "503" in failure()
+    assert pauses == []
+
+
 @pytest.mark.parametrize(
     "endpoint", ["http://127.0.0.1:9", "http://no-such-host.invalid", "not an address", "ftp://x", ""]
 )

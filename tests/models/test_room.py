@@ -1,5 +1,6 @@
 """What is kept of all models on disk stays below the setting models_mib; what would exceed it is not written."""
 
+import errno
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 import embedviz as ev
 from embedviz import models
+from embedviz.base import disk_cache
 from embedviz.base.errors import Unavailable
 from tests.models.hub import Hub, restart, write_model
 from tests.models.shelf import on_shelf
@@ -86,6 +88,28 @@ def test_rows_of_sentences_are_kept_until_there_is_no_room(hub_server, hf_home, 
     assert models.token_rows("gpt2", ids).tobytes() == expected("wte", ids)
     assert hub_server.gets()
     assert taken(hf_home) <= MIB
+
+
+def test_what_earlier_runs_left_half_written_goes_and_takes_no_room(hub_server, hf_home, configure):
+    """Files of a full disk; those of the last hour may be somebody's who is just writing."""
+    left = hf_home / "assets/embedviz/gpt2/version"
+    left.mkdir(parents=True)
+    for name in ("tmpab_12xyz", "old.part", "new.part"):
+        (left / name).write_bytes(b"\1" * (MIB // 2 if name != "new.part" else 10))
+        if name != "new.part":
+            os.utime(left / name, (0, 0))
+    configure(models_mib=1)
+    models.token_rows("gpt2", [262])
+    assert sorted(path.name for path in left.iterdir()) == ["new.part", "version.json"]
+
+
+def test_a_disk_that_refuses_leaves_nothing_half_written(hub_server, hf_home, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(disk_cache.os, "replace", full)
+    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert not [path for path in (hf_home / "assets").rglob("*") if path.name.startswith("tmp") or "part" in path.name]
 
 
 def test_nothing_is_kept_where_nothing_may_be(hub_server: Hub, hf_home, tmp_path, configure):

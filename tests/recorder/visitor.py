@@ -1,13 +1,14 @@
 """What a visitor of a recording does after a page was opened."""
 
 import time
-import urllib.request
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.ask import bring
 from tests.session import Session
 
 
@@ -51,35 +52,12 @@ def url_of(session: Session, deferred_file_id: str) -> str:
     """Let the server make a file that it makes only when it is asked for. Returns its path."""
     asked = {"request_id": deferred_file_id, "session_id": session.tab.id}
     message = BackMsg(backend_operation_request=asked | {"deferred_file": {"file_id": deferred_file_id}})
-    return _answer(session, message, "backend_operation_response").deferred_file.url
+    return session.answer(message, "backend_operation_response").deferred_file.url
 
 
 def _brought(session: Session, name: str, data: bytes) -> UploadedFileInfo:
     """Send a file; what the field for it then says of it."""
-    asked = {"request_id": "file", "session_id": session.tab.id, "file_names": [name]}
-    urls = _answer(session, BackMsg(file_urls_request=asked), "file_urls_response").file_urls[0]
-    _put(session.tab.address, urls.upload_url, name, data)
+    urls = session.room_for(name)[0]
+    answer = bring(urlsplit(session.tab.address).port, urls.upload_url, data, name)
+    assert answer.status == 204, answer
     return UploadedFileInfo(file_id=urls.file_id, name=name, size=len(data), file_urls=urls)
-
-
-def _answer(session: Session, message: BackMsg, kind: str) -> object:
-    """What comes of this kind once this was sent."""
-    session.send(message)
-    while (answer := session.next()).WhichOneof("type") != kind:
-        pass
-    return getattr(answer, kind)
-
-
-def _put(address: str, path: str, name: str, data: bytes) -> None:
-    """Send a file to an address, as a form does."""
-    with urllib.request.urlopen(f"{address}/_stcore/health") as answer:  # noqa: S310
-        cookie = answer.headers["Set-Cookie"].partition(";")[0]
-    head = f'--part\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
-    body = head.encode() + b"Content-Type: text/plain\r\n\r\n" + data + b"\r\n--part--\r\n"
-    headers = {
-        "Content-Type": "multipart/form-data; boundary=part",
-        "Cookie": cookie,
-        "X-Xsrftoken": cookie.partition("=")[2],
-    }
-    request = urllib.request.Request(address + path, body, headers, method="PUT")  # noqa: S310
-    urllib.request.urlopen(request).close()  # noqa: S310

@@ -9,6 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from tests.faults.test_connections import HANDSHAKE
+from tests.ask import bring
 from tests.server.conftest import SETTINGS, Site
 from tests.session import visiting
 
@@ -121,12 +122,9 @@ def test_an_address_too_long_gets_a_page_that_says_what_to_do(site):
 
 
 def test_a_file_too_large_is_refused(site):
-    body = b"x" * (2 * 2**20)
     with visiting(site.port) as session:
         session.run()
-        path = f"/_stcore/upload_file/{session.tab.id}/11111111-1111-1111-1111-111111111111"
-        token = "2|00000000|00000000|1"
-        answer = site.ask(path, "PUT", body, X_Xsrftoken=token, Cookie=f"_streamlit_xsrf={token}")
+        answer = bring(site.port, session.room_for("a.txt")[0].upload_url, b"x" * (2 * 2**20))
     assert (answer.status, "too large" in answer.text.lower()) == (413, True)
 
 

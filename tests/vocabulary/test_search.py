@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz.vocabulary import search as module
 from embedviz.vocabulary.search import MAX_PATTERN, search
 from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
 
@@ -77,3 +78,12 @@ def test_long_patterns_are_refused_and_lone_surrogates_are_no_text(gpt2):
     with pytest.raises(ev.EmbedvizError, match=f"at most {MAX_PATTERN}"):
         search(gpt2, "a" * (MAX_PATTERN + 1))
     assert len(search(gpt2, "\ud800x\ud800", regular=True, timeout=60)) == 0
+
+
+def test_a_search_whose_turn_does_not_come_says_so_and_plain_text_needs_none(gpt2, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    with module._TURNS, module._TURNS:  # two searches of others
+        with pytest.raises(ev.EmbedvizError, match=r"^Many visitors search .* Try again in a moment"):
+            search(gpt2, "^ ?cat$", regular=True)
+        assert len(search(gpt2, "cat"))
+    assert texts(gpt2, search(gpt2, "^ cat$", regular=True, timeout=60).ids) == [" cat"]

@@ -1,0 +1,125 @@
+"""Files that visitors bring along: one for each of them, at the address that the server gave for it, and in time.
+
+Streamlit itself takes any number of files, under any names, and waits for each of them as long as it takes.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from embedviz.base import log
+from embedviz.server.streamlit_inside import uploaded
+
+PATH = "/_stcore/upload_file/"
+SECONDS = 60.0  # for a whole file; 5 MB take so long at 0.7 Mbit/s
+
+
+@dataclass(eq=False)
+class _Visitor:
+    """address: where the next file of this connection may be put. coming: the time limit of a file that is coming."""
+
+    address: str = ""
+    coming: asyncio.Timeout | None = None
+
+
+class Uploads:
+    """Middleware that takes a file only at the newest address that a connection has been given, and only once.
+
+    A new file takes the place of the one before. Who leaves while a file is coming ends it. most_bytes: of all
+    visitors' files together; when they have so many, no further file is taken.
+    """
+
+    def __init__(self, app: ASGIApp, most_bytes: int, seconds: float = SECONDS) -> None:
+        self._app, self._most_bytes, self._seconds = app, most_bytes, seconds
+        self._expected: dict[str, _Visitor] = {}  # by address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Follow a connection, check a file that comes, and pass on everything else."""
+        if scope["type"] == "websocket":
+            await self._follow(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] == "PUT":
+            await self._take(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _follow(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visitor = _Visitor()
+
+        async def told(message: Message) -> None:
+            if address := _given(message.get("bytes") or b""):
+                self._expected.pop(visitor.address, None)
+                visitor.address = address
+                self._expected[address] = visitor
+            await send(message)
+
+        async def asked() -> Message:
+            return _for_one_file(await receive())
+
+        try:
+            await self._app(scope, asked, told)
+        finally:
+            self._expected.pop(visitor.address, None)
+            if visitor.coming:
+                visitor.coming.reschedule(0.0)
+
+    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = scope["path"].removeprefix(scope.get("root_path", ""))
+        visitor = self._expected.get(address)
+        if visitor is None:
+            await _refuse("The page has not asked for this file.", 404, scope, receive, send)
+        elif visitor.coming:
+            await _refuse("Another file is still coming.", 429, scope, receive, send)
+        elif _n_bytes() >= self._most_bytes:
+            await _refuse("The files of other visitors take all room just now.", 503, scope, receive, send)
+        else:
+            del self._expected[address]
+            try:
+                async with asyncio.timeout(self._seconds) as visitor.coming:
+                    await self._app(scope, receive, send)
+                    _keep_only(address)
+            except TimeoutError:
+                await _refuse("The file took too long, or its visitor has left.", 408, scope, receive, send)
+            finally:
+                visitor.coming = None
+
+
+async def _refuse(why: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+    log.refused("upload", status=status)
+    await PlainTextResponse(why, status)(scope, receive, send)
+
+
+def _given(content: bytes) -> str:
+    """The address of a file in what the server sends; "" if there is none."""
+    if PATH.encode() in content:
+        for each in ForwardMsg.FromString(content).file_urls_response.file_urls:
+            return each.upload_url
+    return ""
+
+
+def _for_one_file(message: Message) -> Message:
+    """What a browser sends, in which it asks for the address of one file at most; each takes the server some time."""
+    try:
+        said = BackMsg.FromString(message.get("bytes") or b"")
+    except DecodeError:  # Streamlit will say so
+        return message
+    if len(said.file_urls_request.file_names) <= 1:
+        return message
+    del said.file_urls_request.file_names[1:]
+    return message | {"bytes": said.SerializeToString()}
+
+
+def _n_bytes() -> int:
+    return sum(len(file.data) for files in list(uploaded().file_storage.values()) for file in list(files.values()))
+
+
+def _keep_only(address: str) -> None:
+    """Free the files of a session that came before the one at this address."""
+    session, file = address.removeprefix(PATH).split("/")
+    if uploaded().get_files(session, [file]):
+        for other in set(uploaded().file_storage[session]) - {file}:
+            uploaded().remove_file(session, other)
