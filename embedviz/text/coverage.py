@@ -20,12 +20,12 @@ _UNKNOWN = "\ufffdunknown"  # stands for any character without a token
 
 
 class Coverage:
-    """Finds the spans of a tokenizer's tokens. config: its tokenizer.json."""
+    """Finds the spans of a tokenizer's tokens. normalizer: that section of its tokenizer.json."""
 
-    def __init__(self, tokenizer: Tokenizer, config: Mapping) -> None:
+    def __init__(self, tokenizer: Tokenizer, normalizer: object) -> None:
         self._tokenizer = tokenizer
-        self._letters = _by_letter(config) if _leaves_out(tokenizer) else None
-        self._normalizer = _without_ends(config)
+        self._letters = _by_letter(tokenizer) if _leaves_out(tokenizer) else None
+        self._normalizer = _without_ends(normalizer)
 
     def spans(self, text: str, found: Encoding, pieces: list[bytes]) -> list[Span]:
         """The span of each token, in order. Tokens that share a character share its span.
@@ -96,28 +96,28 @@ def _leaves_out(tokenizer: Tokenizer) -> bool:
     return any(tokenizer.token_to_id(name) is None for name in spelled)
 
 
-def _by_letter(config: Mapping) -> Tokenizer:
+def _by_letter(tokenizer: Tokenizer) -> Tokenizer:
     """The same tokenizer with a token for each letter of a normalized text, those left out too."""
-    model = config["model"]
-    vocab = model["vocab"] | {_UNKNOWN: max(model["vocab"].values(), default=-1) + 1}
-    letters = {"vocab": vocab, "merges": [], "unk_token": _UNKNOWN, "fuse_unk": False, "ignore_merges": False}
-    return made(config | {"model": model | letters})
-
-
-def _without_ends(config: Mapping) -> object:
-    """The normalizer of a tokenizer, without what it puts or takes at the ends of a text; None if there is none."""
-    steps = [step for step in parts(config.get("normalizer")) if step.get("type") not in ("Sequence", *_ENDS)]
-    if not steps:
-        return None
-    empty = {"type": "BPE", "vocab": {}, "merges": []}
-    return made({"normalizer": {"type": "Sequence", "normalizers": steps}, "model": empty}).normalizer
-
-
-def made(config: Mapping) -> Tokenizer:
-    """The library's tokenizer of a tokenizer.json. The names of special tokens in a text are ordinary text to it."""
-    found = Tokenizer.from_buffer(orjson.dumps(config))
-    found.encode_special_tokens = True
+    vocab = tokenizer.get_vocab(with_added_tokens=False)
+    vocab[_UNKNOWN] = max(vocab.values(), default=-1) + 1
+    model = tokenizer.model
+    around = {name: getattr(model, name) for name in ("continuing_subword_prefix", "end_of_word_suffix")}
+    found = Tokenizer(models.BPE(vocab, [], unk_token=_UNKNOWN, byte_fallback=model.byte_fallback, **around))
+    found.normalizer, found.pre_tokenizer = tokenizer.normalizer, tokenizer.pre_tokenizer
+    # Special tokens are ordinary text here.
+    found.add_tokens([token for token in tokenizer.get_added_tokens_decoder().values() if not token.special])
     return found
+
+
+def _without_ends(normalizer: object) -> object:
+    """A normalizer without what it puts or takes at the ends of a text; None if nothing else is done."""
+    steps = [step for step in parts(normalizer) if step.get("type") not in ("Sequence", *_ENDS)]
+    return made({"normalizer": {"type": "Sequence", "normalizers": steps}}).normalizer if steps else None
+
+
+def made(sections: Mapping) -> Tokenizer:
+    """The library's tokenizer with these sections of a tokenizer.json, and with an empty vocabulary."""
+    return Tokenizer.from_buffer(orjson.dumps(sections | {"model": {"type": "BPE", "vocab": {}, "merges": []}}))
 
 
 def _with_special(offsets: list[Span], mask: Iterable[int], length: int) -> list[Span]:

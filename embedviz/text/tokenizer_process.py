@@ -23,7 +23,7 @@ from embedviz.base import frames, processes
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _
 from embedviz.base.settings import ROOT, configured
-from embedviz.text.visible import quoted
+from embedviz.text.visible import isolated, visible
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
 CLOSED_SECONDS = 60.0  # how long a file that could not be used counts as such
@@ -130,8 +130,8 @@ class _Process:
         """The word for why it ended."""
         if self._is_late or self._process.returncode == -getattr(signal, "SIGXCPU", math.inf):
             return b"slow"
-        aborted = self._process.returncode == -signal.SIGABRT  # as the library does where there is no more memory
-        return b"memory" if aborted else b"ended"
+        was_killed = -self._process.returncode in (signal.SIGTERM, getattr(signal, "SIGKILL", 0))
+        return b"ended" if was_killed else b"memory"  # which shows itself in several ways: abort, fault, MemoryError
 
     def look(self, now: float) -> bool:
         """End it if its time is over. Returns False if nobody has needed it for long."""
@@ -152,8 +152,8 @@ _lock = threading.Lock()  # of both; nobody waits for anything else while holdin
 
 
 def _memory(n_bytes: int, is_long: bool = False) -> int:
-    """How many bytes the process of a file may take. One of Gemma 3's size takes 16 times the file to be built."""
-    return 2**27 + 20 * n_bytes + is_long * 2**29
+    """How many bytes the process of a file may take. One of Gemma 3's size takes half of it to be built."""
+    return 2**27 + 16 * n_bytes + is_long * 2**29
 
 
 MEMORY_IN_ALL = _memory(MAX_FILE) + _memory(MAX_FILE, is_long=True)  # bytes that all processes together may take
@@ -210,7 +210,7 @@ def _make_room(memory: int, file: File) -> None:
 
 
 def _refusal(file: File, word: bytes, part: bytes = b"") -> EmbedvizError:
-    return EmbedvizError(_(_REFUSALS[word.decode()], name=file.name, part=quoted(part.decode())))
+    return EmbedvizError(_(_REFUSALS[word.decode()], name=file.name, part=isolated(visible(part.decode()))))
 
 
 def _full(file: File) -> Unavailable:

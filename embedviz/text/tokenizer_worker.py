@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import orjson
-from tokenizers import Encoding
+from tokenizers import Encoding, Tokenizer
+from tokenizers.models import WordLevel, WordPiece
 
 from embedviz.base import frames
 from embedviz.text.coverage import Coverage, made
@@ -29,8 +30,10 @@ _MAX_NAME = 4096  # characters of a token's name; the longest in use have some h
 _MAX_AROUND = 64  # tokens put around a text
 _MAX_GROWTH = 16  # tokens, and bytes of them, for each byte of a text; NFKC makes 33 of the three of U+FDFA
 _MAX_PART = 60  # characters of a part of a text that is named
+_WORD, _PART = re.compile(r"\S+"), re.compile(r"\w+|[^\w\s]")
 _PROBES = ("the", "a")
-_PARTS = (r"\S+", r"\w+|[^\w\s]", r"(?s:.)")  # words, parts of words, characters
+_SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+_HAS_BYTES = re.compile(rb'"byte_fallback"\s*:\s*true')
 
 
 class Refused(Exception):
@@ -42,16 +45,17 @@ class Worker:
 
     def __init__(self, data: bytes) -> None:
         with _refusing(b"damaged"):
-            config = _adapted(orjson.loads(data))
-            self._tokenizer = made(config)
-            self._spelling = spelling_of(config)
+            self._tokenizer = Tokenizer.from_buffer(data)  # which takes half the memory that Python would
+            sections = _adapt(self._tokenizer)
+            self._spelling = spelling_of(sections, has_bytes=bool(_HAS_BYTES.search(data)))
             self._added = self._tokenizer.get_added_tokens_decoder()
+            if self._tokenizer.get_vocab_size() > MAX_IDS or len(self._added) > _MAX_ADDED:
+                raise Refused(b"more")
             names = self._tokenizer.get_vocab(with_added_tokens=True)
             self.n_ids = max(self._tokenizer.get_vocab_size(), 1 + max(names.values(), default=-1))
-        if self.n_ids > MAX_IDS or len(self._added) > _MAX_ADDED or max(map(len, names), default=0) > _MAX_NAME:
-            raise Refused(b"more")
-        with _refusing(b"damaged"):
-            self._coverage = Coverage(self._tokenizer, config)
+            if self.n_ids > MAX_IDS or max(map(len, names), default=0) > _MAX_NAME:
+                raise Refused(b"more")
+            self._coverage = Coverage(self._tokenizer, sections.get("normalizer"))
 
     def about(self) -> list[bytes]:
         """What is true of any text, as JSON, and the IDs of the special tokens."""
@@ -110,18 +114,24 @@ class Worker:
                 found = self._tokenizer.encode(text, add_special_tokens=special_tokens)
         except Refused as refused:
             if "unk" in str(refused.__cause__).lower():
-                raise Refused(b"unknown", self._culprit(text)[:_MAX_PART].encode()) from refused
+                raise Refused(b"unknown", self._culprit(text).encode()) from refused
             raise
         if len(found) > _MAX_AROUND + _MAX_GROWTH * len(text.encode()):
             raise Refused(b"more")
         return found
 
     def _culprit(self, text: str) -> str:
-        """The smallest part of a text that fails alone: a character, or a word if the model looks words up."""
-        by_word = type(self._tokenizer.model).__name__ in ("WordLevel", "WordPiece")
-        for pattern in _PARTS[: 2 if by_word else 3]:
-            text = next(filter(self._fails, dict.fromkeys(re.findall(pattern, text))), text)
-        return text
+        """The first part of a text that fails alone: a character, or a word if the model looks words up."""
+        word = self._first(_WORD.findall(text), text)
+        if isinstance(self._tokenizer.model, WordLevel | WordPiece):
+            return self._first(_PART.findall(word), word)[:_MAX_PART]
+        # A character may have no token of its own and be known as a part of others, so it is tried with those before.
+        starts = [word[:n] for n in range(min(len(word), _MAX_PART), 0, -1)]
+        known = next((start for start in starts if not self._fails(start)), "")
+        return word[len(known) :][:1]
+
+    def _first(self, parts: list[str], otherwise: str) -> str:
+        return next(filter(self._fails, dict.fromkeys(parts)), otherwise)
 
     def _fails(self, part: str) -> bool:
         try:
@@ -147,14 +157,20 @@ class Worker:
         return token.encode() if literal else self._spelling.piece(token)
 
 
-def _adapted(config: dict) -> dict:
-    """The same file so that it neither pads nor truncates, and so that a token's space counts as part of it."""
-    changed = config | {"padding": None, "truncation": None}
-    for section in ("pre_tokenizer", "post_processor"):
-        for step in parts(changed.get(section)):
-            if "trim_offsets" in step:  # it would take the space out of the span, though it is in the token
-                step["trim_offsets"] = False
-    return changed
+def _adapt(tokenizer: Tokenizer) -> dict[str, dict]:
+    """Let it neither pad nor truncate, and let a token's space count as part of it. Returns its file's sections."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True  # their names in a text are ordinary text
+    found = {name: getattr(tokenizer, name) for name in _SECTIONS}
+    sections = {name: orjson.loads(each.__getstate__()) for name, each in found.items() if each is not None}
+    changed = {name: sections[name] for name in ("pre_tokenizer", "post_processor") if name in sections}
+    for step in [step for section in changed.values() for step in parts(section)]:
+        if "trim_offsets" in step:  # it would take the space out of the span, though it is in the token
+            step["trim_offsets"] = False
+    for name in changed:
+        setattr(tokenizer, name, getattr(made(changed), name))
+    return sections
 
 
 @contextmanager

@@ -47,6 +47,18 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def uncovered(self) -> tuple[int, ...]:
+        """The places of the characters that no token covers; of a head, those before the end of its last token."""
+        n = max((end for _start, end in self.spans), default=0) if self.is_cut else len(self.text)
+        covered = {place for span in self.spans for place in range(*span)}
+        return tuple(place for place in range(n) if place not in covered)
+
+    @property
+    def lost(self) -> str:
+        """The characters that no token covers, without white space: that only separates words."""
+        return "".join(self.text[place] for place in self.uncovered if not self.text[place].isspace())
+
     def head(self, n: int) -> "Tokens":
         """The first n tokens."""
         if len(self) <= n:
