@@ -16,6 +16,7 @@ from embedviz.text.spelling import byte_letters, parts
 
 Span = tuple[int, int]
 _ENDS = ("Prepend", "Strip")  # steps that change nothing but the ends of a text
+_SPELLED = ("byte_fallback", "continuing_subword_prefix", "end_of_word_suffix")
 _UNKNOWN = "\ufffdunknown"  # stands for any character without a token
 
 
@@ -101,8 +102,8 @@ def _by_letter(tokenizer: Tokenizer) -> Tokenizer:
     vocab = tokenizer.get_vocab(with_added_tokens=False)
     vocab[_UNKNOWN] = max(vocab.values(), default=-1) + 1
     model = tokenizer.model
-    around = {name: getattr(model, name) for name in ("continuing_subword_prefix", "end_of_word_suffix")}
-    found = Tokenizer(models.BPE(vocab, [], unk_token=_UNKNOWN, byte_fallback=model.byte_fallback, **around))
+    same = {name: getattr(model, name) for name in _SPELLED if getattr(model, name) is not None}
+    found = Tokenizer(models.BPE(vocab, [], unk_token=_UNKNOWN, fuse_unk=False, **same))
     found.normalizer, found.pre_tokenizer = tokenizer.normalizer, tokenizer.pre_tokenizer
     # Special tokens are ordinary text here.
     found.add_tokens([token for token in tokenizer.get_added_tokens_decoder().values() if not token.special])

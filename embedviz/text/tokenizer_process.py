@@ -27,6 +27,7 @@ from embedviz.text.visible import isolated, visible
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
 CLOSED_SECONDS = 60.0  # how long a file that could not be used counts as such
+TEXT_SECONDS, FILE_SECONDS = 3.0, 5.0  # of the processor, for a text and for a file; long ones get more
 IDLE_SECONDS = 600.0  # after so long without a question a process ends
 QUEUE_SECONDS = 10.0  # the longest wait behind others who ask the same tokenizer
 LONG = 20_000  # bytes of a text; a longer one goes to a second process, so that nobody's typing waits for it
@@ -77,7 +78,7 @@ def ask(file: File, method: str, *given: bytes) -> list[bytes]:
     """
     size = sum(map(len, given))
     with _alone(file, is_long=size > LONG) as process:
-        return process.answer(3 + size * 5e-6, method.encode(), *given)
+        return process.answer(TEXT_SECONDS + size * 5e-6, method.encode(), *given)
 
 
 _Key = tuple[tuple[int, int], bool]  # a file's digest, and whether it is for long texts
@@ -97,7 +98,7 @@ class _Process:
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises EmbedvizError if it cannot be used."""
         if not self.about:
-            self.about = self.answer(5 + len(self._file.data) * 5e-7, self._file.data)
+            self.about = self.answer(FILE_SECONDS + len(self._file.data) * 5e-7, self._file.data)
 
     def answer(self, seconds: float, *question: bytes) -> list[bytes]:
         """The answer, which may take so many seconds of the processor. Raises EmbedvizError if there is none."""
