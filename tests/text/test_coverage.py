@@ -18,7 +18,9 @@ from embedviz.text.tokenizer_worker import Worker
 from tests.text.tokenizer_files import NAMES, tokenizer_json
 
 JAMO = unicodedata.normalize("NFD", "마실까해요")
-TEXTS = st.text(st.sampled_from("mug the b😀e\u0301ᄆ\u1161\u11afİﬁ\0\u200b  ab\n") | st.characters(), max_size=25)
+TEXTS = st.text(
+    st.sampled_from("mug the b😀e\u0301ᄆ\u1161\u11afİﬁ\0\u200b  ab\n") | st.characters(codec="utf-8"), max_size=25
+)
 
 
 def made(model: object, normalizer: object = None, pre_tokenizer: object = None, *added: AddedToken) -> bytes:
