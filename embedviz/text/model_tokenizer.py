@@ -10,13 +10,44 @@ import numpy as np
 import orjson
 
 from embedviz.base import frames
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import N_, _
 from embedviz.text import tokenizer_process
 from embedviz.text.spelling import shown, unused
-from embedviz.text.tokenizer_process import MAX_FILE, File
+from embedviz.text.tokenizer_process import MAX_FILE, Refused
+from embedviz.text.visible import isolated, visible
 
 _CUTS_BYTES = 2**23  # of recent texts with their tokens
+_REFUSALS = {
+    "damaged": N_("The tokenizer.json of {name} is damaged, or of a kind that is not known here."),
+    "more": N_("The tokenizer.json of {name} asks for more than any tokenizer needs; it is not used."),
+    "slow": N_(
+        "The tokenizer of {name} took too long and was stopped. Choose another model, or try a shorter text in a "
+        "minute."
+    ),
+    "memory": N_("The tokenizer of {name} needs more memory than this server gives it. Choose another model."),
+    "ended": N_("The tokenizer of {name} ended in the middle of its work. Change the text to try again."),
+    "fails": N_("The tokenizer of {name} fails at this text. Change the text, or choose another model."),
+    "unknown": N_("{name} has no token for '{part}' and none for unknown text. Leave it out."),
+    "full": N_("Too many are waiting for the tokenizer of {name}. Try again in a minute."),
+    "undecodable": N_("The tokenizer of {name} cannot turn its tokens back into a text. Choose another model."),
+}
+
+
+class File(NamedTuple):
+    """The tokenizer.json of a model."""
+
+    name: str
+    data: bytes
+
+    def ask(self, method: str, *given: bytes) -> list[bytes]:
+        """What a method of tokenizer_worker.Worker answers. Raises EmbedvizError as ModelTokenizer does."""
+        try:
+            return tokenizer_process.ask(self.data, method, *given)
+        except Refused as refused:
+            kind = Unavailable if refused.word == "full" else EmbedvizError
+            part = isolated(visible(refused.part))
+            raise kind(_(_REFUSALS[refused.word], name=self.name, part=part)) from refused
 
 
 class Pieces(NamedTuple):
@@ -56,17 +87,17 @@ class ModelTokenizer:
 
     def ids(self, text: str) -> np.ndarray:
         """The IDs of a text alone, without special tokens around it: int32 of shape (N,)."""
-        (ids,) = tokenizer_process.ask(self.file, "ids", text.encode())
+        (ids,) = self.file.ask("ids", text.encode())
         return np.frombuffer(ids, np.int32)
 
     def pieces(self, ids: Iterable[int]) -> list[bytes | None]:
         """The bytes that each ID stands for, or None for an ID that stands for no token."""
         known = [int(id_) if 0 <= id_ < self.n_ids else self.n_ids for id_ in ids]
-        return frames.split(*tokenizer_process.ask(self.file, "pieces", frames.packed(known)))
+        return frames.split(*self.file.ask("pieces", frames.packed(known)))
 
     def vocabulary(self) -> list[bytes | None]:
         """The bytes that each of all IDs stands for, or None for one that stands for no token."""
-        return frames.split(*tokenizer_process.ask(self.file, "vocabulary"))
+        return frames.split(*self.file.ask("vocabulary"))
 
     def texts(self, ids: Iterable[int]) -> list[str]:
         """The text of each ID; an ID that stands for no token is named, such as `<unused 7>`."""
@@ -76,7 +107,7 @@ class ModelTokenizer:
 
     def decoded(self, ids: Iterable[int]) -> str:
         """The text that the tokenizer makes of the IDs. It is not always the one that was cut."""
-        (text,) = tokenizer_process.ask(self.file, "decoded", frames.packed(ids))
+        (text,) = self.file.ask("decoded", frames.packed(ids))
         return text.decode()
 
 
@@ -98,13 +129,13 @@ def built(name: str, data: bytes) -> ModelTokenizer:
             )
         )
     file = File(name, data)
-    said, special = tokenizer_process.about(file)
+    said, special = file.ask("about")
     found = orjson.loads(said)
     return ModelTokenizer(file, special=frozenset(frames.numbers(special)), **found | {"adds": tuple(found["adds"])})
 
 
 def _key(file: File, text: str, special_tokens: bool) -> tuple:
-    return file.digest, text, special_tokens
+    return tokenizer_process.digest(file.data), text, special_tokens
 
 
 def _size(found: Pieces) -> int:
@@ -113,6 +144,6 @@ def _size(found: Pieces) -> int:
 
 @cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=threading.Condition())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
-    ids, starts, ends, *pieces = tokenizer_process.ask(file, "cut", text.encode(), b"%d" % special_tokens)
+    ids, starts, ends, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
     return Pieces(tuple(frames.numbers(ids)), tuple(frames.split(*pieces)), tuple(spans))

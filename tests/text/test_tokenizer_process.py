@@ -32,7 +32,8 @@ def file(mark: str, **sections: object) -> bytes:
 
 def workers() -> list[psutil.Process]:
     """The processes that answer for tokenizers, not those that are starting."""
-    return [each for each in psutil.Process().children() if "tokenizer_worker.py" in " ".join(each.cmdline())]
+    living = [each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE]
+    return [each for each in living if "tokenizer_worker.py" in " ".join(each.cmdline())]
 
 
 @pytest.fixture(autouse=True)
@@ -139,7 +140,10 @@ def test_the_process_used_longest_ago_makes_room(monkeypatch):
 def test_without_room_a_visitor_is_told_to_wait(monkeypatch):
     monkeypatch.setattr(tokenizer_process, "MEMORY_IN_ALL", tokenizer_process._memory(10_000))
     busy = built("owner/busy", file("busy"))
-    with tokenizer_process._alone(busy.file, is_long=False), pytest.raises(Unavailable, match="Too many are waiting"):
+    with (
+        tokenizer_process._alone(busy.file.data, is_long=False),
+        pytest.raises(Unavailable, match="Too many are waiting"),
+    ):
         built("owner/next", file("next"))
     assert built("owner/next", file("next")).n_ids == 331
 
@@ -147,7 +151,7 @@ def test_without_room_a_visitor_is_told_to_wait(monkeypatch):
 def test_the_wait_behind_others_ends(monkeypatch):
     monkeypatch.setattr(tokenizer_process, "QUEUE_SECONDS", 0.1)
     found, _process = began(file("queue"))
-    with tokenizer_process._alone(found.file, is_long=False), ThreadPoolExecutor(1) as other:
+    with tokenizer_process._alone(found.file.data, is_long=False), ThreadPoolExecutor(1) as other:
         waits = other.submit(found.cut, "the dog", special_tokens=False)
         assert isinstance(waits.exception(PATIENCE), Unavailable)
     assert found.cut("the dog", special_tokens=False).pieces
