@@ -58,11 +58,11 @@ _Key = tuple[tuple[int, int], bool]  # a file's digest, and whether it is for lo
 
 
 class _Process:
-    """The process of a file. lock: held by who asks. users: how many ask or wait. about: its first answer."""
+    """The process of a file. lock: held by who asks. users: how many ask or wait."""
 
     def __init__(self, key: _Key, data: bytes, memory: int) -> None:
-        self.memory, self.lock, self.users, self.about = memory, threading.Lock(), 0, []
-        self._key, self._data = key, data
+        self.memory, self.lock, self.users = memory, threading.Lock(), 0
+        self._key, self._data, self._has_read = key, data, False
         self._used, self._deadline, self._is_late = time.monotonic(), math.inf, False
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         environment = os.environ | _SPARING
@@ -70,15 +70,16 @@ class _Process:
 
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises Refused."""
-        if not self.about:
-            self.about = self.answer(FILE_SECONDS + len(self._data) * 5e-7, self._data)
+        if not self._has_read:
+            self.answer(FILE_SECONDS + len(self._data) * 5e-7, self._data)
+            self._has_read = True
 
     def answer(self, seconds: float, *question: bytes) -> list[bytes]:
         """The answer, which may take so many seconds of the processor. Raises Refused."""
         word, *answer = self._answer(seconds, question)
         if word == b"ok":
             return answer
-        if not self.about or self._process.poll() is not None:  # it is of no more use
+        if not self._has_read or self._process.poll() is not None:  # it is of no more use
             self.end()
             with _lock:
                 if _open.get(self._key) is self:

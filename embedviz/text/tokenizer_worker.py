@@ -1,15 +1,15 @@
 """The other process of tokenizer_process.py: it builds one tokenizer from its file and answers questions, in limits.
 
-The first message to it is the file, and the answer is what `about` says. Each later message names a method of Worker
-and what it is given. Every message begins with the seconds of the processor that the answer may take, and every answer
-with "ok", or with the word for what was wrong. It imports nothing that takes long, so that it starts at once.
+The first message to it is the file. Each later message names a method of Worker and what it is given. Every message
+begins with the seconds of the processor that the answer may take, and every answer with "ok", or with the word for what
+was wrong. It imports nothing that takes long, so that it starts at once.
 """
 
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import orjson
 from tokenizers import Encoding, Tokenizer
@@ -199,19 +199,19 @@ def _allow(seconds: float) -> None:
 def main() -> None:
     """Answer until nobody asks any more. The argument is how many bytes of memory this may take."""
     if resource:
-        resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+        with suppress(ValueError, OSError):  # macOS limits no memory
+            resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     questions, answers, worker = sys.stdin.buffer, sys.stdout.buffer, None
     while True:
         seconds, *asked = frames.receive(questions)
         _allow(float(seconds))
         try:
-            if worker:
+            if not worker:
+                worker, answer = Worker(*asked), []
+            else:
                 method, *given = asked
                 answer = getattr(worker, method.decode())(*given)
-            else:
-                worker = Worker(*asked)
-                answer = worker.about()
             frames.send(answers, [b"ok", *answer])
         except Refused as refused:
             frames.send(answers, refused.args)
