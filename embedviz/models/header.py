@@ -14,6 +14,8 @@ from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 
+MAX_VALUES = 150_000  # of a JSON file, about 0.1 s, in which no other visitor is served; DeepSeek-V3's index has 91,000
+_MAX_DIGITS = 400
 _ITEM_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 
 
@@ -94,13 +96,29 @@ def header_length(head: bytes, file_size: int) -> int:
 
 def entries_of(header: bytes) -> Mapping[str, object]:
     """What the JSON says of each tensor, by its name. Raises Unavailable if it is no JSON of this kind."""
-    try:
-        found = json.loads(header)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = json_object(header)
+    if found is None:
         raise Unavailable(_("the file is broken: its header is not JSON."))
     return found
+
+
+def json_object(data: bytes) -> dict | None:
+    """The object that a JSON file holds, or None if it holds none. Raises Unavailable if it has too many values."""
+    if data.count(b",") > MAX_VALUES:  # values without a comma between them lie in one another, and Python allows few
+        raise Unavailable(
+            _("one of its JSON files has more than {most:,} values. Choose another model.", most=MAX_VALUES)
+        )
+    try:
+        found = json.loads(data, parse_int=_short)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _short(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:  # the time grows with the square of the digits
+        raise ValueError(digits[:_MAX_DIGITS])
+    return int(digits)
 
 
 def tensor(entries: Mapping[str, object], name: str, first: int, file: str, version: Version) -> Tensor:

@@ -18,7 +18,7 @@ from embedviz.base.i18n import _
 from embedviz.models import families, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
-from embedviz.models.header import Tensor, Version, entries_of, header_length, max_header_bytes, tensor
+from embedviz.models.header import Tensor, Version, entries_of, header_length, json_object, max_header_bytes, tensor
 from embedviz.models.hub import Missing
 
 WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
@@ -149,11 +149,8 @@ def _described(files: Files) -> bytes:
 
 
 def _config(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = json_object(data)
+    if found is None:
         raise Unavailable(_("its {file} is broken: it is not JSON. Choose another model.", file=file))
     return found
 

@@ -9,15 +9,16 @@ from collections.abc import Iterable
 import cachetools
 
 from embedviz import models
-from embedviz.text.model_tokenizer import MAX_BYTES, ModelTokenizer, built
+from embedviz.text.model_tokenizer import ModelTokenizer, built
+from embedviz.text.tokenizer_process import MAX_FILE
 
-_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_BYTES, getsizeof=lambda found: found[1])
+_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambda found: len(found.file.data))
 
 
 def tokenizer(name: str) -> ModelTokenizer:
     """The tokenizer of a model. It is built once for all visitors, and again if the file has changed."""
     data = models.tokenizer_json(name)
-    return _tokenizer(name, hash(data), data)[0]
+    return _tokenizer(name, hash(data), data)
 
 
 def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
@@ -25,8 +26,8 @@ def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
 
 
 @cachetools.cached(_tokenizers, key=_key, condition=threading.Condition())
-def _tokenizer(name: str, _digest: int, data: bytes) -> tuple[ModelTokenizer, int]:
-    return built(name, data), len(data)
+def _tokenizer(name: str, _digest: int, data: bytes) -> ModelTokenizer:
+    return built(name, data)
 
 
 def adds(name: str) -> list[str]:
@@ -41,5 +42,4 @@ def prefix_means(name: str) -> bool:
 
 def texts(name: str, ids: Iterable[int]) -> list[str]:
     """The text of each ID. An ID that stands for no token is named, such as `<unused 7>`."""
-    found = tokenizer(name)
-    return [found.text(int(id_)) for id_ in ids]
+    return tokenizer(name).texts(map(int, ids))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from embedviz.models import is_name
 from embedviz.text import model_tokens
-from embedviz.text.tokens import Tokens, piece_of, tokenize
+from embedviz.text.tokens import Tokens, pieces, tokenize
 
 Counted = Counter[tuple[str, int]]
 
@@ -58,13 +58,12 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
     if is_name(tokens.tokenizer):
         model = model_tokens.tokenizer(tokens.tokenizer)
         order = [place for place in order if not _is_added(tokens, place, model.special)]
-        if not model.spelling.has_spaces:
+        if not model.has_spaces:
             yield _spaced(tokens, order)
             return
         prefix_space = prefix_space or not model.prefix_means
-    piece = piece_of(tokens.tokenizer)
     try:
-        text = b"".join(piece(tokens.ids[place]) for place in order).decode()
+        text = b"".join(pieces(tokens.tokenizer, [tokens.ids[place] for place in order])).decode()
     except UnicodeDecodeError:
         return
     if prefix_space and text.startswith(" "):

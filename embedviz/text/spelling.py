@@ -52,13 +52,12 @@ class Spelling:
         return (token.replace(self.space, " ") if self.space else token).encode()
 
 
-def spelling_of(config: Mapping) -> Spelling:
-    """The spelling of a tokenizer.json, which is given as a mapping."""
-    steps = [step for name in ("normalizer", "pre_tokenizer", "decoder") for step in parts(config.get(name))]
-    model = config.get("model")
+def spelling_of(sections: Mapping, has_bytes: bool) -> Spelling:
+    """The spelling of a tokenizer.json with these sections. has_bytes: whether its model falls back to bytes."""
+    steps = [step for name in ("normalizer", "pre_tokenizer", "decoder") for step in parts(sections.get(name))]
     return Spelling(
         letters=any(step.get("type") == "ByteLevel" for step in steps),
-        bytes=isinstance(model, Mapping) and model.get("byte_fallback") is True,
+        bytes=has_bytes,
         space=next(filter(None, map(_space, steps)), ""),
     )
 

@@ -1,7 +1,7 @@
 """Text to tokens, by GPT-2's, GPT-4's and GPT-4o's tokenizers, by a vocabulary of whole words, or by any model's."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -46,6 +46,18 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def uncovered(self) -> tuple[int, ...]:
+        """The places of the characters that no token covers; of a head, those before the end of its last token."""
+        n = max((end for _start, end in self.spans), default=0) if self.is_cut else len(self.text)
+        covered = {place for span in self.spans for place in range(*span)}
+        return tuple(place for place in range(n) if place not in covered)
+
+    @property
+    def lost(self) -> str:
+        """The characters that no token covers, without white space: that only separates words."""
+        return "".join(self.text[place] for place in self.uncovered if not self.text[place].isspace())
 
     def head(self, n: int) -> "Tokens":
         """The first n tokens."""
@@ -119,7 +131,7 @@ class TokenIds:
             return [self.vocabulary[id_] for id_ in ids]
         if is_name(self.tokenizer):
             return model_tokens.texts(self.tokenizer, ids)
-        return [shown(piece) for piece in map(piece_of(self.tokenizer), map(int, ids))]
+        return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
 
     def text(self) -> str:
         """A text with these IDs: the one that was given, or for "words" its words with a space between them.
@@ -133,14 +145,11 @@ class TokenIds:
         return samples.encoding(self.tokenizer).decode(self.ids.tolist())
 
 
-def piece_of(tokenizer: str) -> Callable[[int], bytes]:
-    """The function that gives the bytes of an ID, of any tokenizer but "words".
-
-    It raises KeyError for an ID that stands for no token.
-    """
+def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
+    """The bytes that each ID stands for, of any tokenizer but "words". Each has to stand for a token."""
     if is_name(tokenizer):
-        return model_tokens.tokenizer(tokenizer).piece
-    return samples.encoding(tokenizer).decode_single_token_bytes
+        return model_tokens.tokenizer(tokenizer).pieces(ids)
+    return [*map(samples.encoding(tokenizer).decode_single_token_bytes, ids)]
 
 
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
@@ -152,7 +161,7 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     text = _whole(text)
     if is_name(tokenizer):
         model = model_tokens.tokenizer(tokenizer)
-        return TokenIds(tokenizer, read_only(np.array(model.ids(text), np.int64)), model.n_ids)
+        return TokenIds(tokenizer, read_only(model.ids(text).astype(np.int64)), model.n_ids)
     if tokenizer == "words":
         words = [word for word, _ in _words(text, lower_case=False)]
         vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
@@ -211,11 +220,11 @@ def _tokenize_by_model(text: str, name: str, prefix_space: bool, special_tokens:
     n_added = len(padded) - len(text)
     ids, pieces, found = model.cut(padded, special_tokens)
     spans = [(max(start - n_added, 0), max(end - n_added, 0)) for start, end in found]
-    return _of_pieces(text, name, ids=ids, pieces=pieces, spans=spans, vocab_size=model.n_ids)
+    return _of_pieces(text, name, ids=list(ids), pieces=pieces, spans=spans, vocab_size=model.n_ids)
 
 
 def _of_pieces(
-    text: str, tokenizer: str, *, ids: list[int], pieces: list[bytes], spans: list[tuple[int, int]], vocab_size: int
+    text: str, tokenizer: str, *, ids: list[int], pieces: Iterable[bytes], spans: list[tuple[int, int]], vocab_size: int
 ) -> Tokens:
     texts = [shown(piece) for piece in pieces]
     partial = [not is_whole(piece) for piece in pieces]

@@ -7,14 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, language
+from embedviz.base.i18n import _, language, listed, ngettext
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
+from embedviz.text.visible import quoted
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips import chips
-from embedviz.ui.fields import ready_picker, text_within
+from embedviz.ui.fields import literal, ready_picker, text_within
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
@@ -23,6 +24,7 @@ from embedviz.vectors.spec import Spec
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = configured().tokens
+_MAX_NAMED = 12  # characters that a sentence names
 
 
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
@@ -89,9 +91,37 @@ def tokens(columns: Sequence[DeltaGenerator], texts: Sequence[str], spec: Spec, 
                     _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=most),
                     icon=":material/content_cut:",
                 )
-            if not whole.ids:
+            say_if_lost(whole)
+            if is_empty(whole):
                 st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
     return [whole.head(most) for whole in found]
+
+
+def is_empty(tokens: Tokens) -> bool:
+    """Whether there is nothing in the field but white space. A text without a token is no empty one."""
+    return not tokens.ids and not tokens.text.strip()
+
+
+def lost(tokens: Tokens) -> str:
+    """Say which characters of a text are in none of its tokens; nothing if all of them are in one."""
+    if not tokens.lost:
+        return ""
+    distinct = [quoted(char) for char in dict.fromkeys(tokens.lost)]
+    return ngettext(
+        "{n:,} character is in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for it, or "
+        "takes it away before it cuts.",
+        "{n:,} characters are in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for them, or "
+        "takes them away before it cuts.",
+        len(tokens.lost),
+        characters=listed([*distinct[:_MAX_NAMED], *(["…"] if len(distinct) > _MAX_NAMED else [])]),
+        tokenizer=tokens.tokenizer,
+    )
+
+
+def say_if_lost(tokens: Tokens) -> None:
+    """Show what `lost` says, where it says something."""
+    if said := lost(tokens):
+        st.warning(literal(said), icon=":material/content_cut:")
 
 
 def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None:

@@ -2,12 +2,13 @@
 
 import threading
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import cachetools
 import numpy as np
+from tiktoken import Encoding
 
 from embedviz import models
 from embedviz.base.arrays import read_only
@@ -135,11 +136,12 @@ def _vocabulary(
     if tokenizer == "words":
         return _made(tokenizer, words, map(_kind, words), map(len, words))
     if model:
-        return _of_ids(tokenizer, model.piece, model.special, _n_rows(tokenizer, model.n_ids, n_rows))
+        n_rows = _n_rows(tokenizer, model.n_ids, n_rows)
+        return _of_pieces(tokenizer, [*model.vocabulary(), *[None] * (n_rows - model.n_ids)], model.special)
     encoding = samples.encoding(tokenizer)
     special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
     n_rows = _n_rows(tokenizer, encoding.n_vocab, n_rows)
-    return _of_ids(tokenizer, encoding.decode_single_token_bytes, special, n_rows)
+    return _of_pieces(tokenizer, [_piece(encoding, id_) for id_ in range(n_rows)], special)
 
 
 def _n_rows(tokenizer: str, n_ids: int, n_rows: int | None) -> int:
@@ -157,8 +159,16 @@ def _n_rows(tokenizer: str, n_ids: int, n_rows: int | None) -> int:
     return n_ids if n_rows is None else n_rows
 
 
-def _of_ids(tokenizer: str, piece_of: Callable[[int], bytes], special: Collection[int], n_rows: int) -> Vocabulary:
-    return _made(tokenizer, *zip(*(_row(piece_of, id_, special) for id_ in range(n_rows)), strict=True))
+def _piece(encoding: Encoding, id_: int) -> bytes | None:
+    try:
+        return encoding.decode_single_token_bytes(id_)
+    except KeyError:
+        return None
+
+
+def _of_pieces(tokenizer: str, pieces: Sequence[bytes | None], special: Collection[int]) -> Vocabulary:
+    rows = (_row(id_, piece, id_ in special) for id_, piece in enumerate(pieces))
+    return _made(tokenizer, *zip(*rows, strict=True))
 
 
 def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
@@ -166,16 +176,14 @@ def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: I
     return Vocabulary(tokenizer, tuple(texts), *map(read_only, arrays))
 
 
-def _row(piece_of: Callable[[int], bytes], id_: int, special: Collection[int]) -> tuple[str, int, int]:
+def _row(id_: int, piece: bytes | None, is_special: bool) -> tuple[str, int, int]:
     """Text, kind and length of one ID."""
-    try:
-        piece = piece_of(id_)
-    except KeyError:
+    if piece is None:
         return unused(id_), _UNUSED, 0
     text = shown(piece)
     if not is_whole(piece):
         return text, _PART, len(piece)
-    return text, _SPECIAL if id_ in special else _kind(text), len(text)
+    return text, _SPECIAL if is_special else _kind(text), len(text)
 
 
 def _kind(text: str) -> int:

@@ -9,7 +9,7 @@ from embedviz.base.i18n import _
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text import samples
-from embedviz.ui import controls, turns
+from embedviz.ui import controls, sentences, turns
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.table import table
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
@@ -49,8 +49,10 @@ def adding(settings: TableSettings) -> None:
         scale_embeddings=scaled,
     )
     tokens = tokenize_for(text, spec).head(_MAX_TOKENS)
-    if not tokens.ids:
+    sentences.say_if_lost(tokens)
+    if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
+    if not tokens.ids:
         return
     with turns.pause():
         embedded = embed_tokens(tokens, spec)

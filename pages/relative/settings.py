@@ -8,7 +8,7 @@ from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence, check_head
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.ui import turns
+from embedviz.ui import sentences, turns
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
 from embedviz.ui.fields import literal, text_within, whole_number
 from embedviz.ui.messages import stop_at_error
@@ -64,8 +64,10 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     check_heads(spec.output_dim)
     whole = tokenize_for(text, spec)
     tokens = whole.head(MAX_TOKENS)
-    if not tokens.ids:
+    sentences.say_if_lost(whole)
+    if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
+    if not tokens.ids:
         st.stop()
     if tokens.is_cut:
         st.warning(

@@ -1,11 +1,12 @@
 """One text and the tokens that several tokenizers make of it, linked by the characters they cover."""
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
+from embedviz.ui.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
 
@@ -85,7 +86,7 @@ def _row(cut: Cut, differing: frozenset[int]) -> dict:
     return {
         "name": shown.tokenizer,
         "numbers": numbers(cut),
-        "note": _("The first {most} are shown.", most=MAX_SHOWN) if shown.is_cut else "",
+        "note": paragraph([_("The first {most} are shown.", most=MAX_SHOWN) if shown.is_cut else "", lost(cut.tokens)]),
         "tokens": {
             "ids": shown.ids,
             "texts": [visible(text) for text in shown.texts],

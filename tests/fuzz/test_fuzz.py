@@ -22,6 +22,7 @@ from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.search_worker import answer
 from tests.pages.site import visit
+from tests.text.test_coverage import MADE, check_spans, cut
 
 ANY_TEXT = st.text(st.characters(codec=None, categories=None), max_size=200)  # lone surrogates too
 MARKUP = st.sampled_from(
@@ -73,6 +74,14 @@ def test_tokens(text, tokenizer, prefix_space):
         assert tokens.texts == [whole[start:end] for start, end in tokens.spans]
     else:
         assert samples.encoding(tokenizer).decode(tokens.ids) == prefixed(whole, prefix_space)
+
+
+@given(st.sampled_from(sorted(MADE)), st.text(st.characters(codec="utf-8"), max_size=60))
+def test_tokens_of_models(which, text):
+    """Whatever a tokenizer does to a text, its tokens lie within it and in order."""
+    pieces, spans = cut(MADE[which], text)
+    assert len(pieces) == len(spans)
+    check_spans(text, spans)
 
 
 @given(TEXTS | st.text("0123456789+-,; []()\n", max_size=60))

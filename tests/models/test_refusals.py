@@ -148,6 +148,11 @@ def test_a_strange_family_is_asked_for_once(folder, hub_server, monkeypatch):
         (b'"gpt2"', "its config.json is broken: it is not JSON. Choose another model."),
         (b"\xff\xfe{}", "its config.json is broken: it is not JSON. Choose another model."),
         (b"[" * 100_000, "its config.json is broken: it is not JSON. Choose another model."),
+        (b'{"vocab_size": ' + b"9" * 401 + b"}", "its config.json is broken: it is not JSON. Choose another model."),
+        (
+            b'{"a": [' + b"0," * 150_001 + b"0]}",
+            "one of its JSON files has more than 150,000 values. Choose another model.",
+        ),
         (b'{"vocab_size": ' + b"9" * 5000 + b"}", "its config.json is broken: it is not JSON. Choose another model."),
         (b" " * 2**20 + b"{}", "config.json has 1.0 MB; the limit is 1.0. Choose another model."),
     ],

@@ -170,7 +170,7 @@ def test_a_text_that_the_model_cannot_cut_leaves_the_others(monkeypatch):
     assert "owner/name" in rows(at)
     at.text_area(key="text").set_value("a" * 40 + "b").run()
     assert not at.exception
-    assert messages(at) == ["The tokenizer.json of owner/name is damaged, or of a kind that is not known here."]
+    assert messages(at) == ["The tokenizer of owner/name fails at this text. Change the text, or choose another model."]
     assert list(rows(at)) == list(TOKENIZERS)
     at.text_area(key="text").set_value("the").run()
     assert list(rows(at)) == [*TOKENIZERS, "owner/name"]

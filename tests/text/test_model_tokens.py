@@ -10,9 +10,12 @@ from tokenizers import Tokenizer
 
 import embedviz as ev
 from embedviz import models
+from embedviz.base import frames
 from embedviz.base.errors import Unavailable
 from embedviz.text import model_tokens
-from embedviz.text.model_tokenizer import MAX_BYTES, built
+from embedviz.text.model_tokenizer import built
+from embedviz.text.tokenizer_process import MAX_FILE
+from embedviz.text.tokenizer_worker import Refused, Worker
 from embedviz.text.tokens import TokenIds, encode, prefixed
 from tests.text.tokenizer_files import NAMES, changed, reference, tokenizer_json
 
@@ -141,7 +144,7 @@ def test_the_ids_are_the_librarys_and_spans_are_in_order(name, text, prefix_spac
 @example(text="🐈é")
 def test_nothing_of_a_text_is_lost(name, text):
     tokens = ev.tokenize(text, name, prefix_space=False, special_tokens=False)
-    found = b"".join(map(model_tokens.tokenizer(name).piece, tokens.ids)).decode()
+    found = b"".join(model_tokens.tokenizer(name).pieces(tokens.ids)).decode()
     own = " " if text and (name == LLAMA or (name == ROBERTA and text[0] != " ")) else ""
     assert found == own + tokens.text.replace("▁", " " if name in (LLAMA, GEMMA) else "▁")
     assert {n for span in tokens.spans for n in range(*span)} == set(range(len(text)))
@@ -214,11 +217,10 @@ HOSTILE = {
     "unknown kind": changed(WORD_PIECES, model={"type": "Perceptron"}),
     "a panic while it is read": changed(UNIGRAM, normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}),
     "a huge ID": changed(UNIGRAM, model={"type": "WordLevel", "unk_token": "u", "vocab": {"u": 4_000_000_000}}),
-    "growing": changed(BYTE_LEVEL, normalizer={"type": "Sequence", "normalizers": [REPLACE] * 4}),
     "thousand special tokens": changed(
         WORD_PIECES, post_processor=json.loads(tokenizer_json(WORD_PIECES))["post_processor"] | {"single": MANY}
     ),
-    "too large": b" " * (MAX_BYTES + 1),
+    "too large": b" " * (MAX_FILE + 1),
 }
 
 
@@ -228,18 +230,65 @@ def test_a_file_that_cannot_be_used_is_refused_in_words(kind):
         built("owner/name", HOSTILE[kind])
 
 
+def word_level(**words: int) -> bytes:
+    """A tokenizer of whole words, whose token for unknown ones is not in the vocabulary."""
+    model = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": words}
+    settings = {"normalizer": None, "post_processor": None, "added_tokens": [], "padding": None, "truncation": None}
+    return changed(WORD_PIECES, model=model, pre_tokenizer={"type": "Whitespace"}, **settings)
+
+
+def unigram(*names: str) -> bytes:
+    return changed(UNIGRAM, model={"type": "Unigram", "unk_id": None, "vocab": [[name, -1.0] for name in names]},
+                   post_processor=None, added_tokens=[])  # fmt: skip
+
+
+WORD_PIECE = {
+    "type": "WordPiece",
+    "unk_token": "[UNK]",
+    "continuing_subword_prefix": "##",
+    "max_input_chars_per_word": 9,
+}
+LETTERS = {"type": "BPE", "unk_token": "[UNK]", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}
+
+
 @pytest.mark.parametrize(
-    "data",
+    ("data", "text", "part"),
     [
-        changed(BYTE_LEVEL, pre_tokenizer=BAD_REGEX),
-        changed(WORD_PIECES, model={"type": "WordLevel", "unk_token": "[UNK]", "vocab": {"a": 9}}, added_tokens=[]),
+        (word_level(the=0, cat=1), "the cat!", "!"),
+        (word_level(the=0, cat=1), "the sat cat", "sat"),
+        (unigram("▁", *"thecat"), "the cat!", "!"),
+        (unigram("▁", *"thecat"), "the 🐈 cat", "🐈"),
+        (unigram("▁", *"thecat"), "the c\u0000", "\\x00"),
+        (changed(WORD_PIECES, model=WORD_PIECE | {"vocab": {"the": 0, "##s": 1}}, added_tokens=[], post_processor=None,
+                 padding=None, truncation=None),
+         "the thes cats", "cats"),
+        (changed(LLAMA, model=LETTERS, normalizer=None, post_processor=None, added_tokens=[]), "ab bax a", "x"),
     ],
-    ids=["a pattern without end", "no token for the unknown"],
-)
-def test_a_text_that_cannot_be_cut_is_refused_in_words(data):
+)  # fmt: skip
+def test_a_text_without_a_token_is_named_and_the_rest_can_be_cut(data, text, part):
     found = built("owner/name", data)
-    with pytest.raises(ev.EmbedvizError, match=r"^The tokenizer\.json of owner/name is damaged"):
+    with pytest.raises(ev.EmbedvizError) as error:
+        found.cut(text, special_tokens=True)
+    assert str(error.value) == f"owner/name has no token for '{part}' and none for unknown text. Leave it out."
+    rest = text.replace(part.replace("\\x00", "\0"), "")
+    assert found.cut(rest, special_tokens=True).ids == tuple(Tokenizer.from_str(data.decode()).encode(rest).ids)
+
+
+def test_a_tokenizer_that_knows_no_probe_is_used():
+    assert not built("owner/name", word_level(dog=0)).prefix_means
+
+
+def test_a_pattern_that_fails_at_a_text_is_said():
+    found = built("owner/name", changed(BYTE_LEVEL, pre_tokenizer=BAD_REGEX))
+    with pytest.raises(ev.EmbedvizError, match=r"^The tokenizer of owner/name fails at this text\."):
         found.cut("a" * 40 + "b", special_tokens=True)
+    assert found.cut("aa", special_tokens=False).spans[-1][1] == 2
+
+
+def test_more_tokens_than_a_text_can_have_are_refused():
+    growing = {"type": "Sequence", "normalizers": [REPLACE] * 4}
+    with pytest.raises(ev.EmbedvizError, match="asks for more than any tokenizer needs"):
+        built("owner/name", changed(BYTE_LEVEL, normalizer=growing)).cut("a", special_tokens=True)
 
 
 def test_a_special_token_without_an_id_of_the_vocabulary_is_refused():
@@ -249,6 +298,16 @@ def test_a_special_token_without_an_id_of_the_vocabulary_is_refused():
         built("owner/name", changed(WORD_PIECES, post_processor=template)).cut("the", special_tokens=True)
 
 
+def in_here(data: bytes) -> Worker:
+    """The tokenizer in this process, since a process for each example would take minutes."""
+    try:
+        found = Worker(data)
+        found.about()
+    except Refused as refused:
+        raise Refused(refused.args[0].decode()) from refused
+    return found
+
+
 @given(st.binary(max_size=50) | st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
@@ -256,8 +315,8 @@ def test_a_special_token_without_an_id_of_the_vocabulary_is_refused():
     max_leaves=12,
 ).map(lambda value: json.dumps(value).encode()))  # fmt: skip
 def test_any_rubbish_is_refused_in_words(data):
-    with pytest.raises(ev.EmbedvizError, match=r"tokenizer\.json of owner/name"):
-        built("owner/name", data)
+    with pytest.raises(Refused, match=r"^(damaged|more)$"):
+        in_here(data)
 
 
 WILD = st.sampled_from(
@@ -297,11 +356,12 @@ def test_a_file_with_anything_in_it_is_used_or_refused_in_words(name, data):
                 break
             section = section[key]
     try:
-        cut = built("owner/name", json.dumps(config).encode()).cut("the café 🐈 a", special_tokens=True)
-    except ev.EmbedvizError as error:
-        assert str(error).startswith("The tokenizer.json of owner/name ")  # noqa: PT017 most files are used
+        _ids, starts, ends, *_pieces = in_here(json.dumps(config).encode()).cut("the café 🐈 a".encode(), b"1")
+    except Refused as refused:
+        assert refused.args[0] in {"damaged", "more", "fails", b"damaged", b"more", b"fails", b"unknown"}  # noqa: PT017
     else:
-        assert all(0 <= start <= end <= len("the café 🐈 a") for start, end in cut.spans)
+        spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
+        assert all(0 <= start <= end <= len("the café 🐈 a") for start, end in spans)
 
 
 def test_a_span_that_the_library_puts_beyond_the_text_is_within_it():
