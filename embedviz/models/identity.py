@@ -6,9 +6,9 @@ import re
 import tempfile
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -125,12 +125,12 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
     """
     config = checkpoint.config or _config(_described(files))
     layout = families.layout(config)
-    file, version, where = _files(files, layout)
+    file, version, places = _files(files, layout)
     if known and known.config == config and known.token.version == version:
         return known
     found: dict[str, Tensor] = {}
-    for each in dict.fromkeys([file, *where.values()]):
-        found |= _tensors(files, each, version if each == file else files.newest(each), layout)
+    for each in dict.fromkeys([file, *places.values()]):
+        found |= _tensors(files, each, version if each == file else files.newest(each), layout, places)
     for name, shape in layout.shapes.items():
         if name not in found:
             raise Unavailable(_("the file has no {name}.", name=name))
@@ -161,13 +161,14 @@ def _config(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
 
 
 def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str]]:
-    """The file with the token table, its version, and the file of each table where a model has several files."""
+    """The file with the token table, its version, and the file of each table, by the table's full name, if there are
+    several files."""
     try:
         return WEIGHTS, files.newest(WEIGHTS), {}
     except Missing:
-        where = _shards(files, layout)
-        file = where[layout.token]
-        return file, files.newest(file), where
+        places = _shards(files, layout)
+        file = places[layout.find(places, layout.token)]
+        return file, files.newest(file), places
 
 
 def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
@@ -178,8 +179,10 @@ def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
     places = index.get("weight_map")
     if not isinstance(places, dict) or not all(isinstance(each, str) for each in places.values()):
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
-    where = {name: places[full] for name in layout.shapes if (full := families.find(places, name))}
-    if not all(_SHARD.fullmatch(each) for each in where.values()) or layout.token not in where:
+    where = {full: places[full] for name in layout.shapes if (full := layout.find(places, name))}
+    if where and not layout.find(where, layout.token):
+        raise _without_table(INDEX, layout, places)
+    if not where or not all(_SHARD.fullmatch(each) for each in where.values()):
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
     return where
 
@@ -199,16 +202,34 @@ def _no_weights(files: Files) -> Unavailable:
     return Unavailable(_("the model has no weights as safetensors. Choose a model with model.safetensors."))
 
 
-def _tensors(files: Files, file: str, version: Version, layout: Layout) -> dict[str, Tensor]:
-    """Those of the layout's tables that this file holds."""
+def _tensors(files: Files, file: str, version: Version, layout: Layout, places: Mapping[str, str]) -> dict[str, Tensor]:
+    """Those of the layout's tables that this file holds. places: which files hold which, if there are several."""
     deadline = time.monotonic() + LOOK_SECONDS
     head = files.read(file, version, 0, min(HEAD_BYTES, version.size), deadline)
     end = 8 + header_length(head, version.size)
     if end > len(head):
         head += files.read(file, version, len(head), end - len(head), deadline)
     entries = entries_of(head[8:end])
-    names = {name: full for name in layout.shapes if (full := families.find(entries, name))}
-    return {name: tensor(entries, full, end, file, version) for name, full in names.items()}
+    names = {name: layout.find(places or entries, name) for name in layout.shapes}
+    if layout.token not in filter(names.get, names):
+        raise _without_table(file, layout, entries)
+    here = {name: full for name, full in names.items() if full in entries and places.get(full, file) == file}
+    return {name: tensor(entries, full, end, file, version) for name, full in here.items()}
+
+
+def _without_table(file: str, layout: Layout, names: Collection[str]) -> Unavailable:
+    """Why no table is read, though the file may hold that of the model's head: transformers takes no other either."""
+    if head := replace(layout, tied=True).find(names, layout.token):
+        return Unavailable(
+            _(
+                "{file} has no {name}. It has {head}, but tie_word_embeddings, which is false here, says that this is "
+                "another table. If the model was trained with one table for both, write true into config.json.",
+                file=file,
+                name=layout.token,
+                head=head,
+            )
+        )
+    return Unavailable(_("the file has no {name}.", name=layout.token))
 
 
 def _check_shape(name: str, shape: tuple[int, int], expected: tuple[int, int]) -> None:
