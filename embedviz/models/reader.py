@@ -272,12 +272,7 @@ def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
     """Refuse rows that would lie in another table. wanted: in ascending order."""
     if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
         raise EmbedvizError(
-            _(
-                "its tokenizer gives the ID {id}, and its token table has {n_rows:,} rows, so the two are not of one "
-                "model. Choose another model.",
-                id=wanted[-1] if wanted[0] >= 0 else wanted[0],
-                n_rows=n_rows,
-            )
+            _("there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1)
         )
 
 
