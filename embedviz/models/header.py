@@ -80,6 +80,11 @@ def header_length(head: bytes, file_size: int) -> int:
     length = int.from_bytes(head[:8], "little")
     if len(head) < 8 or not 2 <= length <= file_size - 8:
         raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
+    return length
+
+
+def check_header(length: int) -> None:
+    """Raise Unavailable if the JSON is longer than this server lets it be."""
     if length > max_header_bytes():
         raise Unavailable(
             _(
@@ -89,7 +94,6 @@ def header_length(head: bytes, file_size: int) -> int:
                 limit=max_header_bytes() / 1e6,
             )
         )
-    return length
 
 
 def entries_of(header: bytes) -> Mapping[str, object]:

@@ -16,10 +16,11 @@ from embedviz.base.i18n import _
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
+from embedviz.models.files import WEIGHTS, Files
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
 from embedviz.models.hub import HubFiles
-from embedviz.models.identity import Files, Opened
+from embedviz.models.identity import Opened
 from embedviz.models.local import LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
@@ -111,7 +112,7 @@ class Reader:
     def where(self, table: str) -> tuple[str, str]:
         """The file that holds a table, and the table's name in it."""
         opened = self._at_hand()
-        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (identity.WEIGHTS, table)
+        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (WEIGHTS, table)
 
     def dtype(self, table: str) -> str:
         """The type of a table's numbers in the file, once they have been read."""
@@ -136,7 +137,7 @@ class Reader:
 
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
-        with self._named():
+        with self._named(name):
             return self._file(name, limit)
 
     def is_file_near(self, name: str) -> bool:
@@ -260,11 +261,14 @@ class Reader:
         return opened
 
     @contextmanager
-    def _named(self) -> Iterator[None]:
+    def _named(self, file: str = WEIGHTS) -> Iterator[None]:
+        """Name the model in an error, and the file if the model is on this machine without it."""
         try:
             yield
         except EmbedvizError as error:
-            said = _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error)
+            without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
+            model = self._checkpoint.name
+            said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
             raise (Unavailable(said, error.wait) if isinstance(error, Unavailable) else EmbedvizError(said)) from error
 
 

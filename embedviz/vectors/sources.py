@@ -9,6 +9,7 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.models.checkpoints import CHECKPOINTS, checkpoint
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.grammar import VOCABULARY
+from embedviz.text.visible import visible
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def without_row(token: str, id_: int, n_rows: int, advice: str) -> str:
     """The sentences that say that a token of the tokenizer lies beyond the model's table, and what to do then."""
     return _(
         "{token} (ID {id}) has no row: the table ends at {last}. {advice}",
-        token=token,
+        token=visible(token),
         id=id_,
         last=n_rows - 1,
         advice=advice,
