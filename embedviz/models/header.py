@@ -15,6 +15,7 @@ from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 
 _ITEM_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
+MAX_WEIGHT = 1e6  # the largest number of an F16 is 65,504; what is far above is no weight that was ever learned
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Tensor:
         """Whole rows as they lie in the file, as float32 of shape (rows, D): exact, since float32 holds both
         smaller types.
 
-        Raises Unavailable if a number is infinite or not a number, which no weight is.
+        Raises Unavailable if a number is infinite or not a number, or so large that sums of squares would overflow.
         """
         if self.dtype == "BF16":  # the upper half of a float32
             rows = (np.frombuffer(data, "<u2").astype(np.uint32) << 16).view(np.float32)
@@ -67,6 +68,16 @@ class Tensor:
             rows = np.frombuffer(data, "<f4" if self.dtype == "F32" else "<f2").astype(np.float32)
         if not np.isfinite(rows).all():
             raise Unavailable(_("{name} holds numbers that are not finite: the file is broken.", name=self.name))
+        if rows.size and (largest := np.abs(rows).max()) > MAX_WEIGHT:
+            raise Unavailable(
+                _(
+                    "{name} holds a number as large as {largest:.2g}, and no weights are above {most:,.0f}: the file "
+                    "is broken, or the training went wrong. Choose another model.",
+                    name=self.name,
+                    largest=largest,
+                    most=MAX_WEIGHT,
+                )
+            )
         return rows.reshape(-1, self.shape[1])
 
 

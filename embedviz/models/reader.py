@@ -37,6 +37,10 @@ _FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
 Progress = Callable[[int, int], None]
 
 
+class NotDownloaded(Unavailable):
+    """The whole table is not on this machine yet, and can be downloaded."""
+
+
 class Reader:
     """Reads one model.
 
@@ -93,7 +97,7 @@ class Reader:
         return len(self._memory.find(self._opened.tensors[table], numbers)) == len(set(numbers))
 
     def whole(self, table: str) -> np.ndarray:
-        """A whole table, float32 of shape (rows, D), if it is on this machine."""
+        """A whole table, float32 of shape (rows, D). Raises NotDownloaded if it is not on this machine."""
         with self._named():
             if files := local.find(self._checkpoint):
                 tensor = local.opened(files, self._checkpoint).tensors[table]
@@ -101,7 +105,7 @@ class Reader:
             opened = self._known()
             found = opened and self._disk(opened.tensors[table]).whole()
             if found is None:
-                raise Unavailable(_("the whole table is not on this machine yet. Download it first."))
+                raise NotDownloaded(_("the whole table is not on this machine yet. Download it first."))
         return found
 
     def size(self) -> int | None:
@@ -269,7 +273,9 @@ class Reader:
             without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
             model = self._checkpoint.name
             said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
-            raise (Unavailable(said, error.wait) if isinstance(error, Unavailable) else EmbedvizError(said)) from error
+            if not isinstance(error, Unavailable):
+                raise EmbedvizError(said) from error
+            raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
