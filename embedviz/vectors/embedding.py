@@ -95,14 +95,14 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
 def _check_rows(tokens: Tokens, spec: Spec) -> None:
     """Raise EmbedvizError, which names the token, if the model's table has no row for one of them."""
     n_rows = models.layout(spec.source).vocab_size
-    beyond = [n for n, id_ in enumerate(tokens.ids) if id_ >= n_rows]
-    if not beyond:
+    beyond = next((n for n, id_ in enumerate(tokens.ids) if id_ >= n_rows), None)
+    if beyond is None:
         return
-    id_, token = tokens.ids[beyond[0]], tokens.texts[beyond[0]]
+    id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
     tokenizer = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
     if not tokenizer or id_ not in tokenizer.added:
         advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
-    elif id_ in tokenizer.special:  # its name in a text would be ordinary text
+    elif start == end and token in tokenizer.adds:
         advice = _("The tokenizer puts it around every text. Switch special tokens off, or choose another model.")
     else:
         advice = _("It was probably added to the tokenizer only. Leave it out.")

@@ -14,6 +14,7 @@ from huggingface_hub import constants
 from tokenizers import AddedToken, Tokenizer
 
 import embedviz as ev
+from embedviz import models
 from embedviz.base.errors import Unavailable
 from embedviz.models.disguises import disguise
 from tests.models.hub import restart
@@ -180,6 +181,17 @@ def test_json_that_was_cut_short(several, file):
     assert refusal() == f"its {file} is broken: it is not JSON. Choose another model."
 
 
+def test_a_model_in_disguise_is_none_to_begin_with(folder):
+    restart()
+    assert models.here() == (NAME,)
+    for file, data in ((TOKENIZER, LFS), (TOKENIZER, PAGE), (WEIGHTS, LFS), (CONFIG, b"")):
+        sound = (folder / file).read_bytes()
+        (folder / file).write_bytes(data)
+        restart()
+        assert models.here() == ()
+        (folder / file).write_bytes(sound)
+
+
 def test_sound_files_are_in_no_disguise(several):
     for path in several.iterdir():
         data = path.read_bytes()
@@ -212,8 +224,9 @@ def test_a_token_that_was_added_to_the_tokenizer_alone(folder):
     )
 
 
-def test_a_token_around_every_text_that_has_no_row(folder):
-    n_rows = with_tokens(folder, AddedToken("[CLS]", special=True))
+@pytest.mark.parametrize("special", [True, False])
+def test_a_token_around_every_text_that_has_no_row(folder, special):
+    n_rows = with_tokens(folder, AddedToken("[CLS]", special=special, normalized=False))
     config = json.loads((folder / TOKENIZER).read_text())
     around = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
     config["post_processor"] = {
