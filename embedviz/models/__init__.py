@@ -17,10 +17,11 @@ from embedviz.models.families import Layout
 from embedviz.models.here import here
 from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
-from embedviz.models.reader import Progress, Reader
+from embedviz.models.reader import NotDownloaded, Progress, Reader
 
 __all__ = [
     "Layout",
+    "NotDownloaded",
     "download",
     "first_layer",
     "here",
@@ -129,7 +130,10 @@ def is_near(name: str, ids: Sequence[int], n_positions: int) -> bool:
 
 
 def token_table(name: str) -> np.ndarray:
-    """All token vectors, as `token_rows` has them, float32 of shape (V, D), once `download` has brought it."""
+    """All token vectors, as `token_rows` has them, float32 of shape (V, D), once `download` has brought it.
+
+    Raises NotDownloaded before that.
+    """
     found = layout(name)
     return _token_part(name, found, _reader(name).whole(found.token))
 

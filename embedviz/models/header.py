@@ -17,6 +17,7 @@ from embedviz.base.settings import configured
 MAX_VALUES = 150_000  # of a JSON file, about 0.1 s, in which no other visitor is served; DeepSeek-V3's index has 91,000
 _MAX_DIGITS = 400
 _ITEM_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
+MAX_WEIGHT = 1e6  # the largest number of an F16 is 65,504; what is far above is no weight that was ever learned
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Tensor:
         """Whole rows as they lie in the file, as float32 of shape (rows, D): exact, since float32 holds both
         smaller types.
 
-        Raises Unavailable if a number is infinite or not a number, which no weight is.
+        Raises Unavailable if a number is infinite or not a number, or so large that sums of squares would overflow.
         """
         if self.dtype == "BF16":  # the upper half of a float32
             rows = (np.frombuffer(data, "<u2").astype(np.uint32) << 16).view(np.float32)
@@ -69,6 +70,16 @@ class Tensor:
             rows = np.frombuffer(data, "<f4" if self.dtype == "F32" else "<f2").astype(np.float32)
         if not np.isfinite(rows).all():
             raise Unavailable(_("{name} holds numbers that are not finite: the file is broken.", name=self.name))
+        if rows.size and (largest := np.abs(rows).max()) > MAX_WEIGHT:
+            raise Unavailable(
+                _(
+                    "{name} holds a number as large as {largest:.2g}, and no weights are above {most:,.0f}: the file "
+                    "is broken, or the training went wrong. Choose another model.",
+                    name=self.name,
+                    largest=largest,
+                    most=MAX_WEIGHT,
+                )
+            )
         return rows.reshape(-1, self.shape[1])
 
 
@@ -82,6 +93,11 @@ def header_length(head: bytes, file_size: int) -> int:
     length = int.from_bytes(head[:8], "little")
     if len(head) < 8 or not 2 <= length <= file_size - 8:
         raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
+    return length
+
+
+def check_header(length: int) -> None:
+    """Raise Unavailable if the JSON is longer than this server lets it be."""
     if length > max_header_bytes():
         raise Unavailable(
             _(
@@ -91,18 +107,17 @@ def header_length(head: bytes, file_size: int) -> int:
                 limit=max_header_bytes() / 1e6,
             )
         )
-    return length
 
 
 def entries_of(header: bytes) -> Mapping[str, object]:
     """What the JSON says of each tensor, by its name. Raises Unavailable if it is no JSON of this kind."""
-    found = json_object(header)
+    found = object_in(header)
     if found is None:
         raise Unavailable(_("the file is broken: its header is not JSON."))
     return found
 
 
-def json_object(data: bytes) -> dict | None:
+def object_in(data: bytes) -> dict | None:
     """The object that a JSON file holds, or None if it holds none. Raises Unavailable if it has too many values."""
     if data.count(b",") > MAX_VALUES:  # values without a comma between them lie in one another, and Python allows few
         raise Unavailable(

@@ -50,7 +50,9 @@ def _is_here(name: str) -> bool:
 
 def _has_tokenizer(found: Checkpoint) -> bool:
     own = found.tokenizer == found.name and "/" in found.name
-    return not own or bool(local.file_folder(found, local.TOKENIZER)) or identity.is_kept(found, local.TOKENIZER)
+    if not own or not (files := local.file_folder(found, local.TOKENIZER)):
+        return not own or identity.is_kept(found, local.TOKENIZER)
+    return files.read(local.TOKENIZER, files.newest(local.TOKENIZER), 0, 1, 0.0) == b"{"  # and no pointer or page
 
 
 def _has_table(found: Checkpoint) -> bool:

@@ -4,12 +4,11 @@ import json
 import re
 import time
 import zlib
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 from huggingface_hub import cached_assets_path, constants
 
@@ -17,27 +16,15 @@ from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 from embedviz.models import families, store
 from embedviz.models.checkpoints import Checkpoint
+from embedviz.models.disguises import disguise
 from embedviz.models.families import Layout
-from embedviz.models.header import Tensor, Version, entries_of, header_length, json_object, max_header_bytes, tensor
-from embedviz.models.hub import Missing
+from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, json_object, whole
+from embedviz.models.header import Tensor, Version, check_header, entries_of, header_length, max_header_bytes, tensor
+from embedviz.models.hub import HubFiles, Missing
 
-WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
-PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _SHARD = re.compile(r"\w[\w.-]{0,99}\.safetensors", re.ASCII)  # a name that leads nowhere else
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
-LOOK_SECONDS = 20.0
-MAX_CONFIG_BYTES = 2**20
-_MAX_BYTES = 2**20  # of what is kept about a model
-
-
-class Files(Protocol):
-    """The files of one model, on the Hub or on this machine."""
-
-    def newest(self, file: str) -> Version:
-        """The version of the file that is there now. Raises Missing if there is none."""
-
-    def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
-        """These bytes of this version, before the deadline. Raises Unavailable if they cannot be had."""
+_MAX_BYTES = 2**20  # of a config.json, and of what is kept about a model
 
 
 @dataclass(frozen=True)
@@ -67,21 +54,6 @@ def folder(checkpoint: Checkpoint, version: Version) -> Path:
         return store.folder(checkpoint.name, version)
     except (OSError, ValueError) as error:
         raise Unavailable(_("nothing can be kept in the folder HF_HOME.")) from error
-
-
-def whole(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
-    """A whole small file. Raises Unavailable if it is larger than `limit` bytes."""
-    version = version or files.newest(file)
-    if version.size > limit:
-        raise Unavailable(
-            _(
-                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
-                file=file,
-                size=version.size / 1e6,
-                limit=limit / 1e6,
-            )
-        )
-    return files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
 
 
 def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
@@ -121,14 +93,14 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
 
     Raises Unavailable, and EmbedvizError for a model of a family that is not known.
     """
-    config = checkpoint.config or _config(_described(files))
+    config = checkpoint.config or json_object(_described(files))
     layout = families.layout(config)
-    file, version, where = _files(files, layout)
+    file, version, places = _files(files, layout)
     if known and known.config == config and known.token.version == version:
         return known
     found: dict[str, Tensor] = {}
-    for each in dict.fromkeys([file, *where.values()]):
-        found |= _tensors(files, each, version if each == file else files.newest(each), layout)
+    for each in dict.fromkeys([file, *places.values()]):
+        found |= _tensors(files, each, version if each == file else files.newest(each), layout, places)
     for name, shape in layout.shapes.items():
         if name not in found:
             raise Unavailable(_("the file has no {name}.", name=name))
@@ -138,8 +110,10 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
 
 def _described(files: Files) -> bytes:
     try:
-        return whole(files, CONFIG, MAX_CONFIG_BYTES)
+        return whole(files, CONFIG, _MAX_BYTES)
     except Missing as error:
+        if not isinstance(files, HubFiles):
+            raise
         raise Unavailable(
             _(
                 "there is no model of this name, or it has no config.json. Check the name: it stands at the top of the "
@@ -148,33 +122,29 @@ def _described(files: Files) -> bytes:
         ) from error
 
 
-def _config(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
-    found = json_object(data)
-    if found is None:
-        raise Unavailable(_("its {file} is broken: it is not JSON. Choose another model.", file=file))
-    return found
-
-
 def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str]]:
-    """The file with the token table, its version, and the file of each table where a model has several files."""
+    """The file with the token table, its version, and the file of each table, by the table's full name, if there are
+    several files."""
     try:
         return WEIGHTS, files.newest(WEIGHTS), {}
     except Missing:
-        where = _shards(files, layout)
-        file = where[layout.token]
-        return file, files.newest(file), where
+        places = _shards(files, layout)
+        file = places[layout.find(places, layout.token)]
+        return file, files.newest(file), places
 
 
 def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
     try:
-        index = _config(whole(files, INDEX, max_header_bytes()), INDEX)
+        index = json_object(whole(files, INDEX, max_header_bytes()), INDEX)
     except Missing as missing:
         raise _no_weights(files) from missing
     places = index.get("weight_map")
     if not isinstance(places, dict) or not all(isinstance(each, str) for each in places.values()):
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
-    where = {name: places[full] for name in layout.shapes if (full := families.find(places, name))}
-    if not all(_SHARD.fullmatch(each) for each in where.values()) or layout.token not in where:
+    where = {full: places[full] for name in layout.shapes if (full := layout.find(places, name))}
+    if where and not layout.find(where, layout.token):
+        raise _without_table(INDEX, layout, places)
+    if not where or not all(_SHARD.fullmatch(each) for each in where.values()):
         raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
     return where
 
@@ -194,16 +164,49 @@ def _no_weights(files: Files) -> Unavailable:
     return Unavailable(_("the model has no weights as safetensors. Choose a model with model.safetensors."))
 
 
-def _tensors(files: Files, file: str, version: Version, layout: Layout) -> dict[str, Tensor]:
-    """Those of the layout's tables that this file holds."""
+def _tensors(files: Files, file: str, version: Version, layout: Layout, places: Mapping[str, str]) -> dict[str, Tensor]:
+    """Those of the layout's tables that this file holds. places: which files hold which, if there are several."""
     deadline = time.monotonic() + LOOK_SECONDS
     head = files.read(file, version, 0, min(HEAD_BYTES, version.size), deadline)
-    end = 8 + header_length(head, version.size)
+    with _of_file(file, head, version.size):
+        end = 8 + header_length(head, version.size)
+    check_header(end - 8)
     if end > len(head):
         head += files.read(file, version, len(head), end - len(head), deadline)
-    entries = entries_of(head[8:end])
-    names = {name: full for name in layout.shapes if (full := families.find(entries, name))}
-    return {name: tensor(entries, full, end, file, version) for name, full in names.items()}
+    with _of_file(file, head, version.size):
+        entries = entries_of(head[8:end])
+        names = {name: layout.find(places or entries, name) for name in layout.shapes}
+        here = {name: full for name, full in names.items() if full in entries and places.get(full, file) == file}
+        found = {name: tensor(entries, full, end, file, version) for name, full in here.items()}
+    if not names[layout.token]:
+        raise _without_table(file, layout, entries)
+    return found
+
+
+@contextmanager
+def _of_file(file: str, head: bytes, size: int) -> Iterator[None]:
+    """Say of a file that is broken what lies in its place, or else which one it is. head: its first bytes."""
+    try:
+        yield
+    except Unavailable as error:
+        raise disguise(file, head, size) or Unavailable(
+            _("{error} The file is {file}.", error=error, file=file)
+        ) from error
+
+
+def _without_table(file: str, layout: Layout, names: Collection[str]) -> Unavailable:
+    """Why no table is read, though the file may hold that of the model's head: transformers takes no other either."""
+    if head := replace(layout, tied=True).find(names, layout.token):
+        return Unavailable(
+            _(
+                "{file} has no {name}. It has {head}, but tie_word_embeddings, which is false here, says that this is "
+                "another table. If the model was trained with one table for both, write true into config.json.",
+                file=file,
+                name=layout.token,
+                head=head,
+            )
+        )
+    return Unavailable(_("the file has no {name}.", name=layout.token))
 
 
 def _check_shape(name: str, shape: tuple[int, int], expected: tuple[int, int]) -> None:

@@ -16,10 +16,11 @@ from embedviz.base.i18n import _
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
+from embedviz.models.files import WEIGHTS, Files
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
 from embedviz.models.hub import HubFiles
-from embedviz.models.identity import Files, Opened
+from embedviz.models.identity import Opened
 from embedviz.models.local import LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
@@ -34,6 +35,10 @@ FILES_BYTES = 2**26  # of the small files that are kept in memory, such as token
 _FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
 
 Progress = Callable[[int, int], None]
+
+
+class NotDownloaded(Unavailable):
+    """The whole table is not on this machine yet, and can be downloaded."""
 
 
 class Reader:
@@ -92,7 +97,7 @@ class Reader:
         return len(self._memory.find(self._opened.tensors[table], numbers)) == len(set(numbers))
 
     def whole(self, table: str) -> np.ndarray:
-        """A whole table, float32 of shape (rows, D), if it is on this machine."""
+        """A whole table, float32 of shape (rows, D). Raises NotDownloaded if it is not on this machine."""
         with self._named():
             if files := local.find(self._checkpoint):
                 tensor = local.opened(files, self._checkpoint).tensors[table]
@@ -100,7 +105,7 @@ class Reader:
             opened = self._known()
             found = opened and self._disk(opened.tensors[table]).whole()
             if found is None:
-                raise Unavailable(_("the whole table is not on this machine yet. Download it first."))
+                raise NotDownloaded(_("the whole table is not on this machine yet. Download it first."))
         return found
 
     def size(self) -> int | None:
@@ -111,7 +116,7 @@ class Reader:
     def where(self, table: str) -> tuple[str, str]:
         """The file that holds a table, and the table's name in it."""
         opened = self._at_hand()
-        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (identity.WEIGHTS, table)
+        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (WEIGHTS, table)
 
     def dtype(self, table: str) -> str:
         """The type of a table's numbers in the file, once they have been read."""
@@ -136,7 +141,7 @@ class Reader:
 
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
-        with self._named():
+        with self._named(name):
             return self._file(name, limit)
 
     def is_file_near(self, name: str) -> bool:
@@ -260,24 +265,24 @@ class Reader:
         return opened
 
     @contextmanager
-    def _named(self) -> Iterator[None]:
+    def _named(self, file: str = WEIGHTS) -> Iterator[None]:
+        """Name the model in an error, and the file if the model is on this machine without it."""
         try:
             yield
         except EmbedvizError as error:
-            said = _("The vectors of {model} cannot be read: {error}", model=self._checkpoint.name, error=error)
-            raise (Unavailable(said, error.wait) if isinstance(error, Unavailable) else EmbedvizError(said)) from error
+            without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
+            model = self._checkpoint.name
+            said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
+            if not isinstance(error, Unavailable):
+                raise EmbedvizError(said) from error
+            raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
     """Refuse rows that would lie in another table. wanted: in ascending order."""
     if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
         raise EmbedvizError(
-            _(
-                "its tokenizer gives the ID {id}, and its token table has {n_rows:,} rows, so the two are not of one "
-                "model. Choose another model.",
-                id=wanted[-1] if wanted[0] >= 0 else wanted[0],
-                n_rows=n_rows,
-            )
+            _("there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1)
         )
 
 

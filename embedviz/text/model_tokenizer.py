@@ -62,8 +62,9 @@ class Pieces(NamedTuple):
 class ModelTokenizer:
     """The tokenizer of a model.
 
-    n_ids: every ID is below it. special: the IDs of the special tokens, such as [CLS]. adds: those that the tokenizer
-    puts around a text, in their order; none for most tokenizers. prefix_means: whether a space before a text changes
+    n_ids: every ID is below it. special: the IDs of the special tokens, such as [CLS]. added: those and the IDs of all
+    other tokens that stand beside the model's own vocabulary. adds: the special tokens that the tokenizer puts around a
+    text, in their order; none for most tokenizers. prefix_means: whether a space before a text changes
     its first token; it does not where spaces are left out, or where the tokenizer itself puts a space before the first
     word. has_spaces: whether spaces are parts of tokens; WordPiece leaves them out.
 
@@ -74,6 +75,7 @@ class ModelTokenizer:
     file: File
     n_ids: int
     special: frozenset[int]
+    added: frozenset[int]
     adds: tuple[str, ...]
     prefix_means: bool
     has_spaces: bool
@@ -129,9 +131,10 @@ def built(name: str, data: bytes) -> ModelTokenizer:
             )
         )
     file = File(name, data)
-    said, special = file.ask("about")
+    said, *ids = file.ask("about")
+    special, added = (frozenset(frames.numbers(part)) for part in ids)
     found = orjson.loads(said)
-    return ModelTokenizer(file, special=frozenset(frames.numbers(special)), **found | {"adds": tuple(found["adds"])})
+    return ModelTokenizer(file, special=special, added=added, **found | {"adds": tuple(found["adds"])})
 
 
 def _key(file: File, text: str, special_tokens: bool) -> tuple:

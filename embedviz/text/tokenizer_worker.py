@@ -58,14 +58,15 @@ class Worker:
             self._coverage = Coverage(self._tokenizer, sections.get("normalizer"))
 
     def about(self) -> list[bytes]:
-        """What is true of any text, as JSON, and the IDs of the special tokens."""
+        """What is true of any text, as JSON; the IDs of the special tokens, and of all that were added."""
         said = {
             "n_ids": self.n_ids,
             "adds": self._adds(),
             "prefix_means": any(map(self._changes, _PROBES)),
             "has_spaces": self._spelling.has_spaces,
         }
-        return [orjson.dumps(said), frames.packed(id_ for id_, token in self._added.items() if token.special)]
+        special = (id_ for id_, token in self._added.items() if token.special)
+        return [orjson.dumps(said), frames.packed(special), frames.packed(self._added)]
 
     def _adds(self) -> list[str]:
         with _refusing(b"damaged"):  # an empty text has nothing that could be wrong

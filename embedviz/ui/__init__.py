@@ -9,8 +9,7 @@ from embedviz.ui.components.slider import amount
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.share import share
-from embedviz.ui.shell import frame, style, window
-from embedviz.ui.turns import part
+from embedviz.ui.shell import frame, part, style, window
 
 __all__ = [
     "Card",

@@ -13,7 +13,7 @@ from embedviz.base.i18n import N_, _
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.component import component
 from embedviz.ui.components.payload import pack
-from embedviz.ui.turns import part
+from embedviz.ui.shell import part
 
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
 MAX_SHOWN = 4000  # characters of an address that is too long for a QR code

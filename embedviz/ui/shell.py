@@ -2,7 +2,10 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from typing import ParamSpec
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,6 +15,10 @@ from embedviz.ui import presenting
 from embedviz.ui.components.cards import Card, cards
 from embedviz.ui.components.component import ASSETS
 from embedviz.ui.guide import Guide, glossary
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.turns import turn
+
+_P = ParamSpec("_P")
 
 # In the address itself: Streamlit's own icons would be fetched from outside.
 _ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
@@ -26,6 +33,22 @@ def style() -> None:
     """Add the style that no style sheet can know: a word that Streamlit has in English alone, what the address asks."""
     upload = json.dumps(_("Choose a file"), ensure_ascii=False)
     st.html(f"<style>:root {{ --ev-upload: {upload}; }}{presenting.style()}</style>")
+
+
+def part(draw: Callable[_P, None]) -> Callable[_P, None]:
+    """Make `draw` a part of a page that runs by itself when one of its own controls changes.
+
+    An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
+    arguments. An EmbedvizError that nothing inside has said is said at its end.
+    """
+
+    @st.fragment
+    @wraps(draw)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        with turn(), stop_at_error(st.query_params.get("source")):
+            draw(*args, **kwargs)
+
+    return run
 
 
 @dataclass(frozen=True)

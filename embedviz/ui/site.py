@@ -6,6 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import translated
 from embedviz.base.pages import PAGES
 from embedviz.training.queue import runs
+from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 
@@ -22,4 +23,5 @@ if page.url_path != "training":
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
 with turn():  # one turn for both, so that its message at the end is shown once
     ui.share()
-    page.run()
+    with stop_at_error(st.query_params.get("source")):  # whatever no part of the page has said
+        page.run()

@@ -9,8 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import ParamSpec
 
 import streamlit as st
 
@@ -29,7 +27,6 @@ _STYLE = """<style>
 </style>"""
 _CALM, _HURRIED, _BEHIND = 30, 250, 1000  # milliseconds that a field waits for another letter before it sends them
 _REMEMBERED = 2.0  # seconds over which the server's runs are counted
-_P = ParamSpec("_P")
 _TURN = threading.Lock()
 _MINE = threading.local()
 _open: set[int] = set()  # threads that run or wait
@@ -126,22 +123,6 @@ def pause() -> Iterator[None]:
     finally:
         _TURN.acquire()
         _MINE.paused += time.perf_counter() - began
-
-
-def part(draw: Callable[_P, None]) -> Callable[_P, None]:
-    """Make `draw` a part of a page that runs by itself when one of its own controls changes.
-
-    An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
-    arguments.
-    """
-
-    @st.fragment
-    @wraps(draw)
-    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        with turn():
-            draw(*args, **kwargs)
-
-    return run
 
 
 def _tell_slowed() -> None:

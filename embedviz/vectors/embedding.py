@@ -10,9 +10,10 @@ from embedviz import models, positions
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
+from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.vectors import tables
-from embedviz.vectors.sources import decided, is_model
+from embedviz.vectors.sources import decided, is_model, without_row
 from embedviz.vectors.spec import Spec
 
 
@@ -74,9 +75,11 @@ def with_vocabulary(spec: Spec, *texts: str) -> Spec:
 def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     """Look up the vectors of T tokens.
 
-    Raises EmbedvizError if a learned positional table ends before the tokens do, or if a table would
-    be too large, and Unavailable if the source cannot be read now.
+    Raises EmbedvizError if a learned positional table ends before the tokens do, if a model has no row for a token,
+    or if a table would be too large, and Unavailable if the source cannot be read now.
     """
+    if is_model(spec.source):
+        _check_rows(tokens, spec)
     token_embeddings = _token_rows(tokens, spec)  # (T, D)
     positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
     segment = models.segment(spec.source) if is_model(spec.source) and tokens.ids else None  # (D,)
@@ -87,6 +90,23 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
         return Embedded(tokens, spec, *parts)
     first_layer = models.first_layer(spec.source, input_embeddings)  # (T, H)
     return Embedded(tokens, spec, *parts, segment, read_only(first_layer))
+
+
+def _check_rows(tokens: Tokens, spec: Spec) -> None:
+    """Raise EmbedvizError, which names the token, if the model's table has no row for one of them."""
+    n_rows = models.layout(spec.source).vocab_size
+    beyond = next((n for n, id_ in enumerate(tokens.ids) if id_ >= n_rows), None)
+    if beyond is None:
+        return
+    id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
+    tokenizer = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
+    if not tokenizer or id_ not in tokenizer.added:
+        advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
+    elif start == end and token in tokenizer.adds:
+        advice = _("The tokenizer puts it around every text. Switch special tokens off, or choose another model.")
+    else:
+        advice = _("It was probably added to the tokenizer only. Leave it out.")
+    raise EmbedvizError(without_row(token, id_, n_rows, advice))
 
 
 def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:

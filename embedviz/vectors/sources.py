@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from embedviz import models
 from embedviz.base.checks import check_choice
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_, _, translated
 from embedviz.models.checkpoints import CHECKPOINTS, checkpoint
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.grammar import VOCABULARY
+from embedviz.text.visible import visible
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,17 @@ def decided(name: str) -> Mapping[str, object]:
     if found.position:
         return fixed | {"context_length": found.context_length}
     return fixed | {"position": found.scheme if found.scheme in SCHEMES else "none"}
+
+
+def without_row(token: str, id_: int, n_rows: int, advice: str) -> str:
+    """The sentences that say that a token of the tokenizer lies beyond the model's table, and what to do then."""
+    return _(
+        "{token} (ID {id}) has no row: the table ends at {last}. {advice}",
+        token=visible(token),
+        id=id_,
+        last=n_rows - 1,
+        advice=advice,
+    )
 
 
 def has_positions(name: str) -> bool:

@@ -2,9 +2,10 @@
 
 import threading
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 
 import cachetools
 import numpy as np
@@ -19,7 +20,7 @@ from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizer import ModelTokenizer
 from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
-from embedviz.vectors.sources import is_model
+from embedviz.vectors.sources import is_model, without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -44,12 +45,15 @@ class Vocabulary:
     kinds: indices into KINDS, read-only uint8 array of shape (V,). A word has letters in it, a number has
         digits and no letters, and punctuation has neither.
     lengths: the number of characters of a token, or of bytes if it is part of a character; read-only int32, (V,).
+    beyond: the texts of tokens that were added to the tokenizer, and have no row in the model's table, by their IDs.
+        They are none of the V.
     """
 
     tokenizer: str
     texts: tuple[str, ...]
     kinds: np.ndarray = field(repr=False)
     lengths: np.ndarray = field(repr=False)
+    beyond: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -66,6 +70,9 @@ class Vocabulary:
 
         Raises EmbedvizError if there is no such token.
         """
+        for id_, token in self.beyond.items():
+            if text in (token, f"#{id_}"):
+                raise EmbedvizError(without_row(token, id_, len(self), _("Choose another token.")))
         if text.startswith("#") and text[1:].isascii() and text[1:].isdigit():
             return self._checked(text[1:])
         plain = text.replace("␣", " ").replace("⏎", "\n").replace("⇥", "\t")
@@ -107,10 +114,10 @@ def vocabulary(spec: Spec) -> Vocabulary:
     """All tokens that a Spec has vectors for. "words" without a vocabulary means the words of the sample texts.
 
     A model's table has a row for each of them. It may have more rows than its tokenizer has tokens: their IDs are
-    unused.
+    unused. It may also end before a token that was added to the tokenizer, which is left out then.
 
-    Raises EmbedvizError if the tokenizer of a model cannot be used or has more IDs than the model's table has rows,
-    and Unavailable if it cannot be had now.
+    Raises EmbedvizError if the tokenizer of a model cannot be used, or if its own tokens have more IDs than the model's
+    table has rows, and Unavailable if it cannot be had now.
     """
     model = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
     n_rows = models.layout(spec.source).vocab_size if is_model(spec.source) else None
@@ -136,27 +143,34 @@ def _vocabulary(
     if tokenizer == "words":
         return _made(tokenizer, words, map(_kind, words), map(len, words))
     if model:
-        n_rows = _n_rows(tokenizer, model.n_ids, n_rows)
-        return _of_pieces(tokenizer, [*model.vocabulary(), *[None] * (n_rows - model.n_ids)], model.special)
+        return _of_model(tokenizer, model, model.n_ids if n_rows is None else n_rows)
     encoding = samples.encoding(tokenizer)
     special = {encoding.encode_single_token(text) for text in encoding.special_tokens_set}
-    n_rows = _n_rows(tokenizer, encoding.n_vocab, n_rows)
-    return _of_pieces(tokenizer, [_piece(encoding, id_) for id_ in range(n_rows)], special)
+    if n_rows is not None and encoding.n_vocab > n_rows:
+        raise _of_another_model(tokenizer, encoding.n_vocab - 1, n_rows)
+    return _of_pieces(tokenizer, [_piece(encoding, id_) for id_ in range(n_rows or encoding.n_vocab)], special)
 
 
-def _n_rows(tokenizer: str, n_ids: int, n_rows: int | None) -> int:
-    """The rows of the table, which are as many as the tokenizer has IDs if no model says otherwise."""
-    if n_rows is not None and n_ids > n_rows:
-        raise EmbedvizError(
-            _(
-                "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
-                "rows. They do not belong together: take the tokenizer.json that comes with the model.",
-                tokenizer=tokenizer,
-                last=n_ids - 1,
-                n_rows=n_rows,
-            )
+def _of_model(tokenizer: str, model: ModelTokenizer, n_rows: int) -> Vocabulary:
+    """Tokens may have been added to a tokenizer alone, but its own vocabulary must lie within its model's table."""
+    pieces = model.vocabulary()
+    beyond = {id_: shown(piece) for id_, piece in enumerate(pieces) if id_ >= n_rows and piece is not None}
+    if not beyond.keys() <= model.added:
+        raise _of_another_model(tokenizer, max(beyond), n_rows)
+    rows = [*pieces[:n_rows], *[None] * (n_rows - model.n_ids)]
+    return replace(_of_pieces(tokenizer, rows, model.special), beyond=MappingProxyType(beyond))
+
+
+def _of_another_model(tokenizer: str, last: int, n_rows: int) -> EmbedvizError:
+    return EmbedvizError(
+        _(
+            "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
+            "rows. They do not belong together: take the tokenizer.json that comes with the model.",
+            tokenizer=tokenizer,
+            last=last,
+            n_rows=n_rows,
         )
-    return n_ids if n_rows is None else n_rows
+    )
 
 
 def _piece(encoding: Encoding, id_: int) -> bytes | None:

@@ -2,13 +2,14 @@
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
-from embedviz.text import samples
+from embedviz.text.tokens import TokenIds
 from embedviz.ui import controls, sentences, turns
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.table import table
@@ -94,4 +95,4 @@ def _nearest(embedded: Embedded, n: int) -> None:
 
 
 def _name(id_: int, spec: Spec) -> str:
-    return spec.vocabulary[id_] if spec.vocabulary else samples.encoding(spec.tokenizer).decode([id_])
+    return TokenIds(spec.tokenizer, np.array([id_]), id_ + 1, spec.vocabulary).texts([id_])[0]

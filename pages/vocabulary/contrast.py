@@ -3,19 +3,23 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.training.drift import same_class
+from embedviz.ui.components.cloud import name
+from embedviz.ui.fields import literal
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 from pages.vocabulary.source import learned
+
+_NAMED = 3  # of the tokens without a row; the others are counted
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
     """Show them side by side."""
     is_random = spec.source == "random"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(said(spec, tokens), width="stretch")
+        st.caption(paragraph([said(spec, tokens), without_rows(tokens)]), width="stretch")
         clicked = st.button(
             _("Show learned vectors") if is_random else _("Compare with random vectors"),
             key="contrast",
@@ -23,6 +27,20 @@ def contrast(spec: Spec, tokens: Vocabulary) -> None:
         )
     if clicked:
         st.rerun()  # the whole page: the field of the source is outside this part
+
+
+def without_rows(tokens: Vocabulary) -> str:
+    """Name the tokens that are left out, since the model's table has no rows for them; nothing if there are none."""
+    if not tokens.beyond:
+        return ""
+    named = [f"{literal(name(token))} ({id_})" for id_, token in tokens.beyond.items()]
+    return ngettext(
+        "{n:,} token of the tokenizer has no row in the model's table, which ends at {last:,}: {names}.",
+        "{n:,} tokens of the tokenizer have no rows in the model's table, which ends at {last:,}: {names}.",
+        len(named),
+        last=len(tokens) - 1,
+        names=listed(named[:_NAMED]) + ("…" if named[_NAMED:] else ""),
+    )
 
 
 def said(spec: Spec, tokens: Vocabulary) -> str:

@@ -5,7 +5,7 @@ from typing import NoReturn
 import streamlit as st
 
 from embedviz import models
-from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
 from embedviz.server.streamlit_inside import write_into_address
@@ -69,7 +69,7 @@ def tokens_of(spec: Spec) -> Vocabulary:
 def _is_missing(found: Vocabulary, spec: Spec) -> bool:
     try:
         tables.token_table(len(found), spec)
-    except Unavailable:
+    except models.NotDownloaded:
         return True
     return False
 

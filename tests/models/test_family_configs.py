@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from transformers import AutoConfig
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.models.families import FAMILIES, find, layout
+from embedviz.models.families import FAMILIES, layout
 from embedviz.positions.registry import SCHEMES
 
 
@@ -176,15 +176,19 @@ def test_positions_end_where_the_table_ends():
         layout({"model_type": "llama"}).position_rows([1])
 
 
-def find_in(*names: str, wanted: str = "embed_tokens.weight") -> str | None:
-    return find(names, wanted)
+def find_in(*names: str, model_type: str = "llama") -> str | None:
+    described = layout({"model_type": model_type} | ({"text_config": {}} if model_type == "gemma3" else {}))
+    return described.find(names, described.token)
 
 
-def test_a_tensor_is_found_under_its_own_name_or_with_a_known_prefix():
-    for prefix in ("", "model.", "language_model.", "model.language_model.", "language_model.model."):
+def test_a_tensor_is_found_under_its_own_name_or_with_the_familys_prefix():
+    for prefix in ("", "model."):
         assert find_in(f"{prefix}embed_tokens.weight", "lm_head.weight") == f"{prefix}embed_tokens.weight"
-    assert find_in("gpt_neox.embed_in.weight", wanted="embed_in.weight") == "gpt_neox.embed_in.weight"
-    assert find_in("h.0.ln_1.weight", "wte.weight", wanted="wte.weight") == "wte.weight"
+    for prefix in ("language_model.", "model.language_model.", "language_model.model."):
+        found = find_in(f"{prefix}embed_tokens.weight", "lm_head.weight", model_type="gemma3")
+        assert found == f"{prefix}embed_tokens.weight"
+    assert find_in("gpt_neox.embed_in.weight", model_type="gpt_neox") == "gpt_neox.embed_in.weight"
+    assert find_in("h.0.ln_1.weight", "wte.weight", model_type="gpt2") == "wte.weight"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +201,9 @@ def test_a_tensor_is_found_under_its_own_name_or_with_a_known_prefix():
         ("vision_tower.embed_tokens.weight", "model.vision_tower.embed_tokens.weight"),
         ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
         ("model.decoder.embed_tokens.weight",),
-        ("model.embed_tokens.weight", "language_model.model.embed_tokens.weight"),  # either could be the wrong one
+        ("model.embed_tokens.weight", "embed_tokens.weight"),  # either could be the wrong one
+        ("language_model.embed_tokens.weight",),
+        ("lm_head.weight",),  # Llama's is not tied
     ],
     ids=str,
 )
@@ -210,11 +216,10 @@ def test_deepseeks_own_table_is_found_beside_that_of_its_last_layer():
     assert find_in(*names) == "model.embed_tokens.weight"
 
 
-def test_t5_has_one_table_by_two_names():
-    shared = {"shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"}
-    assert find(shared, "shared.weight") == "shared.weight"
-    assert find(shared - {"shared.weight"}, "shared.weight") == "encoder.embed_tokens.weight"
-    assert find({"decoder.embed_tokens.weight"}, "shared.weight") is None
+def test_t5_has_one_table_by_four_names():
+    names = ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight")
+    for n, name in enumerate(names):
+        assert find_in(*names[n:], model_type="t5") == name
 
 
 @pytest.mark.parametrize(

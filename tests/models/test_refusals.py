@@ -146,7 +146,7 @@ def test_a_strange_family_is_asked_for_once(folder, hub_server, monkeypatch):
         (b"{", "its config.json is broken: it is not JSON. Choose another model."),
         (b"[]", "its config.json is broken: it is not JSON. Choose another model."),
         (b'"gpt2"', "its config.json is broken: it is not JSON. Choose another model."),
-        (b"\xff\xfe{}", "its config.json is broken: it is not JSON. Choose another model."),
+        (b"\xff\xfe{}", "config.json is in UTF-16, or begins with a byte order mark. Save it as UTF-8 without one."),
         (b"[" * 100_000, "its config.json is broken: it is not JSON. Choose another model."),
         (b'{"vocab_size": ' + b"9" * 401 + b"}", "its config.json is broken: it is not JSON. Choose another model."),
         (
@@ -269,9 +269,13 @@ def test_ids_beyond_the_table(folder, hub_server):
     name = next(name for name in tensors if name.endswith("wte.weight"))
     save_file(tensors | {name: tensors[name][:300].clone(), "zzz": torch.ones(10_000)}, folder / WEIGHTS)
     with_config(folder, vocab_size=300)
-    said = refusal(kind=ev.EmbedvizError)
-    assert said.startswith("its tokenizer gives the ID 3")
-    assert said.endswith("and its token table has 300 rows, so the two are not of one model. Choose another model.")
+    restart()
+    with pytest.raises(ev.EmbedvizError) as error:
+        ev.embed(CAT, ev.Spec(source=NAME))
+    assert str(error.value) == (
+        "␣on (ID 312) has no row: the table ends at 299. The tokenizer is that of another model. Take the "
+        "tokenizer.json that comes with this one."
+    )
 
 
 def test_rubbish_in_the_place_of_a_tokenizer(folder):

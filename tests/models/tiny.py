@@ -17,7 +17,7 @@ from transformers import (
     AutoModelForSeq2SeqLM,
 )
 
-from embedviz.models.families import Layout, find
+from embedviz.models.families import Layout
 
 IDS = (5, 1, 7, 5, 0, 30, 2, 7)  # ID 5 and ID 7 twice; 0 and 1, which are <pad> in many families, among them
 _ROPE = {
@@ -97,7 +97,7 @@ class Seen:
         for path in self.folder.glob("*.safetensors"):
             with safe_open(path, "pt") as file:
                 files |= dict.fromkeys(file.keys(), path)
-        found = {name: find(files, name) for name in layout.shapes}
+        found = {name: layout.find(files, name) for name in layout.shapes}
         return {name: _read(files[full], full) for name, full in found.items()}
 
 

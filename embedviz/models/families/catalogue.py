@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from embedviz.models.families import schemes
 from embedviz.models.families.config import mapping, one_of
-from embedviz.models.families.family import Family, read
+from embedviz.models.families.family import TIED, Family, read
 from embedviz.models.families.layout import Layout, Projection
 
 
@@ -23,8 +23,9 @@ def layout(config: Mapping[str, object]) -> Layout:
     model_type = one_of("model_type", values.get("model_type"), tuple(FAMILIES))
     family = FAMILIES[model_type]
     if family.part:
-        values = mapping(family.part, values.get(family.part))
+        whole, values = values, mapping(family.part, values.get(family.part))
         one_of(f"{family.part}.model_type", values.get("model_type", family.part_type), (family.part_type,))
+        values = values | {TIED: whole.get(TIED, family.tied)}  # it is the whole model that ties its head
     return read(model_type, family, values)
 
 
@@ -32,11 +33,18 @@ def _sizes(vocab_size: int, hidden_size: int, max_position_embeddings: int) -> d
     return {"vocab_size": vocab_size, "hidden_size": hidden_size, "max_position_embeddings": max_position_embeddings}
 
 
+def _under(core: str, *aliases: str) -> dict[str, tuple[str, ...]]:
+    """The prefixes and aliases of a family whose models with a head hold their core under this name."""
+    prefixes = ("", f"{core}.")
+    return {"prefixes": prefixes, "aliases": tuple(prefix + name for name in aliases for prefix in prefixes)}
+
+
 def _plain(
     title: str, seen: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: object
 ) -> Family:
     """A model of the kind that is usual today: a table of tokens and nothing else, with RoPE inside attention."""
-    return Family(title, seen, "embed_tokens.weight", scheme, {"rope_theta": 10_000.0} | sizes | defaults)
+    defaults = {"rope_theta": 10_000.0} | sizes | defaults
+    return Family(title, seen, "embed_tokens.weight", scheme, defaults, tied=False)
 
 
 _BERT_DEFAULTS = _sizes(30_522, 768, 512) | {
@@ -54,6 +62,7 @@ _BERT = Family(
     segment="embeddings.token_type_embeddings.weight",
     norm="embeddings.LayerNorm",
     epsilon="layer_norm_eps",
+    **_under("bert", "cls.predictions.decoder.weight"),
 )
 _ROBERTA = replace(
     _BERT,
@@ -61,6 +70,7 @@ _ROBERTA = replace(
     seen="roberta/modeling_roberta.py, RobertaEmbeddings",
     padded=True,
     defaults=_BERT_DEFAULTS | {"vocab_size": 50_265, "pad_token_id": 1},
+    **_under("roberta", "lm_head.decoder.weight"),
 )
 _GEMMA_3 = replace(
     _plain(
@@ -77,6 +87,7 @@ _GEMMA_3 = replace(
         rope_local_base_freq=10_000.0,
     ),
     scaled=True,
+    tied=True,
 )
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -88,6 +99,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             schemes.learned,
             {"vocab_size": 50_257, "n_embd": 768, "n_positions": 1024},
             position="wpe.weight",
+            **_under("transformer", "lm_head.weight"),
             width="n_embd",
             length="n_positions",
             other_names={"hidden_size": "n_embd", "max_position_embeddings": "n_positions"},
@@ -99,6 +111,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             schemes.learned,
             _sizes(50_257, 2048, 2048),
             position="wpe.weight",
+            **_under("transformer", "lm_head.weight"),
         ),
         "gpt_neox": Family(
             "GPT-NeoX",
@@ -106,6 +119,9 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             "embed_in.weight",
             partial(schemes.partial_rope, base="rotary_emb_base", share="rotary_pct"),
             _sizes(50_432, 6144, 2048) | {"num_attention_heads": 64, "rotary_emb_base": 10_000.0, "rotary_pct": 0.25},
+            prefixes=("", "gpt_neox."),
+            aliases=("embed_out.weight", "lm_head.weight", "gpt_neox.lm_head.weight"),
+            tied=False,
         ),
         "opt": Family(
             "OPT",
@@ -128,6 +144,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             norm="word_embeddings_layernorm",
             epsilon="layer_norm_epsilon",
             other_names={"n_embed": "hidden_size"},
+            **_under("transformer", "lm_head.weight"),
         ),
         "bert": _BERT,
         "distilbert": replace(
@@ -140,6 +157,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             width="dim",
             other_names={"hidden_size": "dim"},
             defaults={"vocab_size": 30_522, "dim": 768, "max_position_embeddings": 512, "sinusoidal_pos_embds": False},
+            **_under("distilbert", "vocab_projector.weight"),
         ),
         "roberta": _ROBERTA,
         "xlm-roberta": replace(
@@ -155,6 +173,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             table_width="embedding_size",
             projection=Projection("embeddings_project.weight", "embeddings_project.bias", after_sum=True),
             defaults=_BERT_DEFAULTS | {"hidden_size": 256, "embedding_size": 128},
+            **_under("electra", "generator_lm_head.weight"),
         ),
         "modernbert": Family(
             "ModernBERT",
@@ -171,6 +190,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             norm="embeddings.norm",
             epsilon="norm_eps",
             norm_bias="norm_bias",
+            **_under("model", "decoder.weight"),
         ),
         "t5": Family(
             "T5",
@@ -188,19 +208,29 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             width="d_model",
             length="",
             other_names={"hidden_size": "d_model", "num_attention_heads": "num_heads"},
+            **_under("transformer", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"),
+            tied=None,
         ),
         "llama": _plain("Llama", "llama/modeling_llama.py, LlamaModel", _sizes(32_000, 4096, 2048)),
         "mistral": _plain("Mistral", "mistral/modeling_mistral.py, MistralModel", _sizes(32_000, 4096, 131_072)),
         "qwen2": _plain("Qwen2", "qwen2/modeling_qwen2.py, Qwen2Model", _sizes(151_936, 4096, 32_768)),
         "qwen3": _plain("Qwen3", "qwen3/modeling_qwen3.py, Qwen3Model", _sizes(151_936, 4096, 32_768)),
         "gemma": replace(
-            _plain("Gemma", "gemma/modeling_gemma.py, GemmaModel", _sizes(256_000, 3072, 8192)), scaled=True
+            _plain("Gemma", "gemma/modeling_gemma.py, GemmaModel", _sizes(256_000, 3072, 8192)), scaled=True, tied=True
         ),
         "gemma2": replace(
-            _plain("Gemma 2", "gemma2/modeling_gemma2.py, Gemma2Model", _sizes(256_000, 2304, 8192)), scaled=True
+            _plain("Gemma 2", "gemma2/modeling_gemma2.py, Gemma2Model", _sizes(256_000, 2304, 8192)),
+            scaled=True,
+            tied=True,
         ),
         "gemma3_text": _GEMMA_3,
-        "gemma3": replace(_GEMMA_3, part="text_config", part_type="gemma3_text"),
+        "gemma3": replace(
+            _GEMMA_3,
+            part="text_config",
+            part_type="gemma3_text",
+            prefixes=tuple(f"{out}language_model.{core}" for out in ("", "model.") for core in ("", "model.")),
+            aliases=("lm_head.weight", "model.lm_head.weight", "language_model.lm_head.weight"),
+        ),
         "phi3": _plain(
             "Phi-3",
             "phi3/modeling_phi3.py, Phi3Model",
@@ -209,14 +239,17 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             num_attention_heads=32,
             partial_rotary_factor=1.0,
         ),
-        "smollm3": _plain(
-            "SmolLM3",
-            "smollm3/modeling_smollm3.py, SmolLM3Model and SmolLM3Attention",
-            _sizes(128_256, 2048, 32_768),
-            schemes.rope_in_some_layers,
-            num_hidden_layers=36,
-            no_rope_layer_interval=4,
-            rope_theta=2_000_000.0,
+        "smollm3": replace(
+            _plain(
+                "SmolLM3",
+                "smollm3/modeling_smollm3.py, SmolLM3Model and SmolLM3Attention",
+                _sizes(128_256, 2048, 32_768),
+                schemes.rope_in_some_layers,
+                num_hidden_layers=36,
+                no_rope_layer_interval=4,
+                rope_theta=2_000_000.0,
+            ),
+            tied=True,
         ),
         "olmo2": _plain("OLMo 2", "olmo2/modeling_olmo2.py, Olmo2Model", _sizes(50_304, 4096, 2048)),
         "deepseek_v3": _plain(
@@ -242,6 +275,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             {"vocab_size": 50_368, "d_model": 2048, "max_seq_len": 2048},
             width="d_model",
             length="max_seq_len",
+            **_under("transformer", "lm_head.weight"),
             other_names={"hidden_size": "d_model"},
         ),
         "falcon": Family(
@@ -251,6 +285,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             schemes.rope_or_alibi,
             _sizes(65_024, 4544, 2048) | {"alibi": False, "rope_theta": 10_000.0},
             other_names={"n_embed": "hidden_size"},
+            **_under("transformer", "lm_head.weight"),
         ),
     }
 )

@@ -11,6 +11,7 @@ from embedviz.models.families.layout import Layout, Norm, Projection
 
 MAX_ROWS = 2**27  # of a table: the longest context_length so far is ten million
 MAX_EPSILON = 1.0
+TIED = "tie_word_embeddings"
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class Family:
     other_names: the names that files may use instead of a key. part: the key under which a model of texts and
     pictures keeps the config of its text part, which is of the family `part_type`.
     rows_before: the rows of the positional table before the first position that `length` does not count.
+    prefixes: what files put before the names of tensors, from where a model with a head holds its core.
+    aliases: the other names, in full, that a file may give the token table, such as that of the head, which many models
+    tie to it. tied: whether they do where config.json is silent; None if they always do.
     padded: True if the row of the first position is one after that of <pad>, and `length` counts all rows.
     norm: what stands before ".weight" and ".bias". epsilon: its key, or the number itself.
     norm_bias: the key of whether the norm has a bias; "" if it always has. scaled: True if token vectors are
@@ -49,13 +53,16 @@ class Family:
     projection: Projection | None = None
     bias: str | None = None
     other_names: Mapping[str, str] = field(default_factory=dict)
+    prefixes: tuple[str, ...] = ("", "model.")
+    aliases: tuple[str, ...] = ("lm_head.weight", "model.lm_head.weight")
+    tied: bool | None = True
     part: str = ""
     part_type: str = ""
 
 
 def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layout:
     """The layout of one model of the family. Raises EmbedvizError for a value of config.json that cannot be."""
-    config = Config(values, family.defaults, family.other_names)
+    config = Config(values, {TIED: family.tied} | family.defaults, family.other_names)
     hidden_size = config.whole(family.width, 1, schemes.MAX_DIMS)
     output_dim = _table_width(family, config, hidden_size)
     vocab_size = config.whole("vocab_size", 1, MAX_ROWS)
@@ -64,6 +71,9 @@ def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layou
     found = family.scheme(config)
     return Layout(
         model_type=model_type,
+        prefixes=family.prefixes,
+        aliases=family.aliases,
+        tied=family.tied is None or config.flag(TIED),
         vocab_size=vocab_size,
         output_dim=output_dim,
         hidden_size=hidden_size,

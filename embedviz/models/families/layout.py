@@ -9,6 +9,8 @@ import numpy as np
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 
+_OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+
 
 @dataclass(frozen=True)
 class Norm:
@@ -54,6 +56,8 @@ class Layout:
     """What a model's config.json says of its vectors. Tensors have the names that they have in the model's core:
     files may put a prefix before them, see `find`.
 
+    prefixes: what files put before the names, from where a model with a head holds its core.
+    aliases: other full names of the token table, such as that of the head. tied: True if all these name one table.
     vocab_size, output_dim: the rows V and the width D of the token table `token`.
     hidden_size: the width H of what enters the first layer.
     position: the table of positional vectors; None if nothing is added for positions.
@@ -70,6 +74,9 @@ class Layout:
     """
 
     model_type: str
+    prefixes: tuple[str, ...]
+    aliases: tuple[str, ...]
+    tied: bool
     vocab_size: int
     output_dim: int
     hidden_size: int
@@ -120,6 +127,18 @@ class Layout:
         """The names of the tensors that what enters the first layer needs whole: all but the three tables."""
         return tuple(name for name in self.shapes if name not in (self.token, self.position, self.bias))
 
+    def find(self, names: Collection[str], wanted: str) -> str | None:
+        """The full name that a file, which has these names, gives to a tensor of the layout, as transformers finds it.
+
+        None if there is no such tensor, or if two prefixes lead to one each, so that either could be the wrong one.
+        """
+        old = [wanted.removesuffix(end) + former for end, former in _OLD_ENDINGS.items() if wanted.endswith(end)]
+        for name in (wanted, *old):
+            found = [prefix + name for prefix in self.prefixes if prefix + name in names]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return next((name for name in self.aliases if self.tied and wanted == self.token and name in names), None)
+
     def rounded_factor(self, dtype: str = "F32") -> np.float32:
         """The factor as a model has it that calculates in F32, F16 or BF16, the names of safetensors.
 
@@ -155,40 +174,3 @@ class Layout:
         """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""
         values = dict(self.scheme_settings) | {"model": name or self.title, "context_length": self.context_length}
         return " ".join(translated(sentence, **values) for sentence in self.sentences)
-
-
-# What files put before the names, from where a model with a head holds its core. No prefix leads to another part of
-# a model: that is why "encoder." and "decoder." are not here, but in the names of the families that need them.
-_PREFIXES = (
-    "",
-    "model.",
-    "transformer.",
-    "gpt_neox.",
-    "bert.",
-    "distilbert.",
-    "roberta.",
-    "electra.",
-    "language_model.",
-    "model.language_model.",
-    "language_model.model.",
-)
-_OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
-_SAME_TABLE = {"shared.weight": "encoder.embed_tokens.weight"}  # T5's, which some files hold under the other name
-
-
-def find(names: Collection[str], wanted: str) -> str | None:
-    """The full name of a tensor in a file, from the names in the file and a name of Layout.
-
-    None if there is no such tensor, or if two prefixes lead to one each, so that either could be the wrong one.
-    """
-    for name in _spellings(wanted):
-        found = [prefix + name for prefix in _PREFIXES if prefix + name in names]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def _spellings(name: str) -> list[str]:
-    """The name, and then those that stand for it in other files."""
-    old = [name.removesuffix(end) + former for end, former in _OLD_ENDINGS.items() if name.endswith(end)]
-    return [name, *old, *filter(None, [_SAME_TABLE.get(name)])]

@@ -1,0 +1,54 @@
+"""The files of a model by their names, wherever they are, and the small ones of them, which are JSON."""
+
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+from embedviz.base.errors import Unavailable
+from embedviz.base.i18n import _
+from embedviz.models.disguises import disguise
+from embedviz.models.header import Version, object_in
+
+WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+LOOK_SECONDS = 20.0
+
+
+class Files(Protocol):
+    """The files of one model, on the Hub or on this machine."""
+
+    def newest(self, file: str) -> Version:
+        """The version of the file that is there now. Raises Missing if there is none."""
+
+    def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
+        """These bytes of this version, before the deadline. Raises Unavailable if they cannot be had."""
+
+
+def whole(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
+    """A whole small file, which is JSON. Raises Unavailable if it is larger than `limit` bytes, or no JSON at all."""
+    version = version or files.newest(file)
+    if version.size > limit:
+        raise Unavailable(
+            _(
+                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
+                file=file,
+                size=version.size / 1e6,
+                limit=limit / 1e6,
+            )
+        )
+    data = files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
+    if not data.lstrip().startswith(b"{") or data[1:2] == b"\0":
+        raise disguise(file, data, version.size) or _broken(file)
+    return data
+
+
+def json_object(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
+    """What a small file says. Raises Unavailable if it is no JSON, or no object with names."""
+    found = object_in(data)
+    if found is None:
+        raise _broken(file)
+    return found
+
+
+def _broken(file: str) -> Unavailable:
+    return Unavailable(_("its {file} is broken: it is not JSON. Choose another model.", file=file))
