@@ -1,5 +1,7 @@
 """The controls of the page "Relative"."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from embedviz import models
@@ -73,11 +75,10 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
             icon=":material/content_cut:",
         )
     found = Sentence(tokens, spec, head)
-    if not tables.is_ready(tokens.vocab_size, spec, tokens.ids):
-        with turns.pause():
-            _made = found.token_embeddings
-            if has_positions(spec.source):
-                tables.position_table(tokens.vocab_size, spec)
+    with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
+        _made = found.token_embeddings  # read here, where an error becomes a message
+        if has_positions(spec.source):
+            tables.position_table(tokens.vocab_size, spec)
     return found
 
 
