@@ -7,6 +7,7 @@ import numpy as np
 
 from embedviz.attention.layer import Layer, layer_for
 from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.positions import SCHEMES
@@ -91,8 +92,8 @@ def attend(
     transformers' modeling_gpt_oss.py). The weights of a token then sum to less than 1.
     All scores are divided by sqrt(d), DeBERTa's by sqrt(3d) as in its paper. T5 leaves this division to its
     initial weights; here its scores are divided too, so that schemes can be compared. Biases are added afterwards.
-    Raises EmbedvizError if there are no tokens, if vectors have another size, if there are too many scores, or if the
-    mask has another shape or hides every token from one of them.
+    Raises EmbedvizError if there are no tokens, if vectors have another size, if there are too many scores, if a number
+    is not finite, or if the mask has another shape or hides every token from one of them.
     """
     _check(token_embeddings, layer)
     tokens = token_embeddings.astype(dtype, copy=False)
@@ -102,6 +103,7 @@ def attend(
     seen = _seen(len(tokens), causal, visible)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
     outputs = weights @ heads(vectors, layer.value, layer.n_heads) + _own_outputs(layer, weights, at)  # (H, T, d)
+    check_finite(outputs)
     results = (query, key, scores, weights, _side_by_side(outputs))
     return Attention(layer, causal, tokens, *map(read_only, results), seen)
 

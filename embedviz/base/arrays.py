@@ -1,9 +1,19 @@
-"""Arrays that are shared between visitors, and so must not be written to."""
+"""Arrays: those that visitors share, which must not be written to, and texts as arrays."""
+
+import re
+from collections.abc import Sequence
 
 import numpy as np
+
+_LAST_NULS = re.compile(r"\0+\Z")
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
     """Make the array read-only and return it. Writing to it raises ValueError from now on."""
     array.flags.writeable = False
     return array
+
+
+def strings(texts: Sequence[str]) -> np.ndarray:
+    """Texts as NumPy strings, shape (N,). NumPy drops a NUL at the end of a text, so that it is written as `\\x00`."""
+    return np.array([_LAST_NULS.sub(lambda last: r"\x00" * len(last[0]), text) for text in texts], np.str_)

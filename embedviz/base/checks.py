@@ -1,4 +1,6 @@
-"""Values from a caller that must be one of some choices, or a whole number within limits."""
+"""Values from a caller that must be one of some choices, a whole number within limits, or finite numbers."""
+
+import numpy as np
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -25,4 +27,12 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
                 high=high,
                 given=repr(value),
             )
+        )
+
+
+def check_finite(values: np.ndarray) -> None:
+    """Raise EmbedvizError if there is a NaN or an infinity among the values, or they became so when computed with."""
+    if not np.isfinite(values).all():
+        raise EmbedvizError(
+            _("These vectors have numbers that are not finite (NaN or infinity), or too large to compute with.")
         )

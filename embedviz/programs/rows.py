@@ -11,6 +11,7 @@ import orjson
 from embedviz.attention.attention import Attention
 from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.attention.two_sentences import Attended
+from embedviz.base.arrays import strings
 from embedviz.text.tokens import Tokens
 from embedviz.training.run import Run
 from embedviz.vectors import position_tables
@@ -168,10 +169,10 @@ def _shortest(number: np.float32) -> str:
 def npz(parts: Sequence[Rows]) -> bytes:
     """The arrays of all parts by their names, those of a sentence as `A_token`; opens without pickle.
 
-    Texts are NumPy strings, which cannot end in characters of code 0.
+    A NUL at the end of a text is written as `\\x00`, since NumPy drops it.
     """
     arrays = {
-        f"{part.sentence}_{name}" if part.sentence else name: np.asarray(values, _type(values))
+        f"{part.sentence}_{name}" if part.sentence else name: _array(values)
         for part in parts
         for name, values in (*part.labels.items(), *part.vectors.items())
     }
@@ -180,7 +181,7 @@ def npz(parts: Sequence[Rows]) -> bytes:
     return file.getvalue()
 
 
-def _type(values: Sequence) -> type | np.dtype:
+def _array(values: Sequence) -> np.ndarray:
     if isinstance(values, np.ndarray):
-        return values.dtype
-    return np.str_ if all(isinstance(value, str) for value in values) else np.int64
+        return values
+    return strings(values) if all(isinstance(value, str) for value in values) else np.asarray(values, np.int64)

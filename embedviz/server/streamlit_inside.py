@@ -28,6 +28,7 @@ from streamlit.runtime.scriptrunner import (
     get_script_run_ctx,
 )
 from streamlit.runtime.state import query_params
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 
@@ -221,9 +222,11 @@ def own_the_address() -> None:
     QueryParams.remove_stale_bindings = _forget_bindings_alone
     QueryParams.discard_param_no_forward_msg = _leave_parameter
     SessionState._clear_url_param = _clear_default
+    SessionState._seed_widget_from_url = _take_what_can_be
 
 
 _parse, _clear = query_params._parse_query_string, SessionState._clear_url_param
+_take_from_address = SessionState._seed_widget_from_url
 _read, _forget_bindings = QueryParams.populate_from_query_string, QueryParams.remove_stale_bindings
 
 
@@ -253,18 +256,33 @@ def _clear_default(self: SessionState, name: str) -> None:
         _clear(self, name)
 
 
+def _take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, given: str | list[str]) -> bool:
+    """Give a control the value in the address, unless it can have no such value: it then keeps its usual one.
+
+    Streamlit would take a choice from a control that always has one ("?show="), and fail at a number without end.
+    """
+    is_choice = control.value_type == "string_array_value" and control.deserializer([]) is None
+    if is_choice and query_params.is_empty_url_value(given):
+        return False
+    try:
+        return _take_from_address(self, control, name, id_, given)
+    except OverflowError:
+        return False
+
+
 def _leave_parameter(_self: object, _name: str) -> bool:
     return False
 
 
 def write_into_address(name: str, value: str) -> None:
-    """Write the value of a control into the address of the page that runs, though nobody has touched the control.
+    """Write the value of a control into the address of the page that runs, from where the control then reads it.
 
     `st.query_params` refuses names of controls, and Streamlit itself writes only what a visitor or a later run changes.
     """
     if context := get_script_run_ctx():
         with context.session_state.query_params() as address:
             address.set_corrected_value(name, value, "string_value")
+            address.set_initial_query_params_from_current()
 
 
 def log_as_we_do() -> None:

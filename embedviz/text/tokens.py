@@ -1,7 +1,8 @@
 """Text to tokens, by GPT-2's, GPT-4's and GPT-4o's tokenizers, by a vocabulary of whole words, or by any model's."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -87,8 +88,8 @@ def tokenize(
     the special tokens that the model wants around a text, such as [CLS], are put there; each has an empty span.
     Lone surrogates become U+FFFD.
 
-    Raises EmbedvizError for an unknown tokenizer or a word that is not in the vocabulary, Unavailable if the
-    tokenizer of a model cannot be had now.
+    Raises EmbedvizError for an unknown tokenizer, a word that is not in the vocabulary, or about a million spaces in a
+    row, and Unavailable if the tokenizer of a model cannot be had now.
     """
     check_tokenizer(tokenizer)
     text = _whole(text)
@@ -155,7 +156,8 @@ def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     """The IDs of a long text as it is: no space or special token is put around it, special tokens are ordinary text.
 
-    Raises EmbedvizError for an unknown tokenizer, Unavailable if the tokenizer of a model cannot be had now.
+    Raises EmbedvizError for an unknown tokenizer or about a million spaces in a row, and Unavailable if the tokenizer
+    of a model cannot be had now.
     """
     check_tokenizer(tokenizer)
     text = _whole(text)
@@ -169,8 +171,22 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
         ids = read_only(np.array([places[word] for word in words], np.int64))
         return TokenIds(tokenizer, ids, len(vocabulary), vocabulary)
     encoding = samples.encoding(tokenizer)
-    ids = read_only(encoding.encode_to_numpy(text, disallowed_special=()).astype(np.int64))
+    with _gaps_in_words(tokenizer):
+        ids = read_only(encoding.encode_to_numpy(text, disallowed_special=()).astype(np.int64))
     return TokenIds(tokenizer, ids, encoding.n_vocab)
+
+
+@contextmanager
+def _gaps_in_words(tokenizer: str) -> Iterator[None]:
+    """Say what is wrong with a gap that is too long for tiktoken's pattern, in which it would have to step back."""
+    try:
+        yield
+    except ValueError as error:
+        said = _(
+            "{tokenizer} cannot cut a text with a million spaces or line breaks in a row. Make the gap shorter.",
+            tokenizer=tokenizer,
+        )
+        raise EmbedvizError(said) from error
 
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
@@ -208,7 +224,8 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
 
 def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:
     encoding = samples.encoding(tokenizer)
-    ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
+    with _gaps_in_words(tokenizer):
+        ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
     pieces = [encoding.decode_single_token_bytes(i) for i in ids]
     spans = _spans(text, len(padded) - len(text), pieces)
     return _of_pieces(text, tokenizer, ids=ids, pieces=pieces, spans=spans, vocab_size=encoding.n_vocab)

@@ -1,29 +1,83 @@
 """A text file that a visitor uploads."""
 
+import codecs
+from collections.abc import Mapping
+
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_, _, translated
 from embedviz.base.settings import configured
 
 MAX_BYTES = configured().upload_mb * 1_000_000
+# By their first bytes. UTF-32 comes before UTF-16, whose mark is the beginning of its own.
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_KINDS = {
+    b"%PDF": N_("a PDF"),
+    b"{\\rtf": N_("rich text (RTF)"),
+    b"PK\x03\x04": N_("a ZIP file, as .docx, .odt and .epub files are"),
+    b"\xd0\xcf\x11\xe0": N_("an old Office file, such as .doc"),
+    b"\x1f\x8b": N_("a gzip file"),
+    b"BZh": N_("a bzip2 file"),
+    b"\xfd7zXZ": N_("an xz file"),
+    b"7z\xbc\xaf": N_("a 7z file"),
+    b"\x89PNG": N_("a picture"),
+    b"\xff\xd8\xff": N_("a picture"),
+    b"GIF8": N_("a picture"),
+}
 
 
 def read_text(data: bytes) -> str:
-    """The text of a UTF-8 file, its line ends as they are.
+    """The text of a UTF-8 file, or of a UTF-16 or UTF-32 file with a byte order mark, its line ends as they are.
 
-    Raises EmbedvizError for a file that is empty, too large, binary or in another encoding.
+    Raises EmbedvizError for a file that is empty, too large, no text or in another encoding.
     """
-    if not data.strip():
-        raise EmbedvizError(_("The file is empty. Take a text file with some words in it."))
     if len(data) > MAX_BYTES:
         raise EmbedvizError(_("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES))
-    if b"\0" in data:
+    text = _decoded(data)
+    if not text.strip():
+        raise EmbedvizError(_("The file is empty. Take a text file with some words in it."))
+    if "\0" in text:
         raise EmbedvizError(_("This is not a text file: it contains null bytes. Choose a plain .txt file."))
+    return text
+
+
+def _decoded(data: bytes) -> str:
+    encoding = _of_first_bytes(_MARKS, data) or "utf-8"
+    if kind := _of_first_bytes(_KINDS, data):
+        said = _(
+            "This file is {kind}, not plain text. Choose a .txt file with its text, in UTF-8.", kind=translated(kind)
+        )
+        raise EmbedvizError(said)
+    if encoding == "utf-8" and _is_unmarked_utf16(data):
+        raise EmbedvizError(_("The file is UTF-16 without a byte order mark. Save it as UTF-8 and try again."))
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise EmbedvizError(
-            _(
-                "The file is not UTF-8: byte {start:,} cannot be read. Save it as UTF-8 and try again.",
-                start=error.start,
-            )
-        ) from error
+        said = _(
+            "The file is not {encoding}: byte {start:,} cannot be read. Older files are often in another encoding, "
+            "such as Windows-1252 or Shift JIS. Save it as UTF-8 and try again.",
+            encoding=encoding.removesuffix("-sig").upper(),
+            start=error.start,
+        )
+        raise EmbedvizError(said) from error
+
+
+def _of_first_bytes(known: Mapping[bytes, str], data: bytes) -> str | None:
+    return next((name for first, name in known.items() if data.startswith(first)), None)
+
+
+def _is_unmarked_utf16(data: bytes) -> bool:
+    """Whether all zeros are at every other byte, as in UTF-16 of most languages, and the rest can be read so."""
+    zeros = [data[n::2].count(0) for n in (0, 1)]
+    if all(zeros) or not any(zeros):
+        return False
+    try:
+        data.decode("utf-16-be" if zeros[0] else "utf-16-le")
+    except UnicodeDecodeError:
+        return False
+    return True

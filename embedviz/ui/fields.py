@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, translated
-from embedviz.base.options import label_of
+from embedviz.base.options import OPTIONS, label_of
 from embedviz.ui.turns import load
 
 BOUND = {"bind": "query-params"}  # a control's value stands in the address
@@ -20,21 +20,20 @@ def literal(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def view_of(label: str, views: Iterable[str], *, key: str, default: str | None = None) -> str:
-    """Which view of a page, the first if no other is the default, bound to the URL. Only the one chosen is drawn."""
-    names = list(views)
-    usual = default or names[0]
+def one_of(label: str, options: Iterable[str], *, key: str, usual: str | None = None, **how: object) -> str:
+    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option."""
+    names = list(options)
+    shown = label_of(key) if key in OPTIONS else str
+    usual = usual or names[0]
     chosen = st.segmented_control(
-        label,
-        names,
-        default=usual,
-        format_func=label_of(key),
-        required=True,
-        key=key,
-        label_visibility="collapsed",
-        **BOUND,
+        label, names, default=usual, format_func=shown, required=True, key=key, **BOUND, **how
     )
-    return chosen or usual  # an address can say that none is chosen: "?show="
+    return chosen or usual  # a message that no browser sends can say that none is chosen
+
+
+def view_of(label: str, views: Iterable[str], *, key: str, usual: str | None = None) -> str:
+    """Let the visitor choose what is drawn; the label is only for those who do not see the screen."""
+    return one_of(label, views, key=key, usual=usual, label_visibility="collapsed")
 
 
 def ready_picker(
@@ -96,7 +95,7 @@ def whole_number(
     What is out of range stays in the field, with a message below it or in `below`, and the last good
     number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
     """
-    typed = _typed(label, default, key, help)
+    typed = st.number_input(label, value=default, key=key, help=help, **BOUND)
     if low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed
         return typed
@@ -141,11 +140,3 @@ def _cut(key: str, most: int) -> None:
         st.session_state.update({key: text[:most], f"{key}_cut": (text[:most], len(text))})
     else:
         st.session_state.pop(f"{key}_cut", None)
-
-
-def _typed(label: str, default: int, key: str, help: str | None) -> int:
-    try:
-        return st.number_input(label, value=default, key=key, help=help, **BOUND)
-    except OverflowError:
-        # Streamlit 1.67 cannot read an infinite number from a URL such as `?seed=inf`, nor forget it.
-        return st.number_input(label, value=default, key=f"{key}_instead", help=help)

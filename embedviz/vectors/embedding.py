@@ -8,6 +8,7 @@ import numpy as np
 
 from embedviz import models, positions
 from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.text import model_tokens
@@ -76,7 +77,7 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     """Look up the vectors of T tokens.
 
     Raises EmbedvizError if a learned positional table ends before the tokens do, if a model has no row for a token,
-    or if a table would be too large, and Unavailable if the source cannot be read now.
+    if a table would be too large, or if a number is not finite, and Unavailable if the source cannot be read now.
     """
     if is_model(spec.source):
         _check_rows(tokens, spec)
@@ -85,6 +86,7 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     segment = models.segment(spec.source) if is_model(spec.source) and tokens.ids else None  # (D,)
     others = token_embeddings if segment is None else token_embeddings + segment
     input_embeddings = others + positional_embeddings  # (T, D), in the order in which the models add
+    check_finite(input_embeddings)
     parts = map(read_only, (token_embeddings, positional_embeddings, input_embeddings))
     if not is_model(spec.source) or not tokens.ids:
         return Embedded(tokens, spec, *parts)

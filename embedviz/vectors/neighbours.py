@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.arrays import read_only
-from embedviz.base.checks import check_choice, check_whole
+from embedviz.base.checks import check_choice, check_finite, check_whole
 
 METRICS = ("cosine", "euclidean")
 MAX_NEIGHBOURS = 1000
@@ -30,7 +30,8 @@ def nearest(
 ) -> Neighbours:
     """The k rows of `table`, shape (V, D), that are nearest to `query`, shape (D,), without the rows `exclude`.
 
-    The cosine with a zero vector counts as 0. Raises EmbedvizError for an unknown metric or a k out of range.
+    The cosine with a zero vector counts as 0. Raises EmbedvizError for an unknown metric, a k out of range, or
+    numbers that are not finite or so large that their squares have no float32.
     """
     check_choice("metric", metric, METRICS)
     check_whole("k", k, 1, MAX_NEIGHBOURS)
@@ -57,6 +58,8 @@ def exact(query: np.ndarray, rows: np.ndarray, metric: str) -> np.ndarray:
 def _scores(query: np.ndarray, table: np.ndarray, metric: str) -> np.ndarray:
     """Scores, shape (V,), which are larger for nearer rows. They need no copy of the table."""
     squares = np.einsum("vd,vd->v", table, table)
+    check_finite(squares)
+    check_finite(np.square(query))
     products = table @ query
     if metric == "euclidean":
         return 2 * products - squares

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.arrays import read_only
-from embedviz.base.checks import check_choice, check_whole
+from embedviz.base.checks import check_choice, check_finite, check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.vectors import layouts
@@ -17,6 +17,7 @@ METHODS = ("pca", "tsne", "umap")
 REDUCED = 50  # dimensions that t-SNE and UMAP get, which are the first of PCA
 _TALL, _MANY = 10, 10_000  # above both numbers (rows for each dimension, and rows), PCA uses the covariance matrix
 _FEWEST = 10  # vectors below which UMAP's own start fails
+_SPANS = (1e-15, 1e15)
 _ROUNDING = 1e-14  # shares below this are noise of float64, and their axes are arbitrary
 _turn = threading.Lock()  # tall tables are fitted one after the other, since each needs a copy of twice its size
 
@@ -76,14 +77,15 @@ def project(
     ones: perplexity 30 and 500 iterations, 15 neighbours and a smallest distance of 0.1.
 
     Raises EmbedvizError for an unknown method, n outside 1 to 3 (for t-SNE, to 2), too few vectors for a
-    method, or `fit_on` with a method that has no basis.
+    method, `fit_on` with a method that has no basis, numbers that are not finite or too large, and for t-SNE and UMAP
+    if all vectors are equal. PCA draws equal vectors at zero.
     """
     check_choice("method", method, METHODS)
     check_whole("n", n, 1, 2 if method == "tsne" else 3)
     if method != "pca":
         return _by_layout(vectors, method, n, fit_on, seed)
     components, mean, explained = _fit(vectors if fit_on is None else fit_on, n)
-    points = (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, n)
+    points = _drawn(vectors, components, mean)  # (N, n)
     return Projection(*map(read_only, (points, explained, components, mean)))
 
 
@@ -117,12 +119,25 @@ def scene(comparison: Comparison, n: int = 2) -> Scene:
 
 
 def reduce(vectors: np.ndarray) -> np.ndarray:
-    """The first 50 principal components of N vectors, float32 of shape (N, 50); all of them if D is no more."""
-    n = min(REDUCED, *vectors.shape)
-    if vectors.shape[1] <= REDUCED:
-        return np.asarray(vectors, np.float32)
-    components, mean, _explained = _fit(vectors, n)
-    return (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, 50)
+    """What t-SNE and UMAP get: the first 50 principal components of N vectors, float32 of shape (N, at most 50).
+
+    Raises EmbedvizError if all vectors are equal, or so far apart or so close that float32 does not hold a squared
+    distance.
+    """
+    found = np.asarray(vectors, np.float32)
+    if vectors.shape[1] > REDUCED:
+        components, mean, _explained = _fit(vectors, min(REDUCED, len(vectors)))
+        found = _drawn(vectors, components, mean)
+    check_finite(span := np.ptp(found, axis=0).max())  # NaN and infinity stay in a difference
+    if span == 0:
+        raise EmbedvizError(
+            _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
+        )
+    if not _SPANS[0] < span < _SPANS[1]:
+        raise EmbedvizError(
+            _("These vectors are {span:.0e} apart, and t-SNE and UMAP need 1e-15 to 1e15. Take PCA.", span=span)
+        )
+    return found
 
 
 def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_neighbors: int = 15) -> None:
@@ -158,11 +173,16 @@ def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | No
     settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
     if method == "umap":
         settings["n"] = n
-    points = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_args, **_numbers: None)[
-        :, :n
-    ]
+    found = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_args, **_numbers: None)
+    check_finite(points := found[:, :n])
     explained, components, mean = np.full(n, np.nan), np.zeros((0, vectors.shape[1])), vectors.mean(axis=0)
     return Projection(*map(read_only, (points, explained, components, mean)))
+
+
+def _drawn(vectors: np.ndarray, components: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    points = (vectors @ components.T - mean @ components.T).astype(np.float32)  # (N, n)
+    check_finite(points)
+    return points
 
 
 def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -170,6 +190,7 @@ def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     from sklearn import config_context  # noqa: PLC0415 takes a second, which a server spends while it warms up
     from sklearn.decomposition import PCA  # noqa: PLC0415
 
+    check_finite(rows)
     n_rows, n_dims = rows.shape
     tall = n_rows > max(_TALL * n_dims, _MANY)
     dtype = np.result_type(rows, np.float32 if tall else np.float64)

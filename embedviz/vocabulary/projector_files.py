@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import orjson
 
+from embedviz.base.arrays import strings
+
 HEADER = ("token", "id", "kind", "length")
 _UNSAFE = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 
@@ -23,11 +25,15 @@ def vectors_tsv(rows: np.ndarray) -> bytes:
 def metadata_tsv(rows: Iterable[Sequence[object]]) -> bytes:
     """A header, then a line for each token in the order of the vectors: token, ID, kind, length."""
     lines = [HEADER, *rows]
-    return "".join("\t".join(str(cell).translate(_UNSAFE) for cell in line) + "\n" for line in lines).encode()
+    text = "".join("\t".join(str(cell).translate(_UNSAFE) for cell in line) + "\n" for line in lines)
+    return text.encode("utf-8", "backslashreplace")  # half of a surrogate pair has no UTF-8
 
 
 def npz(vectors: np.ndarray, ids: np.ndarray, tokens: Sequence[str], points: np.ndarray) -> bytes:
-    """The arrays `vectors`, `ids`, `tokens` and `points`, without pickle."""
+    """The arrays `vectors`, `ids`, `tokens` and `points`, without pickle.
+
+    A NUL at the end of a token is written as `\\x00`, since NumPy drops it.
+    """
     file = io.BytesIO()
-    np.savez(file, vectors=vectors, ids=ids, tokens=np.array(tokens, dtype=np.str_), points=points)
+    np.savez(file, vectors=vectors, ids=ids, tokens=strings(tokens), points=points)
     return file.getvalue()

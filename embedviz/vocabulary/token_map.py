@@ -14,6 +14,7 @@ import numpy as np
 
 from embedviz.base import disk_cache, processes
 from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Job, Jobs, Progress
@@ -158,6 +159,7 @@ def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bo
 
     def finish(folder: Path) -> None:
         points = np.load(folder / "output.npy", allow_pickle=False)
+        check_finite(points)
         disk_cache.save(key, points)
         _remember(key, _from_points(points, source, view))
 
@@ -235,6 +237,7 @@ def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: 
     axis = (end - start) / length
     mean = vectors.mean(axis=0, dtype=np.float64)
     covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)
+    check_finite(covariance)
     rest = np.eye(len(axis)) - np.outer(axis, axis)
     _values, others = np.linalg.eigh(rest @ covariance @ rest)
     others = others[:, ::-1].T[:2]

@@ -93,7 +93,7 @@ def hero(found: Copies) -> DeltaGenerator:
 page = ui.frame()
 with page.views:
     # Older links name the map's axes, but do not name the map as a view.
-    view = view_of(_("View"), VIEWS, key="compare", default="map" if st.query_params.get("axes") == "3-D" else None)
+    view = view_of(_("View"), VIEWS, key="compare", usual="map" if st.query_params.get("axes") == "3-D" else None)
 with page.settings():
     settings = controls.backend()
 page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))

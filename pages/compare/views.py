@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
@@ -11,7 +10,7 @@ from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import alt_text
-from embedviz.ui.fields import BOUND, view_of
+from embedviz.ui.fields import view_of
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs
@@ -26,16 +25,14 @@ def strips(found: Copies, option: DeltaGenerator) -> None:
     if not found.pairs:
         return
     with option:
-        first = view_of(_("Numbers of each vector"), _FIRST, key="first", default="32")
+        first = view_of(_("Numbers of each vector"), _FIRST, key="first", usual="32")
     ui.pair_strips(found, None if first == "all" else int(first), key="strips")
 
 
 def plane(found: Copies, option: DeltaGenerator) -> None:
     """All vectors in two or three principal components, with an arrow for each added position."""
     with option:
-        axes = st.segmented_control(
-            _("Axes"), ["2-D", "3-D"], default="2-D", required=True, key="axes", label_visibility="collapsed", **BOUND
-        )
+        axes = view_of(_("Axes"), ["2-D", "3-D"], key="axes")
     points = scene(found.comparison, 3 if axes == "3-D" else 2)
     figure = sum_scatter(points, found.comparison.ids, found.comparison.texts)
     ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)

@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
+from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.figures.theme import token_colours
@@ -17,7 +17,7 @@ from embedviz.programs.rows import of_learned_tables
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
-from embedviz.ui.fields import BOUND, literal, whole_number
+from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import offer_again, show_error
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
@@ -95,15 +95,7 @@ def _fields() -> tuple[list[str], int, str]:
     with many:
         n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions")
     with shown:
-        heat = st.segmented_control(
-            _("Heatmaps of"),
-            list(OPTIONS["heat"]),
-            default="numbers",
-            format_func=label_of("heat"),
-            required=True,
-            key="heat",
-            **BOUND,
-        )
+        heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat")
     return [name.strip() for name in names], n_positions, heat
 
 

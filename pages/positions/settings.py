@@ -1,11 +1,10 @@
 """The controls of the page "Positions"."""
 
-import streamlit as st
-
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui.controls import chosen_source, seed_field, settled, shown_as_fixed
-from embedviz.ui.fields import BOUND, whole_number
+from embedviz.ui.fields import one_of, whole_number
+from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 
@@ -42,16 +41,12 @@ def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
             values[key] = whole_number(label, low, high, default, key=key, below=page.messages)
     layout = _DEFAULT.layout if "layout" in without else _layout_field()
     seed = _DEFAULT.seed if "seed" in without else seed_field(source)
-    return TableSettings(values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source)
+    with page.messages, stop_at_error(source):
+        return TableSettings(
+            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source
+        )
 
 
 def _layout_field() -> str:
-    return st.segmented_control(
-        _("Order of the sines and cosines"),
-        LAYOUTS,
-        default=_DEFAULT.layout,
-        required=True,
-        key="layout",
-        help=_("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines."),
-        **BOUND,
-    )
+    help_ = _("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines.")
+    return one_of(_("Order of the sines and cosines"), LAYOUTS, key="layout", usual=_DEFAULT.layout, help=help_)

@@ -16,7 +16,7 @@ from embedviz.programs.rows import of_positions
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
-from embedviz.ui.fields import BOUND, whole_number
+from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import show_error, unavailable
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
@@ -33,7 +33,7 @@ _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 def _kind(column, settings: TableSettings) -> str:
     """Which table is shown. If the source has no such table, its place says so, and the rest of the view is empty."""
     with column:
-        kind = st.segmented_control(_("Table"), KINDS, default=KINDS[0], required=True, key="kind", **BOUND)
+        kind = one_of(_("Table"), KINDS, key="kind")
     if kind not in settings.kinds:
         has_none(settings.source)
         st.stop()
@@ -45,15 +45,7 @@ def table_view(settings: TableSettings) -> None:
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
     kind = _kind(first, settings)
     with second:
-        along = st.segmented_control(
-            _("As a line"),
-            list(OPTIONS["along"]),
-            default="position",
-            format_func=label_of("along"),
-            required=True,
-            key="along",
-            **BOUND,
-        )
+        along = one_of(_("As a line"), OPTIONS["along"], key="along")
     rows = position_tables.table(kind, settings)
     with third:
         at = whole_number(label_of("along")(along), 0, rows.shape[along == "dimension"] - 1, 1, key=f"picked_{along}")

@@ -12,7 +12,7 @@ from embedviz.programs.rope_pairs import pytorch_orders
 from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
-from embedviz.ui.fields import BOUND
+from embedviz.ui.fields import one_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
@@ -25,15 +25,7 @@ _ROOM = 0.06  # of the width, for the names of a matrix's rows
 def layouts(page: Frame) -> None:
     """Show the pairs of both orders, and the scores when they agree, when they are translated, and when they differ."""
     with page.inputs:
-        order = st.segmented_control(
-            _("The weights were trained with"),
-            list(OPTIONS["pair_order"]),
-            default="half",
-            format_func=label_of("pair_order"),
-            required=True,
-            key="pair_order",
-            **BOUND,
-        )
+        order = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
     found = orders(order)
     with page.body:
         cards(words.about_orders(found), key="about_orders")

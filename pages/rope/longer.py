@@ -8,14 +8,13 @@ import streamlit as st
 
 from embedviz.attention.rope_reach import MAX_FACTOR, SCALINGS, Region, Stretch, stretched
 from embedviz.base.i18n import _, translated
-from embedviz.base.options import label_of
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
 from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
-from embedviz.ui.fields import BOUND, whole_number
+from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
@@ -43,15 +42,7 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
     scaling = row.container(width="content")
     factor, trained, used = (row.container(width=width) for width in (140, 150, 150))
     with scaling:
-        name = st.segmented_control(
-            _("Scaling"),
-            SCALINGS,
-            default="yarn",
-            format_func=label_of("scaling"),
-            required=True,
-            key="scaling",
-            **BOUND,
-        )
+        name = one_of(_("Scaling"), SCALINGS, key="scaling", usual="yarn")
     times = 1
     if name != "none":
         with factor:

@@ -5,7 +5,6 @@ import streamlit as st
 
 from embedviz.attention.rope_parts import PARTS, PartScores, part_scores
 from embedviz.base.i18n import _
-from embedviz.base.options import label_of
 from embedviz.figures import theme
 from embedviz.figures.curves import Line
 from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
@@ -13,7 +12,7 @@ from embedviz.programs import rope as export
 from embedviz.ui import presenting
 from embedviz.ui.components.cards import cards
 from embedviz.ui.components.plot import show
-from embedviz.ui.fields import BOUND
+from embedviz.ui.fields import one_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import part_words as words
@@ -24,15 +23,7 @@ _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 def part(page: Frame) -> None:
     """Show which dimensions five models turn, and the two parts of a score of the one that is chosen."""
     with page.inputs:
-        name = st.segmented_control(
-            _("Turned dimensions"),
-            list(PARTS),
-            default="quarter",
-            format_func=label_of("partial"),
-            required=True,
-            key="partial",
-            **BOUND,
-        )
+        name = one_of(_("Turned dimensions"), PARTS, key="partial", usual="quarter")
     with page.body:
         _body(name, part_scores(name))
 

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud import Ranked, Ranking, name, rankings
-from embedviz.ui.fields import BOUND, literal, text_within, whole_number
+from embedviz.ui.fields import BOUND, literal, text_within, view_of, whole_number
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
@@ -105,9 +105,7 @@ def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
 
 
 def _metric() -> str:
-    return st.segmented_control(
-        _("Nearness"), METRICS, default=METRICS[0], required=True, key="metric", label_visibility="collapsed", **BOUND
-    )
+    return view_of(_("Nearness"), METRICS, key="metric")
 
 
 def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:

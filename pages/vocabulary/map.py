@@ -14,7 +14,7 @@ from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud import Marks, name
 from embedviz.ui.fields import literal
-from embedviz.ui.messages import show_error
+from embedviz.ui.messages import show_error, stop_at_error
 from embedviz.ui.visitor import visitor
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
@@ -35,6 +35,7 @@ def found_map(chosen: MapSettings, view: View) -> Map:
         return _drawn(chosen.spec, view)
     except EmbedvizError as error:
         show_error(error)
+    with stop_at_error():
         return _drawn(chosen.spec, View(only=view.only))
 
 

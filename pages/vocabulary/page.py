@@ -8,6 +8,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.ui.components import cloud
 from embedviz.ui.fields import view_of
+from embedviz.ui.messages import stop_at_error
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
 from pages.vocabulary.contrast import contrast
@@ -24,7 +25,7 @@ def atlas(chosen: MapSettings, view: str) -> None:
         st.rerun()  # the whole page: the switch between the lists is outside this part
     tokens = tokens_of(chosen.spec)
     wide, side = st.columns([2.75, 1], gap="small")
-    with side, st.container(gap="xsmall"):
+    with side, st.container(gap="xsmall"), stop_at_error():
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
         found = finding.VIEWS[view](chosen.spec, tokens)
         alone = isolate(found)

@@ -26,13 +26,9 @@ _REFUSED = "vocabulary_refused"  # in the session
 
 def source_field() -> str:
     """Return the source that the address names. If it names none, take one, and write it there at once."""
-    opened = None if st.query_params.get("source") else _opens_on()
-    if opened:
-        st.session_state["source"] = opened
-    source = chosen_source(None) or _opens_on()
-    if source == opened:  # Streamlit leaves a value out of the address if nobody has chosen it
-        write_into_address("source", source)
-    return source
+    if not st.query_params.get("source"):
+        write_into_address("source", _opens_on())
+    return chosen_source(None) or _opens_on()
 
 
 def _opens_on() -> str:

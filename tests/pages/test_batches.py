@@ -123,7 +123,7 @@ def test_no_batch_says_so():
     ("name", "data", "message"),
     [
         ("empty.txt", b"", "empty"),
-        ("picture.txt", b"\x89PNG\0\0\0", "not a text file"),
+        ("picture.txt", b"\x89PNG\0\0\0", "This file is a picture, not plain text"),
         ("old.txt", "café au lait".encode("latin-1"), "not UTF-8"),
         ("big.txt", b"a " * 2_500_001, "the limit is 5,000,000"),
     ],

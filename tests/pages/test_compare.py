@@ -48,9 +48,8 @@ def chips(at: AppTest, name: str) -> list[dict]:
 
 
 def settings(at: AppTest) -> dict[str, object]:
-    """What the controls show; where the URL holds infinity, another field stands in for the bound one."""
-    state = at.session_state
-    return {name: state[name] if name in state else state[f"{name}_instead"] for name in DEFAULTS}
+    """What the controls show."""
+    return {name: at.session_state[name] for name in DEFAULTS}
 
 
 def test_the_default_page():

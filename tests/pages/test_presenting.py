@@ -152,8 +152,7 @@ def test_every_control_of_a_page_can_be_hidden_and_stands_in_the_address(page, v
     keys = {widget.key for widget in controls}
     usable = {key for key in keys if "_fixed" not in key}
     assert usable - bound <= {"pair", "ready_text", "train", "contrast"}  # these fill other fields, or press a button
-    own = {key for key in usable if not key.endswith("_instead")}
-    unknown = own - set(page_at(page).controls.split())
+    unknown = usable - set(page_at(page).controls.split())
     assert unknown - {"program"} == set()  # which run's program to show, inside the fold "code"
 
 

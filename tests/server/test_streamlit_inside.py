@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
 from streamlit.commands import execution_control
+from streamlit.elements.widgets.button_group import ButtonGroupMixin
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import Runtime, RuntimeConfig, app_session
 from streamlit.runtime.app_session import AppSession
@@ -83,6 +84,14 @@ def test_streamlit_takes_values_that_a_page_does_not_know_out_of_the_address_by_
     assert "self._clear_url_param(user_key)" in session
     assert "self.query_params.discard_param_no_forward_msg(user_key)" in session
     assert "_parse_query_string(query_string)" in inspect.getsource(QueryParams)
+
+
+def test_streamlit_takes_away_a_choice_that_is_required_and_fails_at_an_endless_number():
+    assert "clearable=True" in inspect.getsource(ButtonGroupMixin._button_group)
+    assert "except (ValueError, TypeError, IndexError)" in inspect.getsource(streamlit_inside._take_from_address)
+    assert list(inspect.signature(streamlit_inside._take_from_address).parameters) == [
+        "self", "metadata", "user_key", "widget_id", "url_value"
+    ]  # fmt: skip
 
 
 def test_the_size_of_a_file_is_streamlits_option():

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
-from embedviz.text.tokens import build_vocabulary
+from embedviz.text import samples
+from embedviz.text.tokens import build_vocabulary, encode
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 BYTE_PAIR = {"gpt2": "r50k_base", "cl100k_base": "cl100k_base", "o200k_base": "o200k_base"}
@@ -165,6 +166,22 @@ def test_spans_are_in_order_and_cover_every_character(tokenizer, text):
     assert spans == sorted(spans)
     assert all(0 <= start <= end <= len(text) for start, end in spans)
     assert {n for start, end in spans for n in range(start, end)} == set(range(len(text)))
+
+
+@pytest.mark.parametrize("act", [encode, ev.tokenize])
+@pytest.mark.parametrize(
+    ("tokenizer", "char"),
+    [("gpt2", " "), ("gpt2", "\n"), ("cl100k_base", " "), ("o200k_base", " "), ("o200k_base", "\u00a0")],
+)
+def test_a_gap_that_tiktoken_cannot_cut_is_refused_in_words(act, tokenizer, char):
+    with pytest.raises(ev.EmbedvizError, match=f"^{tokenizer} cannot cut a text with a million spaces or line breaks"):
+        act(f"the cat{char * 1_010_000}sat", tokenizer)
+
+
+@pytest.mark.parametrize(("tokenizer", "char"), [("gpt2", "a"), ("cl100k_base", "\n"), ("o200k_base", "\n")])
+def test_a_long_run_that_tiktoken_can_cut_keeps_every_character(tokenizer, char):
+    text = f"the cat{char * 1_010_000}sat"
+    assert samples.encoding(tokenizer).decode(encode(text, tokenizer).ids.tolist()) == text
 
 
 def test_head_cuts_every_list_and_says_so():

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for, with_vocabulary
 
 CAT = "the cat sat on the mat"
@@ -96,3 +97,10 @@ def test_position_scale_multiplies_the_positional_vectors_alone(name):
     scaled = ev.embed(CAT, ev.Spec(position=name, output_dim=8, position_scale=0.25))
     assert np.array_equal(scaled.positional_embeddings, plain.positional_embeddings / 4)
     assert np.array_equal(scaled.token_embeddings, plain.token_embeddings)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_vectors_that_are_not_finite_are_refused(monkeypatch, value):
+    monkeypatch.setattr(tables, "token_rows", lambda ids, _size, spec: np.full((len(ids), spec.output_dim), value))
+    with pytest.raises(ev.EmbedvizError, match="not finite"):
+        ev.embed("the cat", ev.Spec(output_dim=8))

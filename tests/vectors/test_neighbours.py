@@ -89,3 +89,12 @@ def test_the_table_is_not_touched_and_results_are_read_only():
 def test_bad_arguments_are_refused(arguments, message):
     with pytest.raises(ev.EmbedvizError, match=message):
         nearest(rows()[0], rows(), **arguments)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, 3e38])
+def test_numbers_without_a_distance_are_refused(metric, value):
+    table = rows()
+    table[7, 3] = value
+    with pytest.raises(ev.EmbedvizError, match="not finite"):
+        nearest(table[0], table, metric=metric)

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import embedviz as ev
 from embedviz.vectors.projection import scene
@@ -134,6 +137,57 @@ def test_data_on_a_line_fills_one_axis(n_rows):
 def test_the_same_vectors_give_the_same_points_whatever_the_seed():
     vectors = rows(30, 20)
     assert ev.project(vectors, seed=1).points.tobytes() == ev.project(vectors, seed=2).points.tobytes()
+
+
+NUMBERS = st.floats(width=32, allow_nan=True, allow_infinity=True) | st.sampled_from([0.0, 1.0, 3e38, 1e-44])
+
+
+@given(vectors=arrays(np.float32, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=NUMBERS))
+def test_every_point_that_is_drawn_is_a_finite_number(vectors):
+    try:
+        found = ev.project(vectors)
+    except ev.EmbedvizError as error:
+        assert "not finite" in str(error)  # noqa: PT017 only some of them are refused
+        assert not np.isfinite(vectors).all() or np.abs(vectors).max() > 1e38
+        return
+    assert np.isfinite(vectors).all()
+    assert np.isfinite(found.points).all()
+
+
+def spread(n: int = 120) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(n, 8)).astype(np.float32)
+
+
+def with_one(value: float) -> np.ndarray:
+    vectors = spread()
+    vectors[3, 2] = value
+    return vectors
+
+
+@pytest.mark.parametrize("method", ["tsne", "umap"])
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        (np.ones((120, 8), np.float32), "All these vectors are equal"),
+        (np.zeros((120, 8), np.float32), "All these vectors are equal"),
+        (np.tile(np.arange(80, dtype=np.float32), (120, 1)), "All these vectors are equal"),
+        (with_one(np.nan), "not finite"),
+        (with_one(np.inf), "not finite"),
+        (np.clip(spread(), -1, 1) * np.float32(3e38), "too large"),
+        (spread() * np.float32(1e25), "need 1e-15 to 1e15"),
+        (spread() * np.float32(1e-30), "need 1e-15 to 1e15"),
+    ],
+)
+def test_a_layout_of_vectors_that_have_none_is_refused_in_words(method, vectors, message):
+    with pytest.raises(ev.EmbedvizError, match=message):
+        ev.project(vectors, method)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e14, 1e-14])
+def test_tsne_of_many_equal_vectors_and_of_any_usual_size_is_finite(factor):
+    vectors = spread() * np.float32(factor)
+    vectors[20:] = vectors[0]
+    assert np.isfinite(ev.project(vectors, "tsne").points).all()
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,14 @@ def test_npz_needs_no_pickle():
     assert found["points"].shape == (5, 3)
 
 
+def test_no_file_loses_a_character():
+    tokens = ["\0", "a\0", "\0b", "\ufeff", "\ud800"]
+    found = np.load(io.BytesIO(npz(ROWS, np.arange(5), tokens, ROWS[:, :3])), allow_pickle=False)
+    assert found["tokens"].tolist() == [r"\x00", r"a\x00", "\0b", "\ufeff", "\ud800"]
+    _numbers, metadata = opened(vectors_tsv(ROWS), metadata_tsv((text, 0, "word", 1) for text in tokens))
+    assert [row["token"] for row in metadata] == ["\0", "a\0", "\0b", "\ufeff", r"\ud800"]
+
+
 @pytest.mark.parametrize("n_rows", [0, 1, 3])
 def test_one_dimension(n_rows):
     assert vectors_tsv(ROWS[:n_rows, :1]).decode().split() == [

@@ -228,3 +228,25 @@ def test_what_tsne_cannot_do_is_refused():
         ev.project(clusters(), method="tsne", n=3)
     with pytest.raises(ev.EmbedvizError, match="Leave fit_on out"):
         ev.project(clusters(), method="umap", fit_on=clusters())
+
+
+def test_equal_vectors_end_a_layout_in_words_and_nothing_is_kept(monkeypatch):
+    flat = ev.Spec(tokenizer="words", output_dim=4, seed=77)
+    monkeypatch.setattr(token_map, "_table", lambda source: np.ones((len(vocabulary(source)), 4), np.float32))
+    deadline = time.monotonic() + 240
+    while not (found := layout(flat, View(method="tsne", perplexity=5), "flat", start=True)).error:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert found.error.startswith("All these vectors are equal")
+    assert not list(disk_cache.folder().glob("*.npy"))
+    assert not draw(flat, View()).points.any()
+
+
+def test_a_layout_that_is_not_finite_is_never_kept(tmp_path):
+    view = View(method="tsne", perplexity=5)
+    *_script, finish = token_map._maker("a key", WORDS, view).args
+    np.save(tmp_path / "output.npy", np.full((len(words_of(WORDS)), 2), np.nan, np.float32))
+    with pytest.raises(ev.EmbedvizError, match="not finite"):
+        finish(tmp_path)
+    assert disk_cache.load("a key", len(words_of(WORDS))) is None
+    assert "a key" not in token_map._maps
