@@ -13,14 +13,14 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 install: $(VENV)/run.done
 
-test: $(VENV)/dev.done
+test: chromium
 	@VENV=$(VENV) $(BIN)/python -m tests
 
 lint: $(VENV)/dev.done
@@ -41,12 +41,15 @@ unit: $(VENV)/dev.done
 test-faults: $(VENV)/dev.done
 	$(BIN)/python benchmarks/faults.py
 
-# Known weaknesses of what is installed; asks the registry and fails if it does not know.
-audit: $(BIN)/pip-audit
-	$(BIN)/pip-audit --strict -r requirements.txt --no-deps --disable-pip
+# Known weaknesses of what is installed; asks the registry and fails if it does not know. Commit .ci/audited after it.
+audit:
+	@VENV=$(VENV) .ci/audit
 
-browser: $(VENV)/dev.done
+# A browser for all that needs one: finds it, installs it, or says in one sentence what is missing.
+chromium: $(VENV)/dev.done
 	@$(BIN)/python -m tests.browser.chromium
+
+browser: chromium
 	@$(PYTEST) --junitxml=.make/$@.xml tests/browser
 
 # The main road of every page in Firefox and in WebKit, as Debian has them.
@@ -75,16 +78,14 @@ memory: $(VENV)/dev.done
 
 # Whether every page fits in every language; LANGUAGES="de ja" are those that are looked at.
 LANGUAGES ?=
-fits: $(VENV)/dev.done
-	@$(BIN)/python -m tests.browser.chromium
+fits: chromium
 	$(BIN)/python -m tests.browser.fits $(LANGUAGES)
 
 # Collects all texts anew, and says how complete each translation is.
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.base.locale.extract
 
-test-cluster: $(VENV)/dev.done
-	$(BIN)/python -m tests.browser.chromium
+test-cluster: chromium
 	$(BIN)/python benchmarks/cluster.py
 
 settings: $(VENV)/run.done
@@ -107,11 +108,10 @@ same: $(VENV)/dev.done
 
 # Which tests find each of a list of faults, made one at a time; FAULT=rope tries those whose names have "rope".
 FAULT ?=
-mutants: $(VENV)/dev.done
-	$(BIN)/python -m tests.browser.chromium
+mutants: chromium
 	$(BIN)/python -m tests.mutants $(FAULT)
 
-picture: $(VENV)/dev.done
+picture: chromium
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done

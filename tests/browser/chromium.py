@@ -1,15 +1,25 @@
-"""Find a Chromium for the browser tests; run as a script it installs Playwright's own if there is none."""
+"""Find a Chromium for the browser tests; run as a script it installs one if there is none.
+
+That is Debian's, which is small and comes with its libraries, where apt-get asks for no password. Elsewhere it is
+Playwright's own. What is still missing is said in one sentence.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
 
-MISSING = "The browser tests need Chromium or Chrome: install one, or set the variable CHROMIUM to its path."
 OLDEST = 123  # the first that knows CSS's light-dark(), by which notices follow the theme
+_DEBIANS = "chromium-headless-shell libatomic1"  # Playwright's driver needs the second
+MISSING = (
+    f"Chromium or Chrome {OLDEST} or newer: install one, on Debian with `apt-get install {_DEBIANS}`, "
+    "or set the variable CHROMIUM to its path."
+)
 # The first is Chromium without its windows, which takes a tenth less time.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # A browser started by tests talks to no one but the server under test.
@@ -97,18 +107,65 @@ def _slow_down(page: Page) -> None:
 
 
 def main() -> None:
-    """Look for a browser that is new enough; install Playwright's own if there is none."""
-    if not installed():
-        subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)
-    path = installed()
-    if not path:
-        sys.exit(MISSING)
-    with sync_playwright() as playwright:
-        browser = launch(playwright, path)
-        version = browser.version
-        browser.close()
+    """Look for a browser that starts and is new enough; install one if there is none, or say what is missing."""
+    path = _ready() or next(filter(None, map(_install, _installers())), None)
+    sys.exit(_fault(path) if path else f"The browser tests need {_needed_by_playwright() or MISSING}")
+
+
+def _ready() -> str | None:
+    """The path of a browser, if Playwright can drive one."""
+    return None if _needed_by_playwright() else installed()
+
+
+def _needed_by_playwright() -> str | None:
+    """The library without which Playwright's driver does not start, as in Debian's smallest systems."""
+    command = [sys.executable, "-m", "playwright", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    library = _missing_library(done.stderr)
+    return library and f"the library {library} for Playwright: on Debian `apt-get install {_DEBIANS}` brings it."
+
+
+def _missing_library(words: str) -> str | None:
+    found = re.search(r"error while loading shared libraries: ([^:]+)", words)
+    return found and found[1]
+
+
+def _installers() -> Iterator[list[str]]:
+    """The commands that may install what is missing, the best first."""
+    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    has_apt = all(map(shutil.which, ["apt-get", *as_root[:1]]))
+    may_apt = has_apt and subprocess.run([*as_root, "true"], capture_output=True, check=False).returncode == 0
+    if may_apt:
+        script = f"export DEBIAN_FRONTEND=noninteractive; apt-get update; apt-get install -y {_DEBIANS}"
+        yield [*as_root, "sh", "-c", script]
+    if not _needed_by_playwright():
+        own = ["--with-deps", "--no-shell"] if may_apt else ["--no-shell"]
+        yield [sys.executable, "-m", "playwright", "install", *own, "chromium"]
+
+
+def _install(command: list[str]) -> str | None:
+    """Run the command, whose many lines nobody needs, and give the path of the browser if it is there then."""
+    print(f"There is no Chromium for the browser tests yet, so one is installed: {' '.join(command)}", flush=True)
+    variables = os.environ | {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}  # milliseconds for each of its tries
+    subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return _ready()
+
+
+def _fault(path: str) -> str | None:
+    """Why the tests cannot use the browser at this path, and what to do; None if they can."""
+    try:
+        with sync_playwright() as playwright:
+            browser = launch(playwright, path)
+            version = browser.version
+            browser.close()
+    except Error as error:
+        library = _missing_library(error.message)
+        brings = f"which `{sys.executable} -m playwright install-deps chromium` brings on Debian and Ubuntu"
+        why = f"the library {library} is missing, {brings}" if library else error.message.splitlines()[0]
+        return f"The browser tests need a Chromium that starts, and {path} does not: {why}."
     if int(version.partition(".")[0]) < OLDEST:
-        sys.exit(f"The browser tests need Chromium {OLDEST} or newer, and {path} is {version}: update it.")
+        return f"The browser tests need Chromium {OLDEST} or newer, and {path} is {version}: update it."
+    return None
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = chromium.installed()
-    assert path, chromium.MISSING
+    assert path, f"The browser tests need {chromium.MISSING}"
     with sync_playwright() as playwright:
         found = chromium.launch(playwright, path)
         yield found

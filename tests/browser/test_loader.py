@@ -41,6 +41,30 @@ def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
         expect(page.locator(".overtaken h2")).to_have_text(["newer"] * n)
 
 
+# A module as the loader gets it, which says what is done with it.
+MODULE = """export const render = ({ data }) => said.push(`drawn: ${data}`)
+export const stop = () => said.push("ended")"""
+# Newer data come just when the visitor leaves: Streamlit has made the newer call, and ends that one alone.
+LEFT = """async (script) => {
+  window.said = []
+  const { default: draw } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
+  const parentElement = document.querySelector("[data-testid=stMain]").appendChild(document.createElement("div"))
+  draw({ parentElement, data: "older" })
+  while (!said.length) await new Promise(requestAnimationFrame)
+  const end = draw({ parentElement, data: "newer" })
+  parentElement.remove()
+  await end()
+  return said
+}"""
+
+
+def test_a_part_that_was_left_before_its_newest_data_were_drawn_has_ended(visit):
+    page = visit("/positions", new=True)
+    page.route("**/parts/any.js", lambda route: route.fulfill(body=MODULE, content_type="text/javascript"))
+    script = component._LOADER.format(path=component.ASSETS_PATH[1:], name="parts/any")
+    assert page.evaluate(LEFT, script) == ["drawn: older", "ended"]
+
+
 def test_a_button_whose_script_is_still_on_its_way_answers_to_no_click_until_it_is_there(visit):
     page = visit(EMPTY, drawn=False, new=True)
     held: list[Route] = []

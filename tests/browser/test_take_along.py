@@ -150,20 +150,25 @@ def shows_the_same_alone(page: Page, n_figures: int, alone: Callable[[Path], Pag
     assert file.locator("details pre").all_text_contents() == program
 
 
-def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_path):
-    page = visit("/lookup", drawn=False, new=True)
+@pytest.mark.parametrize(
+    "late",
+    [("/batches", "parts/windows", ".windows table", 2), ("/positions", "plot/plot", ".ev-plot[data-drawn]", 1)],
+)
+def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_path, late):
+    path, script, drawn, count = late
+    page = visit(EMPTY, drawn=False, new=True)
     held: list[Route] = []
-    page.route("**/parts/windows.js", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/parts/windows.js"):
-        page.goto(page.url.replace("/lookup", "/batches"))
+    page.route(f"**/{script}.js", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(f"**/{script}.js"):
+        page.goto(page.url.replace(EMPTY, path))
     expect(page.locator(PROGRAM).first).to_be_attached()
     expect(page.locator(COMING)).to_have_count(1)
-    expect(page.locator(".windows table")).to_have_count(0)
+    expect(page.locator(drawn)).to_have_count(0)
     open_panel(page)
     file = alone(saved(page, "Save page as HTML", tmp_path))
-    expect(file.locator(".windows table")).to_have_count(2)
+    expect(file.locator(drawn)).to_have_count(count)
     held[0].continue_()
-    expect(page.locator(".windows table")).to_have_count(2)
+    expect(page.locator(drawn)).to_have_count(count)
 
 
 def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, alone, tmp_path):

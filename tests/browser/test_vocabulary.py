@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser.views import EMPTY, outline, settle
@@ -111,6 +111,37 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_role("link", name="Vocabulary", exact=True).click()
     expect(page.get_by_role("button", name="Show learned vectors")).to_be_visible()
     assert "source=random" in page.url
+
+
+# Streamlit tells a part of its end only a while after it has taken it off the page.
+AWAY = """() => {
+  const part = document.querySelector(".st-key-cloud .stBidiComponent"), place = document.createComment("")
+  part.replaceWith(place)
+  document.dispatchEvent(new CustomEvent("embedviz:cloud"))
+  place.replaceWith(part)
+}"""
+# What the panel waits for before it says what can be taken along.
+PANEL = "path => Promise.all(['share/taking', 'plot/pictures'].map((name) => import(`${path}/${name}.js`)))"
+
+
+def test_a_map_that_has_left_the_page_may_still_hear_of_other_marks(open_map):
+    page = open_map("?tokenizer=words")
+    settle(page)
+    page.evaluate(AWAY)
+
+
+def test_before_its_marks_have_come_a_map_is_neither_saved_nor_offered_for_saving(open_map):
+    page = open_map("?tokenizer=words", new=True)
+    held: list[Route] = []
+    page.route("**/map/marks.js", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/map/marks.js"):
+        page.reload()
+    page.get_by_role("button", name="Save the map as SVG").click()
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.evaluate(PANEL, ASSETS_PATH)
+    expect(page.get_by_role("button", name="SVG: Map of")).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_role("button", name="SVG: Map of")).to_be_visible()
 
 
 # What the modules of the map say that is asked of them, and need not be read from its pixels.

@@ -19,6 +19,7 @@ ASSETS_PATH = f"/assets/embedviz/{VERSION}"
 # isWanted: whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
 # nextTask: new data may come while the script still loads. Then Streamlit calls this function for the older data as
 # well as for the newer, in either order, and ends the older call at once. The next task knows which of them it is.
+# The last call ends what all of them have begun, even if the visitor left before it could draw.
 # recorded: a page that is saved has this component too, even if its own script has still to come.
 # dataset.loaded: says that the component's script is there.
 _LOADER = """
@@ -40,9 +41,10 @@ export default function (component) {{
   }})
   return async () => {{
     isOver = true
-    const isDrawn = await drawn
-    if (isDrawn || !component.parentElement.isConnected) (await instances).forget(component)
-    if (isDrawn) (await loading).stop?.(component)
+    if (!(await drawn) && component.parentElement.isConnected) return
+    const [{{ forget }}, {{ stop }}] = await Promise.all([instances, loading])
+    forget(component)
+    stop?.(component)
   }}
 }}
 """

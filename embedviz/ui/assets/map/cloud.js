@@ -223,8 +223,8 @@ function buttons(map) {
     in: () => (zoomMiddle(map, 1.4), later(map)),
     out: () => (zoomMiddle(map, 1 / 1.4), later(map)),
     reset: () => reset(map),
-    png: () => (paint(map), picture(map, "png")),
-    svg: () => (paint(map), picture(map, "svg")),
+    png: () => (paint(map), map.view && picture(map, "png")),
+    svg: () => (paint(map), map.view && picture(map, "svg")),
     table: () => map.view && open(map, get("texts")),
   }
   for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]

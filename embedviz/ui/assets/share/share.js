@@ -118,7 +118,7 @@ async function fill(parentElement) {
   let waiting
   watching?.disconnect()
   watching = new MutationObserver(() => (waiting ??= setTimeout(() => ((waiting = undefined), look()), 200)))
-  watching.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-drawn"] })
+  watching.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-drawn", "data-loaded"] })
 }
 
 function figure(root, parentElement, { csv, picture, tables, titleOf }) {

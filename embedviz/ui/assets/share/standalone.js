@@ -3,6 +3,7 @@
 import { save, slug } from "../shared/files.js"
 import { _ } from "../shared/i18n.js"
 import { onPage } from "../shared/instances.js"
+import { unpack } from "../shared/payload.js"
 
 // A program has its colours only where somebody has opened its fold.
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
@@ -27,7 +28,8 @@ async function build(title) {
   const instances = onPage()
   const names = [...new Set(instances.map(({ name }) => name))]
   const modules = await sources(["share/opened", ...names])
-  const library = instances.some(({ name }) => name === "plot/plot") ? await plotly() : ""
+  const figure = instances.find(({ name }) => name === "plot/plot")
+  const library = figure ? await read(new URL(unpack(figure.data).plotly, document.baseURI)) : ""
   const page = {
     title,
     subtitle: document.querySelector('[data-testid="stCaptionContainer"]')?.textContent ?? "",
@@ -66,8 +68,6 @@ async function sources(names) {
   }
   return found
 }
-
-const plotly = () => read(document.querySelector('script[src*="plotly.min.js"]').src)
 
 async function read(address) {
   const answer = await fetch(address)

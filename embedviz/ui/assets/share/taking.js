@@ -13,11 +13,12 @@ export function files() {
   )
 }
 
-// The maps, which draw their own pictures.
+// The maps that are drawn. They draw their own pictures.
 export const maps = ({ titleOf }) =>
   onPage()
     .filter(({ name }) => name === "map/cloud")
     .map(({ element }) => element.shadowRoot)
+    .filter((root) => root.querySelector(".map[data-drawn]"))
     .map((root) => line(titleOf(root.querySelector(".map")), [...root.querySelectorAll("[data-act=png], [data-act=svg]")], (button) => button.textContent))
 
 const labelOf = (button) => button.querySelector("p").textContent

@@ -9,6 +9,8 @@ const LISTS = { token: "categorical", sequential: "sequential", diverging: "dive
 let known // the colours that were read last, and what tells them from others
 
 export function palette(element) {
+  // What has left the page has no colours any more, but may draw until it hears that it has ended.
+  if (known && !element.isConnected) return known.roles
   const style = getComputedStyle(element)
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim()
   const grid = style.getPropertyValue("--ev-grid")
