@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from tests.faults.test_connections import HANDSHAKE
 from tests.ask import bring
+from tests.faults.test_connections import HANDSHAKE
 from tests.server.conftest import SETTINGS, Site
 from tests.session import visiting
 
