@@ -77,7 +77,10 @@ class Runner(ScriptRunner):
 
 
 def _drop_unnamed(run: RerunData) -> None:
-    """Drop the values of what cannot be a control. Streamlit would keep them all, and each run would end in an error."""
+    """Drop values of what cannot be a control.
+
+    Streamlit would keep them all, and each further run would end in an error.
+    """
     if states := run.widget_states:
         named = [state for state in states.widgets if state.id.startswith("$$")]
         if len(named) < len(states.widgets):
