@@ -17,7 +17,6 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.settings import configured, read
 
-MAX_BYTES = configured().cache_mib * 2**20  # for all files together; the file used longest ago is removed first
 _HOUR = 3600
 _PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
 _DIGEST = hashlib.sha256().digest_size
@@ -26,6 +25,11 @@ _DIGEST = hashlib.sha256().digest_size
 def folder() -> Path:
     """The folder of the cache: EMBEDVIZ_CACHE, or `embedviz` in the user's cache directory."""
     return read().cache
+
+
+def max_bytes() -> int:
+    """How much all files together may have. The file used longest ago is removed first."""
+    return configured().cache_mib * 2**20
 
 
 def load(name: str, n_rows: int) -> np.ndarray | None:
@@ -92,5 +96,5 @@ def _forget() -> None:
     total = 0
     for path in files:
         total += path.stat().st_size
-        if total > MAX_BYTES:
+        if total > max_bytes():
             path.unlink(missing_ok=True)

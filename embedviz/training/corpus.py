@@ -44,14 +44,20 @@ def corpus(text: str, context_length: int, seed: int, shuffled: bool, rhymes: bo
     found = _own(text, context_length) if text else [made(generator) for _ in range(N_SENTENCES)]
     if shuffled:
         found = [_shuffle(sentence, generator) for sentence in found]
-    words = grammar.RHYME_VOCABULARY if rhymes else grammar.VOCABULARY
-    vocabulary = build_vocabulary([text]) if text else words
+    vocabulary = words_of(text, rhymes)
     place = {word: id_ for id_, word in enumerate(vocabulary)}
     ids = torch.tensor([place[word] for sentence in found for word in sentence])
     cut = len(ids) - max(len(ids) // 10, context_length + 1)
     parts = ids[:cut], ids[cut:]
     stop = None if text else place["."]
     return Corpus(vocabulary, *parts, *(_starts(part, context_length, stop) for part in parts))
+
+
+def words_of(text: str, rhymes: bool) -> tuple[str, ...]:
+    """The vocabulary of the Corpus, without the work of making its sentences."""
+    if text:
+        return build_vocabulary([text])
+    return grammar.RHYME_VOCABULARY if rhymes else grammar.VOCABULARY
 
 
 def check_text(text: str, context_length: int) -> None:

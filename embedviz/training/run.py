@@ -10,7 +10,7 @@ import numpy as np
 from safetensors import numpy as safetensors
 
 from embedviz.base.arrays import read_only
-from embedviz.training.corpus import corpus
+from embedviz.training.corpus import words_of
 from embedviz.training.train import TrainingSettings, train
 
 _ARRAYS = ("losses", "steps", "held_out", "tokens", "positions")
@@ -55,9 +55,7 @@ def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
 
     Raises EmbedvizError as `train` does.
     """
-    vocabulary = corpus(
-        settings.text, settings.context_length, settings.seed, settings.shuffled, settings.rhymes
-    ).vocabulary
+    vocabulary = words_of(settings.text, settings.rhymes)
     losses: list[float] = []
     kept: list = []
     told = time.monotonic()

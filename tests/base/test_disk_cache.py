@@ -95,7 +95,7 @@ def test_on_a_full_disk_nothing_is_kept_and_nothing_left_over():
 
 
 def test_the_one_used_longest_ago_goes_first(folder, monkeypatch):
-    monkeypatch.setattr(disk_cache, "MAX_BYTES", 600)  # three files of 192 bytes
+    monkeypatch.setattr(disk_cache, "max_bytes", lambda: 600)  # three files of 192 bytes
     for n, name in enumerate("abcd"):
         disk_cache.save(name, ROWS)
         os.utime(folder / f"{name}.npy", (n, n)) if name != "d" else None

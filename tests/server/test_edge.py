@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from tests.ask import bring
@@ -126,6 +127,15 @@ def test_a_file_too_large_is_refused(site):
         session.run()
         answer = bring(site.port, session.room_for("a.txt")[0].upload_url, b"x" * (2 * 2**20))
     assert (answer.status, "too large" in answer.text.lower()) == (413, True)
+
+
+def test_a_value_of_what_is_no_control_does_no_harm(site):
+    with visiting(site.port) as session:
+        session.run()
+        session.ask(session.tab._rerun(WidgetState(id="no-control", string_value="x")))
+        session.edit("a", "the page goes on")
+        assert session.tab.failed == []
+        assert "the page goes on" in session.screen.text
 
 
 def test_a_longer_sentence_is_cut_and_the_page_says_so(site):
