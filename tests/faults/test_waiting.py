@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.ask import ask
 from tests.faults.conftest import Target
-from tests.faults.test_connections import HANDSHAKE, frame, plug, upgraded
+from tests.faults.test_connections import HANDSHAKE, asking, frame, plug, upgraded
 from tests.session import visiting
 
 MANY = 3300  # more than the process may open files, where nothing bounds who waits
@@ -150,3 +150,23 @@ def test_a_flood_of_what_is_no_request(target):
         with plug(target.port, "nonsense\r\n\r\n") as connection:
             assert connection.recv(12) == b"HTTP/1.1 400"
     assert lines(target.log) < before + 200
+
+
+def test_visitors_who_ask_for_much_and_take_nothing(target):
+    """The system ends their connections, though the server waits until what it has sent is taken."""
+    with contextlib.ExitStack() as open_:
+        theirs = [open_.enter_context(upgraded(target.port)) for _ in range(3)]
+        for each in theirs:
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.settimeout(0.2)
+        for n in range(150):
+            content = asking(f"a={'cat%20' * 60}{n}")
+            for each in theirs:
+                with contextlib.suppress(OSError):  # the other side reads no more: that is its right
+                    each.sendall(frame(2, len(content), content))
+            time.sleep(0.15)
+        ports = {each.getsockname()[1] for each in theirs}
+        end = time.monotonic() + 3 * LATE
+        while any(each.raddr and each.raddr.port in ports for each in target.process.net_connections()):
+            assert time.monotonic() < end
+            time.sleep(1)
