@@ -11,7 +11,7 @@ import orjson
 
 from embedviz.base import frames
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_, _, translated
 from embedviz.text import tokenizer_process
 from embedviz.text.spelling import shown, unused
 from embedviz.text.tokenizer_process import MAX_FILE, Refused
@@ -47,7 +47,7 @@ class File(NamedTuple):
         except Refused as refused:
             kind = Unavailable if refused.word == "full" else EmbedvizError
             part = isolated(visible(refused.part))
-            raise kind(_(_REFUSALS[refused.word], name=self.name, part=part)) from refused
+            raise kind(translated(_REFUSALS[refused.word], name=self.name, part=part)) from refused
 
 
 class Pieces(NamedTuple):

@@ -29,6 +29,7 @@ QUEUE_SECONDS = 10.0  # the longest wait behind others who ask the same tokenize
 LONG = 20_000  # bytes of a text; a longer one goes to a second process, so that nobody's typing waits for it
 _WORKER = Path(__file__).with_name("tokenizer_worker.py")
 _SPARING = {"TOKENIZERS_PARALLELISM": "false", "RAYON_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1", "RUST_BACKTRACE": "0"}
+_PATIENCE = 3  # seconds of the clock for each of the processor's
 _NICE = 5  # the server's own work comes first
 _MAX_ANSWER = 2**28  # bytes
 _TICK = 0.25  # seconds between two looks at the processes
@@ -84,12 +85,12 @@ class _Process:
             with _lock:
                 if _open.get(self._key) is self:
                     del _open[self._key]
-                if word != b"ended":
+                if word not in (b"ended", b"full"):
                     _closed[self._key] = word
         raise Refused(word, *answer)
 
     def _answer(self, seconds: float, question: Sequence[bytes]) -> list[bytes]:
-        self._deadline = time.monotonic() + 3 * seconds
+        self._deadline = time.monotonic() + _PATIENCE * (seconds + 1)
         try:
             frames.send(self._process.stdin, [str(seconds).encode(), *question])
             return frames.receive(self._process.stdout, _MAX_ANSWER)
@@ -103,7 +104,10 @@ class _Process:
 
     def _why(self) -> bytes:
         """The word for why it ended."""
-        if self._is_late or self._process.returncode == -getattr(signal, "SIGXCPU", math.inf):
+        limit = getattr(signal, "SIGXCPU", None)  # Windows has none, and counts the seconds of the clock alone
+        if self._is_late and limit:
+            return b"full"  # it has computed less than it may, so the machine has too much to do
+        if self._is_late or -self._process.returncode == limit:
             return b"slow"
         was_killed = -self._process.returncode in (signal.SIGTERM, getattr(signal, "SIGKILL", 0))
         return b"ended" if was_killed else b"memory"  # which shows itself in several ways: abort, fault, MemoryError

@@ -105,6 +105,15 @@ def test_a_text_that_takes_too_long_ends_the_process_and_others_go_on(monkeypatc
     assert n > 20
 
 
+def test_a_machine_that_is_too_busy_is_not_the_files_fault(monkeypatch):
+    found, _process = began(file("late", pre_tokenizer=SLOW))
+    monkeypatch.setattr(tokenizer_process, "_PATIENCE", 0)
+    with pytest.raises(Unavailable, match=r"^Too many are waiting for the tokenizer of owner/name\."):
+        found.cut("a" * 2000, special_tokens=False)
+    monkeypatch.undo()
+    assert found.cut("the", special_tokens=False).pieces
+
+
 def test_what_failed_is_not_tried_again_for_a_while(monkeypatch):
     started: list[object] = []
     start = tokenizer_process.processes.start
