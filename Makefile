@@ -57,7 +57,7 @@ browsers: $(VENV)/dev.done
 	@$(BIN)/python -m tests.browsers.installed
 	$(BIN)/python -m pytest tests/browsers
 
-bench: $(VENV)/dev.done
+bench: chromium
 	$(PIP) install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/bench.py
 

@@ -13,15 +13,18 @@ QUIET ms and, on our page, each figure has also reported that it was drawn (`dat
 """
 
 import statistics
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from edits import texts
 from playwright.sync_api import Browser, Error, Page, Playwright
-from server import App, Server
+from server import ROOT, App, Server
 
-CHROMIUM = "/usr/bin/chromium"
+sys.path.insert(0, str(ROOT))
+from tests.browser.chromium import installed
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -89,7 +92,7 @@ class Views:
 
 
 def launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    return playwright.chromium.launch(executable_path=installed(), args=FLAGS)
 
 
 def measure_views(browser: Browser, apps: list[App]) -> list[Views]:

@@ -67,7 +67,7 @@ def measure() -> tuple[list[float], list[float]]:
 
 def launch(playwright: Playwright) -> Browser:
     """Chromium that draws by WebGL without graphics hardware."""
-    return playwright.chromium.launch(executable_path=browser.CHROMIUM, args=FLAGS)
+    return playwright.chromium.launch(executable_path=browser.installed(), args=FLAGS)
 
 
 def _table(temporary: Path) -> Path:

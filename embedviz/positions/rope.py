@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from embedviz.base.checks import check_choice
+from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.positions.common import A, array, like
@@ -88,7 +88,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
     if places.shape != (n_rows,):
         raise EmbedvizError(_("{n_rows} rows need {n_rows} positions; there are {n}.", n_rows=n_rows, n=places.size))
     if not (isinstance(base, (int, float)) and math.isfinite(base) and base > 0):
-        raise EmbedvizError(_("base must be a positive number such as 10000, not {base}.", base=repr(base)))
+        raise EmbedvizError(_("base must be a positive number such as 10000, not {base}.", base=short(base)))
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 
@@ -22,7 +23,7 @@ class RopeConfig:
 
     def __post_init__(self) -> None:
         if not isinstance(self.given, Mapping):
-            raise EmbedvizError(_("scaling must be a dictionary or None, not {given}.", given=repr(self.given)))
+            raise EmbedvizError(_("scaling must be a dictionary or None, not {given}.", given=short(self.given)))
         layers = [str(key) for key, value in self.given.items() if isinstance(value, Mapping)]
         if layers:
             raise EmbedvizError(
@@ -64,7 +65,7 @@ class RopeConfig:
                     "{key} must be a list of {n} numbers, one for each rotated pair, not {given}.",
                     key=key,
                     n=n,
-                    given=_("{n} numbers", n=len(values)) if isinstance(values, (list, tuple)) else repr(values),
+                    given=_("{n} numbers", n=len(values)) if isinstance(values, (list, tuple)) else short(values),
                 )
             )
         return [_checked(key, value) for value in values]
@@ -109,7 +110,7 @@ def _checked(key: str, value: object, *, may_be_zero: bool = False) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if is_number and (_LEAST <= value <= _MOST or (value == 0 and may_be_zero)):
         return value
-    raise EmbedvizError(_("{key} must be a finite positive number, not {given}.", key=key, given=repr(value)))
+    raise EmbedvizError(_("{key} must be a finite positive number, not {given}.", key=key, given=short(value)))
 
 
 def _missing(key: str, rope_type: object) -> EmbedvizError:

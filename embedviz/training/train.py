@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from embedviz.base.checks import MAX_SEED, check_whole
+from embedviz.base.checks import MAX_SEED, check_whole, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
@@ -47,7 +47,7 @@ class TrainingSettings:
                 _(
                     "output_dim must be one of {choices}, not {output_dim}.",
                     choices=choices,
-                    output_dim=repr(self.output_dim),
+                    output_dim=short(self.output_dim),
                 )
             )
         check_whole("n_layers", self.n_layers, 1, MAX_LAYERS)

@@ -45,17 +45,16 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     return {"source": source, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
 
 
-def chosen_source(usual: str | None = _DEFAULT.source) -> str | None:
+def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> str:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
     It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
-    and the last good source stays in use. If `usual` is None, the address always says it, and the page says what is
-    wrong with a name.
+    and the last good source stays in use. is_written: whether the page writes the source into the address itself.
     """
     typed = st.selectbox(
         _("Source"),
         list(SOURCES),
-        usual and list(SOURCES).index(usual),
+        None if is_written else list(SOURCES).index(usual),
         key="source",
         accept_new_options=True,
         help=_(
@@ -65,11 +64,9 @@ def chosen_source(usual: str | None = _DEFAULT.source) -> str | None:
             random=SOURCES["random"].about,
             trained=SOURCES["trained"].about,
         ),
-        required=usual is None,
+        required=is_written,
         **BOUND,
     )
-    if usual is None:
-        return typed
     name = (typed or usual).strip()
     try:
         with nullcontext() if is_at_hand(name) else turns.pause():

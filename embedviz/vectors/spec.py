@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from embedviz.base.checks import MAX_SEED, check_choice, check_whole
+from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
@@ -82,8 +82,8 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
         source=source,
         name=name,
         value=value,
-        own=repr(own),
-        given=repr(value),
+        own=short(own),
+        given=short(value),
     )
 
 
@@ -102,7 +102,7 @@ def _check_width(source: str, n: int) -> None:
 
 def _check_bool(name: str, value: object) -> None:
     if type(value) is not bool:
-        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=repr(value)))
+        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=short(value)))
 
 
 def _check_scale(value: object) -> None:
@@ -112,13 +112,13 @@ def _check_scale(value: object) -> None:
             _(
                 "position_scale must be a number from 0 to {most:g}, not {given}.",
                 most=MAX_POSITION_SCALE,
-                given=repr(value),
+                given=short(value),
             )
         )
 
 
 def _check_vocabulary(value: object) -> None:
     if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
-        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=repr(value)))
+        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=short(value)))
     if len(set(value)) != len(value):
         raise EmbedvizError(_("vocabulary must not hold a word twice."))

@@ -22,7 +22,8 @@ TIMEOUT = 2.0  # seconds for all tokens together; usual patterns take a fifth of
 _START = 5.0  # the most seconds that the other process may take to start
 _WORKER = Path(__file__).with_name("search_worker.py")
 _TURNS = threading.BoundedSemaphore(2)  # at most two processes run at a time
-PATIENCE = 5.0  # seconds for which a search waits for its turn; a visitor has one search at a time
+_LINE = threading.BoundedSemaphore(12)  # these two, and ten searches that wait; a visitor has one search at a time
+PATIENCE = 5.0  # seconds for which a search waits for its turn
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,14 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for one of the turns, though not for long. Raises EmbedvizError if the searches of others take them all."""
-    if not _TURNS.acquire(timeout=PATIENCE):
+    """Wait in line for a turn, though not for long. Raises EmbedvizError if the line is full, or too slow."""
+    with _place(_LINE, 0.0), _place(_TURNS, PATIENCE):
+        yield
+
+
+@contextmanager
+def _place(places: threading.BoundedSemaphore, patience: float) -> Iterator[None]:
+    if not places.acquire(timeout=patience):
         log.refused("search")
         raise EmbedvizError(
             _(
@@ -94,7 +101,7 @@ def _turn() -> Iterator[None]:
     try:
         yield
     finally:
-        _TURNS.release()
+        places.release()
 
 
 def _why(end: str, seconds: float) -> str:

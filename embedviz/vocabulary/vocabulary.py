@@ -13,6 +13,7 @@ from tiktoken import Encoding
 
 from embedviz import models
 from embedviz.base.arrays import read_only
+from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.text import model_tokens, samples
@@ -83,7 +84,7 @@ class Vocabulary:
         raise EmbedvizError(
             _(
                 "{text} is not one token of {tokenizer}. Type a single token, or an ID such as #{id}.",
-                text=repr(text),
+                text=short(text),
                 tokenizer=self.tokenizer,
                 id=len(self) // 2,
             )

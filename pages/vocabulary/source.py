@@ -28,7 +28,7 @@ def source_field() -> str:
     """Return the source that the address names. If it names none, take one, and write it there at once."""
     if not st.query_params.get("source"):
         write_into_address("source", _opens_on())
-    return chosen_source(None) or _opens_on()
+    return chosen_source(_opens_on(), is_written=True)
 
 
 def _opens_on() -> str:

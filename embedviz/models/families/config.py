@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 
@@ -84,16 +85,5 @@ def mapping(name: str, value: object) -> Mapping[str, object]:
 
 def _wrong(name: str, wanted: str, value: object) -> EmbedvizError:
     return EmbedvizError(
-        _("{name} in config.json must be {wanted}, not {given}.", name=name, wanted=wanted, given=_shown(value))
+        _("{name} in config.json must be {wanted}, not {given}.", name=name, wanted=wanted, given=short(value))
     )
-
-
-def _shown(value: object) -> str:
-    """A value as an error shows it: short, whatever the file holds."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else f"{value[:40]}…")
-    if type(value) is int and abs(value) >= 10**20:  # Python refuses to write numbers of thousands of digits
-        return _("a number of more than 20 digits")
-    if value is None or isinstance(value, bool | int | float):
-        return repr(value)
-    return _("an object") if isinstance(value, Mapping) else _("a list")
