@@ -4,6 +4,7 @@ A change of language or wording does not change these names. Options that are al
 sizes, are not listed here.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
@@ -129,6 +130,8 @@ EARLIER = {
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
 }
+AFTER_A_LINK = ")]>.,;:'\"»”"
+_ESCAPED = re.compile(r"&(?:amp(?:;|%3B))+", re.IGNORECASE)
 RENAMED = {"text": "corpus"}  # this control had the name of another page's text when its options stood in addresses
 
 
@@ -137,13 +140,25 @@ def label_of(key: str) -> Callable[[str], str]:
     return lambda name: translated(OPTIONS[key][name])
 
 
+def unescaped(query: str) -> str:
+    """The query of a link that went through HTML and says `&amp;` for `&`, as `address.js` reads it too.
+
+    An `&` within a text is `%26` in an address, so that no text is touched.
+    """
+    return _ESCAPED.sub("&", query)
+
+
 def understood(address: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """The parameters of an address, with each option as its control shows it, since Streamlit knows options this way.
 
-    Old addresses hold the English text of an option, or the text that a translation showed.
+    Old addresses hold the English text of an option, or the text that a translation showed. A link in a text may have
+    taken along what stood after it.
     """
     labels = _labels(language())
-    found = {key: [labels.get(key, {}).get(value, value) for value in values] for key, values in address.items()}
+    found = {}
+    for key, values in address.items():
+        known = labels.get(key, {})
+        found[key] = [known.get(value) or known.get(value.rstrip(AFTER_A_LINK), value) for value in values]
     for old, new in RENAMED.items():
         if found.get(old) and found[old][-1] in labels[new] and new not in found:
             found[new] = [labels[new][value] for value in found[old]]

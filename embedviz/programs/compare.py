@@ -73,8 +73,7 @@ def _imports(spec: Spec) -> list[str]:
         *maths,
         *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
-        *table_imports(spec.source),
-        *(["from tokenizers import Tokenizer"] if "/" in spec.tokenizer else []),
+        *table_imports(spec.source, spec.tokenizer),
     ]
 
 
@@ -87,7 +86,7 @@ def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
         ]
     if "/" in spec.tokenizer:
         return [
-            f'tokenizer = Tokenizer.from_pretrained("{checkpoint(spec.tokenizer).repo}")',
+            f'tokenizer = Tokenizer.from_file(fetched("{checkpoint(spec.tokenizer).repo}", "tokenizer.json"))',
             "tokenizer.no_padding()",
             "tokenizer.no_truncation()",
             "tokenizer.encode_special_tokens = True  # the name of one in a text is ordinary text",

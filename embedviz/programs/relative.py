@@ -68,8 +68,7 @@ def _settings(sentence: Sentence) -> str:
         (
             *([] if spec.vocabulary or "/" in spec.tokenizer else ["import tiktoken"]),
             "import torch",
-            *table_imports(spec.source),
-            *(["from tokenizers import Tokenizer"] if "/" in spec.tokenizer else []),
+            *table_imports(spec.source, spec.tokenizer),
         )
     )
     tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))

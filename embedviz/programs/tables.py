@@ -9,10 +9,21 @@ from embedviz.vectors.spec import Spec
 TRAINED_FILE = "data/training/default.safetensors"
 
 
-def table_imports(source: str) -> tuple[str, ...]:
-    """What the lines of `tables_of` need beside torch."""
-    if is_model(source):
-        return ("from huggingface_hub import hf_hub_download", "from safetensors import safe_open")
+# The program names no folder of the server: who runs it may have none, or another one.
+_FETCHED = (
+    "",
+    "def fetched(repo, file):  # from the folder of models, if it is there; else from the Hub, once",
+    '    path = os.path.join(os.environ.get("EMBEDVIZ_MODELS", "models"), repo, file)',
+    "    return path if os.path.exists(path) else hf_hub_download(repo, file)",
+)
+
+
+def table_imports(source: str, tokenizer: str = "") -> tuple[str, ...]:
+    """What the lines of `tables_of`, and those that cut a text by a model's tokenizer, need beside torch."""
+    by_model = ("from tokenizers import Tokenizer",) if "/" in tokenizer else ()
+    of_model = ("from safetensors import safe_open",) if is_model(source) else ()
+    if by_model or of_model:
+        return ("import os", "from huggingface_hub import hf_hub_download", *of_model, *by_model, *_FETCHED)
     return ("from safetensors.torch import load_file",) if source == "trained" else ()
 
 
@@ -63,8 +74,8 @@ def biases_of(name: str) -> list[str]:
 
 def _reading(name: str) -> list[str]:
     return [
-        f'def read(name, file="{WEIGHTS}"):  # downloads the whole file, once',
-        f'    with safe_open(hf_hub_download("{checkpoint(name).repo}", file), "pt") as tables:',
+        f'def read(name, file="{WEIGHTS}"):',
+        f'    with safe_open(fetched("{checkpoint(name).repo}", file), "pt") as tables:',
         "        return tables.get_tensor(name).float()",
         "",
     ]

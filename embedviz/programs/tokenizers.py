@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.models import is_name
+from embedviz.programs.tables import table_imports
 from embedviz.text.model_tokens import prefix_means
 from embedviz.text.tokens import prefixed
 
@@ -23,7 +24,7 @@ def pytorch_tokenizers(
         *(["import re", ""] if words else []),
         *(["import tiktoken"] if byte_pair else []),
         "import torch",
-        *(["from tokenizers import Tokenizer"] if models else []),
+        *(table_imports("random", models[0]) if models else []),
         "",
         f"text = {text!r}",
         *(_WORDS if words else []),
@@ -59,7 +60,7 @@ def _of_model(text: str, name: str, prefix_space: bool, special_tokens: bool) ->
     argument = _argument(text, prefix_space and prefix_means(name))
     return [
         "",
-        f"tokenizer = Tokenizer.from_pretrained({name!r})",
+        f"tokenizer = Tokenizer.from_file(fetched({name!r}, 'tokenizer.json'))",
         "tokenizer.no_padding()",
         "tokenizer.no_truncation()",
         "tokenizer.encode_special_tokens = True  # in the text itself their names are ordinary text",

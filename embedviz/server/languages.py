@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages, usual
+from embedviz.base.options import unescaped
 
 
 def language_for(query: str, preferred: str) -> str:
@@ -15,7 +16,7 @@ def language_for(query: str, preferred: str) -> str:
 
     A tag that is not here counts as the first of its language that is: "de-AT" is "de", and "zh-TW" is "zh-CN".
     """
-    asked = parse_qs(query).get("lang", [])[-1:]
+    asked = parse_qs(unescaped(query)).get("lang", [])[-1:]
     return next(filter(None, map(_found, [*asked, *_in_order(preferred)])), usual())
 
 

@@ -34,7 +34,7 @@ from streamlit.runtime.state.session_state import SessionState
 
 from embedviz.base import log
 from embedviz.base.i18n import speaking
-from embedviz.base.options import understood
+from embedviz.base.options import AFTER_A_LINK, understood, unescaped
 from embedviz.base.settings import configured
 from embedviz.server.languages import language_for
 from embedviz.server.shown import Shown
@@ -231,7 +231,7 @@ _read, _forget_bindings = QueryParams.populate_from_query_string, QueryParams.re
 
 
 def _parsed(query_string: str) -> dict[str, list[str]]:
-    return understood(_parse(query_string))
+    return understood(_parse(unescaped(query_string)))
 
 
 def _read_all(self: QueryParams, query_string: str, _valid_script_hashes: object = None) -> None:
@@ -264,6 +264,8 @@ def _take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id
     is_choice = control.value_type == "string_array_value" and control.deserializer([]) is None
     if is_choice and query_params.is_empty_url_value(given):
         return False
+    if control.value_type in ("double_value", "bool_value") and isinstance(given, str):
+        given = given.rstrip(AFTER_A_LINK)
     try:
         return _take_from_address(self, control, name, id_, given)
     except OverflowError:

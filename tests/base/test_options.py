@@ -1,11 +1,15 @@
 """Options have names of their own in addresses, and old addresses are still read."""
 
+import html
 import re
+from urllib.parse import urlencode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from embedviz.base import options
-from embedviz.base.options import OPTIONS, understood
+from embedviz.base.options import OPTIONS, understood, unescaped
 from embedviz.text import samples
 
 EVERY = [(key, name) for key, names in OPTIONS.items() for name in names]
@@ -58,3 +62,24 @@ def test_a_text_that_is_an_excerpt_is_called_one():
     assert len(romeo.text) < 1_000
     assert "prologue" in romeo.name
     assert "THE PROLOGUE" in romeo.text
+
+
+QUERY = "a=dog+bites+man&b=man%20bites%20dog&seed=7"
+
+
+@pytest.mark.parametrize("separator", ["&", "&amp;", "&amp;amp;", "&AMP;", "&amp%3Bamp;"])
+def test_a_link_that_went_through_html_says_the_same(separator):
+    assert unescaped(QUERY.replace("&", separator)) == QUERY
+
+
+@given(st.dictionaries(st.sampled_from(["a", "b", "text"]), st.text(max_size=9) | st.sampled_from(["&amp;b=", "amp;"])))
+def test_no_text_is_touched_that_holds_what_html_would_write(texts):
+    query = urlencode({key: text.encode("utf-8", "replace") for key, text in texts.items()})
+    assert unescaped(query) == query
+    assert unescaped(html.escape(query)) == query
+
+
+def test_what_stood_after_a_link_is_no_part_of_an_option():
+    assert understood({"compare": ["map)."], "a": ["(cats)."]}) == {"compare": ["Map"], "a": ["(cats)."]}
+    whole = "The Verdict, opening (Edith Wharton)"
+    assert understood({"sample": [whole]}) == {"sample": [whole]}

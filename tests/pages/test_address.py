@@ -82,3 +82,12 @@ def test_what_goes_along_is_what_a_control_of_several_pages_holds():
     assert set(address.TRAVELS) - known == {"present", "hide", "lang"}
     on_several = {name for name in known if sum(name in page.controls.split() for page in PAGES) > 1}
     assert set(address.TRAVELS) & known <= on_several
+
+
+def test_a_link_that_went_through_html_and_a_mail_shows_the_same():
+    """AppTest writes `amp%3Bb` for `amp;b`, as some mail programs do."""
+    at = visit(**{"a": "dog bites man", "amp;b": "man bites dog", "amp;amp;position_scale": "0.5", "amp;seed": "7)."})
+    assert not at.exception
+    assert {key: read(at)[key] for key in ("b", "seed", "position_scale")} == {
+        "b": "man bites dog", "seed": 7, "position_scale": 0.5
+    }  # fmt: skip

@@ -38,7 +38,7 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
         assert np.array_equal(panel["z"][7:], getattr(b, part))
     assert a.token_embeddings.any(axis=1).all()
     assert at.caption[0].value.startswith("The trained vectors of GPT-2. ")
-    assert 'hf_hub_download("openai-community/gpt2", file)' in programs(visit(source="gpt2", compare="program"))[0]
+    assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", compare="program"))[0]
 
 
 def test_what_the_model_decides_is_shown_and_locked(hub_server):

@@ -55,7 +55,7 @@ def test_a_name_that_is_typed_joins_the_choices():
     assert rows(at)[PIECES]["texts"][0] == "[CLS]"
     assert cards(at)["A model's own habits"] == f"{PIECES} adds [CLS] and [SEP] to the text, which count as tokens."
     assert messages(at) == []
-    assert f"Tokenizer.from_pretrained('{PIECES}')" in programs(at)[0]
+    assert f"Tokenizer.from_file(fetched('{PIECES}', 'tokenizer.json'))" in programs(at)[0]
 
 
 def test_a_new_name_takes_the_place_of_the_last_one_and_no_other():

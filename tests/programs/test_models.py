@@ -9,6 +9,7 @@ import pytest
 
 import embedviz as ev
 from embedviz.programs.compare import pytorch_compare
+from embedviz.programs.tokenizers import pytorch_tokenizers
 from tests.models.hub import Hub
 from tests.models.shelf import on_shelf
 
@@ -47,3 +48,21 @@ def test_the_program_prints_the_pairs(hub_server: Hub, at_home, tmp_path, family
     for pair in pairs if entered else ():
         difference = a.first_layer[pair.i].astype(float) - b.first_layer[pair.j]
         assert float(entered[str(pair.i), str(pair.j)]) == pytest.approx((difference**2).sum() ** 0.5, abs=2e-4)
+
+
+def test_offline_the_programs_read_a_model_that_is_only_in_a_folder(hf_home, at_home, configure, tmp_path):
+    """As its reader would run it: the folder is named by the variable, or lies beside the program as `models`."""
+    folder = tmp_path / "models"
+    on_shelf("bert", folder / "mine" / "own", CAT)
+    configure(models=folder)
+    spec = ev.Spec(source="mine/own")
+    a, b = ev.embed(CAT, spec), ev.embed(MAT, spec)
+    pairs = [f"before {pair.i} {pair.j} {pair.id} True {pair.distance_before:.4f}" for pair in ev.compare(a, b).pairs]
+    compared, cut = pytorch_compare(a, b), pytorch_tokenizers(CAT, ["mine/own"])
+    assert str(tmp_path) not in compared + cut
+    offline = {"HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9"}
+    printed = at_home(compared, EMBEDVIZ_MODELS=str(folder), **offline)
+    assert printed[: len(pairs)] == pairs
+    assert at_home(cut, EMBEDVIZ_MODELS=str(folder), **offline) == [f"mine/own {a.tokens.ids}"]
+    beside = f"import os\nos.chdir({str(tmp_path)!r})\nos.environ.pop('EMBEDVIZ_MODELS', None)\n{cut}"
+    assert at_home(beside, **offline) == [f"mine/own {a.tokens.ids}"]

@@ -60,5 +60,5 @@ def test_the_program_prints_the_ids_of_models(text, prefix_space, special_tokens
 @pytest.mark.usefixtures("model_tokenizers")
 def test_the_notebook_of_a_model_names_its_package():
     program = pytorch_tokenizers(CAT, ["test/llama"])
-    assert [package.partition("==")[0] for package in needs(program)] == ["tokenizers", "torch"]
+    assert [package.partition("==")[0] for package in needs(program)] == ["huggingface_hub", "tokenizers", "torch"]
     assert "tiktoken" not in program

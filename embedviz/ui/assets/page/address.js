@@ -5,6 +5,8 @@
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
+// A link that went through HTML says &amp; for &. The server reads it so too (`base/options.py`).
+if (about) history.replaceState(history.state, "", location.pathname + location.search.replace(/&(amp(;|%3B))+/gi, "&") + location.hash)
 const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
 const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
