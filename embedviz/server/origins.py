@@ -102,7 +102,7 @@ def _is_local(name: str) -> bool:
 
 def _notice() -> Notice:
     lines = (
-        _("Only a name that the server knows can show it. An address such as 192.168.1.20 always can."),
+        _("The server answers only to names that it knows, and always to an address such as 192.168.1.20."),
         _("Whoever runs the server can write this name into the setting EMBEDVIZ_HOSTS."),
     )
     return Notice(421, _("The server does not know this name"), lines)
