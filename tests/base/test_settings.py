@@ -131,7 +131,7 @@ from embedviz.training import queue, train
 from embedviz.vectors import spec, tables
 from embedviz.vocabulary import token_map
 from pages.tour import facts
-print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, queue.MAX_WAITING, disk_cache.MAX_BYTES)
+print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, queue.MAX_WAITING, disk_cache.max_bytes())
 print(spec.MAX_OUTPUT_DIM, train.MAX_STEPS, uploaded.MAX_BYTES, facts.MAX_TOKENS)
 print(token_map.jobs.at_once, token_map.jobs._most_waiting)
 for settings in ({"output_dim": 301}, {"source": "gpt2"}):

@@ -17,10 +17,15 @@ def culprits(state: State, bad: object) -> list[str]:
 
 
 def is_usual(at: AppTest, key: str, state: State) -> bool:
-    """Whether a control that knows only certain values has its usual one. All of several may be taken away."""
+    """Whether a control that knows only certain values has its usual one. All of several may be taken away.
+
+    What is usual may depend on another control, so what the page itself gives to a select box counts too.
+    """
     usual, control = state.usual.get(key), controls(at)[key]
     is_free = control.type not in CHOICES or isinstance(usual, list) or key == "source"
-    return is_free or control.value == usual
+    if is_free or control.value == usual:
+        return True
+    return control.type == "selectbox" and control.index == control.proto.default
 
 
 @pytest.mark.parametrize("page", NAMES)
