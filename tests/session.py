@@ -21,10 +21,10 @@ class Session:
     another one. Who does not want to wait sends what `tab` makes, and who misbehaves uses the `connection`.
     """
 
-    def __init__(self, connection: ClientConnection, address: str) -> None:
+    def __init__(self, connection: ClientConnection, address: str, screen: Screen | None = None) -> None:
         self.connection = connection
         self.tab = Tab(address)
-        self.screen = Screen()
+        self.screen = screen or Screen()
         self.got: list[ForwardMsg] = []
         self.n_early = 0
         self._by_hash: dict[str, ForwardMsg] = {}
@@ -68,9 +68,13 @@ class Session:
         asked = {"request_id": "file", "session_id": self.tab.id, "file_names": names}
         return list(self.answer(BackMsg(file_urls_request=asked), "file_urls_response").file_urls)
 
-    def next(self) -> ForwardMsg:
-        """The next message; where the server only names one that it has sent before, that one."""
-        message = ForwardMsg.FromString(self.connection.recv(PATIENCE))
+    def next(self, patience: float = PATIENCE) -> ForwardMsg:
+        """The next message. Raises TimeoutError if none comes in so many seconds."""
+        return self.take(self.connection.recv(patience))
+
+    def take(self, content: bytes) -> ForwardMsg:
+        """A message that has come; where it only names one that came before, that one."""
+        message = ForwardMsg.FromString(content)
         if message.WhichOneof("type") == "ref_hash":
             kept = ForwardMsg()
             kept.CopyFrom(self._by_hash[message.ref_hash])
@@ -84,8 +88,8 @@ class Session:
 
 
 @contextmanager
-def visiting(port: int, cookie: str = "", session: str = "") -> Iterator[Session]:
-    """A connection to a server; refused it raises InvalidStatus."""
+def visiting(port: int, cookie: str = "", session: str = "", screen: Screen | None = None) -> Iterator[Session]:
+    """A connection to a server; refused it raises InvalidStatus. screen: what a page shows that comes back."""
     with connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         subprotocols=["streamlit", "no-token", session] if session else ["streamlit"],
@@ -97,4 +101,4 @@ def visiting(port: int, cookie: str = "", session: str = "") -> Iterator[Session
         ping_interval=None,  # a server that is busy is no lost connection
         proxy=None,
     ) as connection:
-        yield Session(connection, f"http://127.0.0.1:{port}")
+        yield Session(connection, f"http://127.0.0.1:{port}", screen)

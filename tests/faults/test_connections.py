@@ -13,12 +13,11 @@ from collections import deque
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio import client as asynchronous
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.session import visiting
+from tests.session import Session, visiting
 from tests.tab import Tab
 
 MANY = 150
@@ -58,10 +57,10 @@ def frame(opcode: int, length: int, content: bytes = b"") -> bytes:
     return bytes([0x80 | opcode]) + size + b"\0\0\0\0" + content
 
 
-def read_all(connection: ClientConnection) -> None:
+def read_all(session: Session) -> None:
     """Take what has come so far."""
     with contextlib.suppress(TimeoutError):
-        deque(iter(lambda: connection.recv(0), None), maxlen=0)
+        deque(iter(lambda: session.next(0), None), maxlen=0)
 
 
 def until_closed(connection: ClientConnection) -> None:
@@ -121,7 +120,7 @@ def test_a_flood_of_edits(target):
             for number in range(6 * RATE):
                 session.send(session.tab.edit("a", f"{name} {number}"))
                 if number % 20 == 0:
-                    read_all(session.connection)  # as a browser does, which also answers the server's pings
+                    read_all(session)  # as a browser does, which also answers the server's pings
                 time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
             session.send(session.tab.edit("a", last))
             while last not in session.screen.text:
@@ -142,33 +141,30 @@ def test_a_flood_without_end(target):
         session.run()
         tab = session.tab
 
-    async def all_of_them() -> list[tuple[str, int, str]]:
+    async def all_of_them() -> list[Session]:
         async with asyncio.timeout(120):
             return await asyncio.gather(*[endless(target.port, tab, name) for name in NAMES])
 
-    for name, (session_id, code, reason) in zip(NAMES, asyncio.run(all_of_them()), strict=True):
-        assert (code, reason) == (1008, "Too many edits.")
-        with visiting(target.port, session=session_id) as again:
+    for name, ended in zip(NAMES, asyncio.run(all_of_them()), strict=True):
+        assert (ended.connection.close_code, ended.connection.close_reason) == (1008, "Too many edits.")
+        with visiting(target.port, session=ended.tab.id, screen=ended.screen) as again:
             again.send(tab.edit("a", f"{name} came back"))
             while f"{name} came back" not in again.screen.text:  # the run that was stopped may still say that it ended
                 again.wait()
-            assert again.tab.id == session_id
+            assert again.tab.id == ended.tab.id
 
 
-async def endless(port: int, tab: Tab, name: str) -> tuple[str, int, str]:
-    """Send edits until the connection ends, and read meanwhile; the session, and how it ended."""
-    session = ""
+async def endless(port: int, tab: Tab, name: str) -> Session:
+    """Send edits until the connection ends, and read meanwhile, as a page does."""
 
-    async def read(connection: asynchronous.ClientConnection) -> None:
-        nonlocal session
-        async for content in connection:
-            message = ForwardMsg.FromString(content)
-            if message.WhichOneof("type") == "new_session":
-                session = message.new_session.initialize.session_id
+    async def read(session: Session) -> None:
+        async for content in session.connection:
+            session.take(content)
 
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     async with asynchronous.connect(address, subprotocols=["streamlit"], max_size=None, compression=None) as connection:
-        reading = asyncio.create_task(read(connection))
+        session = Session(connection, f"http://127.0.0.1:{port}")
+        reading = asyncio.create_task(read(session))
         with contextlib.suppress(ConnectionClosed):
             await connection.send(asking())
             for number in itertools.count():
@@ -176,7 +172,7 @@ async def endless(port: int, tab: Tab, name: str) -> tuple[str, int, str]:
                 await asyncio.sleep(0)  # or nothing would be read until the line is full
         with contextlib.suppress(ConnectionClosed):
             await reading
-        return session, connection.close_code, connection.close_reason
+        return session
 
 
 @pytest.mark.parametrize("seed", range(3))
