@@ -35,6 +35,7 @@ def set_up() -> None:
     streamlit_inside.take_settings()
     streamlit_inside.log_as_we_do()
     streamlit_inside.own_the_runs()
+    streamlit_inside.answer_visitors_alone()
     streamlit_inside.keep_names_of_files()
     streamlit_inside.own_the_address()
     streamlit_inside.speak_the_visitors_language()
