@@ -95,6 +95,7 @@ def visiting(port: int, cookie: str = "", session: str = "", screen: Screen | No
         subprotocols=["streamlit", "no-token", session] if session else ["streamlit"],
         additional_headers={"Cookie": cookie} if cookie else {},
         max_size=None,
+        max_queue=None,  # as a browser, it takes what comes even while nobody reads it, and the end may be behind it
         compression=None,
         open_timeout=PATIENCE,
         close_timeout=PATIENCE,

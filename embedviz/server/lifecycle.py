@@ -15,6 +15,7 @@ from embedviz import __version__
 from embedviz.base import log, metrics
 from embedviz.base.settings import configured
 from embedviz.server import streamlit_inside
+from embedviz.server.effort import sparing
 from embedviz.server.patience import Patience, patient
 from embedviz.server.sessions import Places
 from embedviz.server.warm_up import files_at_most
@@ -34,6 +35,7 @@ def set_up() -> None:
     streamlit_inside.take_settings()
     streamlit_inside.log_as_we_do()
     streamlit_inside.own_the_runs()
+    streamlit_inside.answer_visitors_alone()
     streamlit_inside.keep_names_of_files()
     streamlit_inside.own_the_address()
     streamlit_inside.speak_the_visitors_language()
@@ -51,7 +53,7 @@ def running_server() -> uvicorn.Server | None:
 
 
 def be_patient() -> None:
-    """Bound how long and for how many clients the server waits; called before it takes the first.
+    """Bound how long and for how many clients the server waits, and what it reads; called before it takes the first.
 
     A quarter of the files that the process may open is for clients that it waits for, and a quarter for those that
     asyncio lets in at a time, before anybody can count them.
@@ -59,7 +61,10 @@ def be_patient() -> None:
     if server := running_server():
         most = files_at_most() // 4
         server.config.backlog = min(server.config.backlog, most)
-        server.config.http_protocol_class = patient(server.config.http_protocol_class, Patience(most))
+        server.config.http_protocol_class = patient(sparing(server.config.http_protocol_class), Patience(most))
+        server.config.ws_protocol_class = sparing(server.config.ws_protocol_class)
+        # Twice what `Pace` lets through, so that it says why. uvicorn's own 16 MiB are kept for each half message.
+        server.config.ws_max_size = 2 * configured().message_kib * 1024
 
 
 class Health:

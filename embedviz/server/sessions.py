@@ -7,10 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address, ip_network
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
@@ -168,11 +168,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -
 
 
 def _browser(scope: Scope) -> str:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(_COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_COOKIE, "")
 
 
 def _address(scope: Scope) -> str:

@@ -211,6 +211,20 @@ def end(session: str) -> None:
     Runtime.instance().close_session(session)
 
 
+def answer_visitors_alone() -> None:
+    """Do nothing for two messages that are meant for whoever develops an app, and that any visitor can send.
+
+    For one, Streamlit runs git again and again while everybody waits, and tells the names of files that are in no
+    commit. The other empties what is kept for all visitors.
+    """
+    AppSession._handle_git_information_request = _do_nothing
+    AppSession._handle_clear_cache_request = _do_nothing
+
+
+def _do_nothing(_session: AppSession) -> None:
+    """What no visitor needs."""
+
+
 def own_the_address() -> None:
     """Read options by their names, and keep Streamlit from taking out of the address what the page does not use.
 

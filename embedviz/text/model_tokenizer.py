@@ -1,6 +1,5 @@
 """The tokenizer of a model, from its `tokenizer.json`, which anybody may have written. Another process runs it."""
 
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,6 +11,7 @@ import orjson
 from embedviz.base import frames
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _, translated
+from embedviz.base.turn import Waiting
 from embedviz.text import tokenizer_process
 from embedviz.text.spelling import shown, unused
 from embedviz.text.tokenizer_process import MAX_FILE, Refused
@@ -145,7 +145,7 @@ def _size(found: Pieces) -> int:
     return 300 * (1 + len(found.ids))  # about what Python takes for a token
 
 
-@cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=threading.Condition())
+@cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
     ids, starts, ends, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)

@@ -3,12 +3,12 @@
 Every function raises Unavailable if the file cannot be had now, and EmbedvizError if it cannot be used.
 """
 
-import threading
 from collections.abc import Iterable
 
 import cachetools
 
 from embedviz import models
+from embedviz.base.turn import Waiting
 from embedviz.text.model_tokenizer import ModelTokenizer, built
 from embedviz.text.tokenizer_process import MAX_FILE
 
@@ -25,7 +25,7 @@ def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
     return name, digest  # Python keeps the hash of bytes, so that a file is read through only once
 
 
-@cachetools.cached(_tokenizers, key=_key, condition=threading.Condition())
+@cachetools.cached(_tokenizers, key=_key, condition=Waiting())
 def _tokenizer(name: str, _digest: int, data: bytes) -> ModelTokenizer:
     return built(name, data)
 

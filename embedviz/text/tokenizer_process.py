@@ -6,6 +6,7 @@ one. Whoever asks next starts a new one. A file that could not be used is not tr
 
 import math
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -15,16 +16,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import cachetools
 
 from embedviz.base import frames, processes
 from embedviz.base.settings import ROOT, configured
+from embedviz.base.turn import give_up
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
 CLOSED_SECONDS = 60.0  # how long a file that could not be used counts as such
 TEXT_SECONDS, FILE_SECONDS = 3.0, 5.0  # of the processor, for a text and for a file; long ones get more
 IDLE_SECONDS = 600.0  # after so long without a question a process ends
+_SOON = 0.1  # seconds; who waits longer for an answer lets other visitors have their turn
 QUEUE_SECONDS = 10.0  # the longest wait behind others who ask the same tokenizer
 LONG = 20_000  # bytes of a text; a longer one goes to a second process, so that nobody's typing waits for it
 _WORKER = Path(__file__).with_name("tokenizer_worker.py")
@@ -72,6 +76,7 @@ class _Process:
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises Refused."""
         if not self._has_read:
+            give_up()
             self.answer(FILE_SECONDS + len(self._data) * 5e-7, self._data)
             self._has_read = True
 
@@ -93,6 +98,8 @@ class _Process:
         self._deadline = time.monotonic() + _PATIENCE * (seconds + 1)
         try:
             frames.send(self._process.stdin, [str(seconds).encode(), *question])
+            if not _comes_soon(self._process.stdout):
+                give_up()
             return frames.receive(self._process.stdout, _MAX_ANSWER)
         except (OSError, EOFError, ValueError):  # it has ended, or its pipes are closed already
             with suppress(subprocess.TimeoutExpired):
@@ -128,6 +135,15 @@ class _Process:
                 pipe.close()
 
 
+def _comes_soon(pipe: IO[bytes]) -> bool:
+    """Whether there is something to read within a moment; no where the system cannot tell, as on Windows."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    return bool(poll.poll(_SOON * 1000))
+
+
 _open: OrderedDict[_Key, _Process] = OrderedDict()  # the least recently used first
 _closed: cachetools.TTLCache[_Key, bytes] = cachetools.TTLCache(1000, CLOSED_SECONDS)  # why a file cannot be used
 _lock = threading.Lock()  # of both; nobody waits for anything else while holding it
@@ -147,8 +163,10 @@ def _alone(data: bytes, is_long: bool) -> Iterator[_Process]:
     key = (digest(data), is_long)
     process = _taken(key, data)
     try:
-        if not process.lock.acquire(timeout=QUEUE_SECONDS):
-            raise Refused(b"full")
+        if not process.lock.acquire(timeout=_SOON):
+            give_up()
+            if not process.lock.acquire(timeout=QUEUE_SECONDS):
+                raise Refused(b"full")
         try:
             _check(key)  # whoever asked before may have failed
             process.read_file()

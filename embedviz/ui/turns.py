@@ -17,6 +17,7 @@ from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.base.settings import configured
 from embedviz.base.slow_visitors import HEADER, slowed
+from embedviz.base.turn import give_up, take
 
 _WHILE = 3.0  # seconds after the last edit that was held up; the next run later than that takes the message away
 _STYLE = """<style>
@@ -27,7 +28,6 @@ _STYLE = """<style>
 </style>"""
 _CALM, _HURRIED, _BEHIND = 30, 250, 1000  # milliseconds that a field waits for another letter before it sends them
 _REMEMBERED = 2.0  # seconds over which the server's runs are counted
-_TURN = threading.Lock()
 _MINE = threading.local()
 _open: set[int] = set()  # threads that run or wait
 
@@ -92,23 +92,23 @@ def n_open() -> int:
 @contextmanager
 def turn() -> Iterator[None]:
     """Wait for a turn, and hold it while a page or a part of it runs. A part inside its page has the turn already."""
-    if getattr(_MINE, "held", False):
+    if getattr(_MINE, "runs", False):
         yield
         return
-    asked = time.perf_counter()
+    asked, before = time.perf_counter(), give_up()
     _open.add(threading.get_ident())
     try:
-        with _TURN:
-            began = time.perf_counter()
-            metrics.turn.observe(began - asked)
-            _MINE.held, _MINE.paused = True, 0.0
-            try:
-                yield
-                _tell_slowed()
-            finally:
-                _MINE.held = False
-                load.ran(time.perf_counter() - began - _MINE.paused, began - asked)
-                metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
+        take()
+        began = time.perf_counter()
+        metrics.turn.observe(began - asked)
+        _MINE.runs = True
+        try:
+            yield
+            _tell_slowed()
+        finally:
+            _MINE.runs = False
+            load.ran(give_up() - before, began - asked)
+            metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
     finally:
         _open.discard(threading.get_ident())
 
@@ -116,13 +116,11 @@ def turn() -> Iterator[None]:
 @contextmanager
 def pause() -> Iterator[None]:
     """Let others have their turn during work that takes long. Call this only inside a turn."""
-    _TURN.release()
-    began = time.perf_counter()
+    give_up()
     try:
         yield
     finally:
-        _TURN.acquire()
-        _MINE.paused += time.perf_counter() - began
+        take()
 
 
 def _tell_slowed() -> None:

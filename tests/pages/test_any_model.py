@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
+from embedviz.base import turn
 from embedviz.models import gate
 from embedviz.ui import turns
 from tests.models.hub import Hub
@@ -85,7 +86,7 @@ def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     monkeypatch.setattr(turns, "pause", lambda: pauses.append(1) or pause())
     hold = gate.Gate.alone
     free = []
-    monkeypatch.setattr(gate.Gate, "alone", lambda self: free.append(not turns._TURN.locked()) or hold(self))
+    monkeypatch.setattr(gate.Gate, "alone", lambda self: free.append(not turn._TURN.locked()) or hold(self))
     at = visit(source=NAME)
     assert said(at) == ""
     assert pauses

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.server.sessions import Places, Sessions, _address
+from embedviz.server.sessions import Places, Sessions, _address, _browser
 
 
 class Clock:
@@ -19,6 +19,20 @@ class Clock:
 def places(most: int, known: tuple[str, ...] = ()) -> tuple[Places, Clock]:
     clock = Clock()
     return Places(most, known.__contains__, clock), clock
+
+
+@pytest.mark.parametrize(
+    ("cookies", "browser"),
+    [
+        ("", ""),
+        ("_streamlit_xsrf=a|b", "a|b"),
+        ("x=1; _streamlit_xsrf=a; y", "a"),
+        ('x="1', ""),
+        (b"\xff;=;[]=1".decode("latin-1"), ""),
+    ],
+)
+def test_the_name_of_a_browser_is_a_cookie(cookies, browser):
+    assert _browser({"type": "http", "headers": [(b"cookie", cookies.encode("latin-1"))]}) == browser
 
 
 def test_as_many_as_there_are_places():

@@ -10,11 +10,12 @@ import pytest
 import streamlit.logger
 from starlette.requests import Request
 from starlette.responses import Response
-from streamlit import config
+from streamlit import config, git_util
 from streamlit.commands import execution_control
 from streamlit.elements.widgets.button_group import ButtonGroupMixin
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.runtime import Runtime, RuntimeConfig, app_session
+from streamlit.runtime import Runtime, RuntimeConfig, app_session, caching
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
@@ -238,6 +239,27 @@ def test_a_page_that_is_asked_for_when_a_part_has_just_run_does_not_go_into_the_
 
     monkeypatch.setattr(AppSession, "_on_scriptrunner_event", ask_at_its_end)
     assert asyncio.run(page_after_part()) == SHOWN
+
+
+@pytest.mark.parametrize("kind", ["load_git_info", "clear_cache"])
+def test_messages_for_developers_do_nothing(session, monkeypatch, kind):
+    done = []
+    monkeypatch.setattr(git_util, "_run_git", lambda *_, **__: done.append("git"))
+    monkeypatch.setattr(caching.cache_data, "clear", lambda: done.append("cache"))
+
+    for name in ("_handle_git_information_request", "_handle_clear_cache_request"):
+        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # as they are again after the test
+
+    async def send() -> None:
+        made = session(PAGE.format(then="pass"))
+        made.handle_backmsg(BackMsg(**{kind: True}))
+        assert done  # without us
+        done.clear()
+        streamlit_inside.answer_visitors_alone()
+        made.handle_backmsg(BackMsg(**{kind: True}))
+        assert done == []
+
+    asyncio.run(send())
 
 
 class Button:

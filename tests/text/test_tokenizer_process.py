@@ -16,6 +16,7 @@ from embedviz.base.errors import Unavailable
 from embedviz.base.settings import ROOT
 from embedviz.text import tokenizer_process
 from embedviz.text.model_tokenizer import ModelTokenizer, built
+from embedviz.ui import turns
 from tests.text.tokenizer_files import NAMES, changed, tokenizer_json
 
 SLOW = {"type": "Split", "pattern": {"Regex": "(?:a|aa){1,20}b"}, "behavior": "Isolated", "invert": False}
@@ -74,6 +75,29 @@ def test_a_long_text_has_a_process_of_its_own():
     )
     assert len(workers()) == 2
     assert process in workers()
+
+
+def test_nobody_waits_for_a_tokenizer_with_the_turn():
+    """Neither who asks it, nor who asks the same a moment later, nor who asks for something else behind them."""
+    found = built("owner/name", file("turn", pre_tokenizer=SLOW))
+    first, entered = threading.Event(), []
+
+    def ask(text: str) -> None:
+        with turns.turn():
+            first.set()
+            try:
+                found.cut(text, special_tokens=True)
+            except ev.EmbedvizError:
+                entered.append(text)
+
+    askers = [threading.Thread(target=ask, args=("a" * (2000 + n // 2),)) for n in range(4)]
+    for each in askers:
+        each.start()
+    assert first.wait(PATIENCE)
+    with turns.turn():
+        assert not entered  # all of them still wait
+    for each in askers:
+        each.join()
 
 
 def test_a_process_that_is_killed_is_said_once_and_begins_anew():

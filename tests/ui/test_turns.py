@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from embedviz.base.turn import Waiting, give_up
 from embedviz.ui import turns
 
 HANGS = 600  # seconds: a turn that has not come by then never comes
@@ -53,6 +54,30 @@ def test_an_error_ends_the_turn():
     except KeyError:
         pass
     assert _another_gets_a_turn(HANGS)
+
+
+def test_who_gives_the_turn_up_goes_on_without_it_and_gets_it_again_after_a_pause():
+    with turns.turn():
+        give_up()
+        assert _another_gets_a_turn(HANGS)
+        with turns.turn():  # a part of the page
+            assert _another_gets_a_turn(HANGS)
+        with turns.pause(), turns.pause():
+            assert _another_gets_a_turn(HANGS)
+        assert not _another_gets_a_turn(AT_ONCE)
+    assert _another_gets_a_turn(HANGS)
+
+
+def test_nobody_waits_for_a_condition_with_the_turn():
+    met = Waiting()
+
+    def meet():
+        with turns.turn(), met:
+            met.notify_all()
+
+    with turns.turn(), met:
+        threading.Thread(target=meet, daemon=True).start()
+        assert met.wait(HANGS)
 
 
 def _another_gets_a_turn(seconds: float) -> bool:
