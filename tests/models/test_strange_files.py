@@ -250,6 +250,6 @@ def test_a_token_around_every_text_that_has_no_row(folder, special):
         ev.embed("the cat", ev.Spec(source=NAME))
     assert str(error.value) == (
         f"[CLS] (ID {n_rows}) has no row: the table ends at {n_rows - 1}. The tokenizer puts it around every text. "
-        "Switch special tokens off, or choose another model."
+        "Switch special tokens off, as Compare and Attention can, or choose another model."
     )
     assert len(ev.embed("the cat", ev.Spec(source=NAME, special_tokens=False)).tokens) == 2
