@@ -49,16 +49,18 @@ class Coverage:
         ends = pairwise(accumulate(sizes, initial=0))
         return [(known[start][0], known[end - 1][1]) if start < end else (0, 0) for start, end in ends]
 
-    def dropped(self, text: str) -> list[int]:
+    def dropped(self, text: str, spans: list[Span], pieces: list[bytes]) -> list[int]:
         """The places of the characters that no token stands for, though the span of one may reach over them.
 
         A normalizer has taken them away, or the model has no token for them. An accent belongs to its letter.
         """
+        named = zip(spans, (piece.decode("utf-8", "ignore") for piece in pieces), strict=True)
+        kept = {place for span, piece in named for place in range(*span) if text[place] in piece}
         known, unknown = self._lettered(text) if self._letters else ((), ())
         places = {place for span in unknown for place in range(*span)}
         places -= {place for span in known for place in range(*span)}
         removed = set(filter(self._is_removed, set(text)))
-        return sorted(places.union(n for n, char in enumerate(text) if char in removed))
+        return sorted(places.union(n for n, char in enumerate(text) if char in removed and n not in kept))
 
     def _is_removed(self, char: str) -> bool:
         is_accent = unicodedata.category(char).startswith("M")

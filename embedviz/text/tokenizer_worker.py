@@ -93,7 +93,7 @@ class Worker:
             raise Refused(b"more")
         spans = self._coverage.spans(whole, found, pieces)
         edges = (frames.packed(span[side] for span in spans) for side in (0, 1))
-        dropped = frames.packed(self._coverage.dropped(whole))
+        dropped = frames.packed(self._coverage.dropped(whole, spans, pieces))
         return [frames.packed(found.ids), *edges, dropped, *frames.joined(pieces)]
 
     def ids(self, text: bytes) -> list[bytes]:
