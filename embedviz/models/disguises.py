@@ -43,7 +43,8 @@ _KINDS: tuple[tuple[Callable[[bytes], bool], str], ...] = (
 
 def disguise(file: str, head: bytes, size: int) -> Unavailable | None:
     """What a file is that is not what its name says; None if that cannot be told. head: its first bytes."""
-    said = next((said for is_so, said in _KINDS if is_so(head)), None)
-    if file.endswith(".json") and (head.startswith(_MARKS) or b"\0" in head[:2]):
+    start = head.removeprefix(codecs.BOM_UTF8)
+    said = next((said for is_so, said in _KINDS if is_so(start)), None)
+    if not said and file.endswith(".json") and (head.startswith(_MARKS) or b"\0" in head[:2]):
         said = _ENCODED
     return said and Unavailable(translated(said, file=file, size=size))

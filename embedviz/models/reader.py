@@ -273,6 +273,8 @@ class Reader:
             without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
             model = self._checkpoint.name
             said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
+            if file == local.TOKENIZER:
+                said = _("The tokenizer of {model} cannot be read: {error}", model=model, error=without or error)
             if not isinstance(error, Unavailable):
                 raise EmbedvizError(said) from error
             raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error

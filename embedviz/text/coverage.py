@@ -41,15 +41,39 @@ class Coverage:
         """What the library says, made right where it has left characters out."""
         if not self._letters:
             return found.offsets
-        letters = self._letters.encode(text, add_special_tokens=False)
-        unknown = self._letters.token_to_id(_UNKNOWN)
-        known = [span for id_, span in zip(letters.ids, letters.offsets, strict=True) if id_ != unknown]
+        known, _unknown = self._lettered(text)
         masked = zip(found.ids, found.special_tokens_mask, strict=True)
         sizes = [0 if special else self._n_letters(id_) for id_, special in masked]
         if sum(sizes) != len(known):  # of a strange file
             return found.offsets
         ends = pairwise(accumulate(sizes, initial=0))
         return [(known[start][0], known[end - 1][1]) if start < end else (0, 0) for start, end in ends]
+
+    def dropped(self, text: str, spans: list[Span], pieces: list[bytes]) -> list[int]:
+        """The places of the characters that no token stands for, though the span of one may reach over them.
+
+        A normalizer has taken them away, or the model has no token for them. An accent belongs to its letter.
+        """
+        named = zip(spans, (piece.decode("utf-8", "ignore") for piece in pieces), strict=True)
+        kept = {place for span, piece in named for place in range(*span) if text[place] in piece}
+        known, unknown = self._lettered(text) if self._letters else ((), ())
+        places = {place for span in unknown for place in range(*span)}
+        places -= {place for span in known for place in range(*span)}
+        removed = set(filter(self._is_removed, set(text)))
+        return sorted(places.union(n for n, char in enumerate(text) if char in removed and n not in kept))
+
+    def _is_removed(self, char: str) -> bool:
+        is_accent = unicodedata.category(char).startswith("M")
+        return self._normalizer is not None and not is_accent and not self._normalizer.normalize_str(char)
+
+    def _lettered(self, text: str) -> tuple[list[Span], list[Span]]:
+        """The spans of the letters that the model knows, and of those that it leaves out."""
+        letters = self._letters.encode(text, add_special_tokens=False)
+        unknown = self._letters.token_to_id(_UNKNOWN)
+        found: tuple[list[Span], list[Span]] = ([], [])
+        for id_, span in zip(letters.ids, letters.offsets, strict=True):
+            found[id_ == unknown].append(span)
+        return found
 
     def _n_letters(self, id_: int) -> int:
         """How many tokens `_letters` makes of what this token stands for."""

@@ -51,11 +51,15 @@ class File(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """A text cut into T tokens: their IDs, the bytes that each stands for, and the characters that it covers."""
+    """A text cut into T tokens: their IDs, the bytes that each stands for, and the characters that it covers.
+
+    dropped: the places of the characters that no token stands for, also where a token's span reaches over them.
+    """
 
     ids: tuple[int, ...]
     pieces: tuple[bytes, ...]
     spans: tuple[tuple[int, int], ...]
+    dropped: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)  # each is one object, so that the object itself can be a key
@@ -147,6 +151,7 @@ def _size(found: Pieces) -> int:
 
 @cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
-    ids, starts, ends, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
+    ids, starts, ends, dropped, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
-    return Pieces(tuple(frames.numbers(ids)), tuple(frames.split(*pieces)), tuple(spans))
+    cut = (frames.numbers(ids), frames.split(*pieces), spans, frames.numbers(dropped))
+    return Pieces(*map(tuple, cut))

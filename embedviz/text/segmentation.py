@@ -95,9 +95,10 @@ def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
         return len("".join(tokens.texts).encode())
     if not is_name(tokens.tokenizer):  # leaves nothing out
         return len(prefixed(tokens.text, prefix_space).encode())
-    covered = sorted({n for start, end in tokens.spans for n in range(start, end)})
+    left_out = set(tokens.uncovered)
+    covered = "".join(char for n, char in enumerate(tokens.text) if n not in left_out)
     added = prefixed(tokens.text, prefix_space and prefix_means(tokens.tokenizer)).removesuffix(tokens.text)
-    return len("".join(tokens.text[n] for n in covered).encode() + added.encode())
+    return len(f"{covered}{added}".encode())
 
 
 _LETTERS = byte_letters()

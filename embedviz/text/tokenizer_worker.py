@@ -85,7 +85,7 @@ class Worker:
             return False
 
     def cut(self, text: bytes, special_tokens: bytes) -> list[bytes]:
-        """The tokens of a text: their IDs, their starts, their ends, and their pieces."""
+        """The tokens of a text: their IDs, starts and ends, the places of characters in none, and the pieces."""
         whole = text.decode()
         found = self._encoded(whole, special_tokens == b"1")
         pieces = self._known(found.ids)
@@ -93,7 +93,8 @@ class Worker:
             raise Refused(b"more")
         spans = self._coverage.spans(whole, found, pieces)
         edges = (frames.packed(span[side] for span in spans) for side in (0, 1))
-        return [frames.packed(found.ids), *edges, *frames.joined(pieces)]
+        dropped = frames.packed(self._coverage.dropped(whole, spans, pieces))
+        return [frames.packed(found.ids), *edges, dropped, *frames.joined(pieces)]
 
     def ids(self, text: bytes) -> list[bytes]:
         """The IDs of a text alone, without special tokens around it."""

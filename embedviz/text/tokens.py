@@ -33,6 +33,7 @@ class Tokens:
     partial: list of T bools, True where the token is not whole characters.
     text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
     vocabulary: of "words"; every other tokenizer has its own.
+    dropped: the places of characters that no token stands for, also where a token's span reaches over them.
     """
 
     text: str
@@ -44,20 +45,21 @@ class Tokens:
     vocab_size: int
     vocabulary: tuple[str, ...] = ()
     is_cut: bool = False
+    dropped: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @property
     def uncovered(self) -> tuple[int, ...]:
-        """The places of the characters that no token covers; of a head, those before the end of its last token."""
+        """The places of the characters that no token stands for; of a head, those before the end of its last token."""
         n = max((end for _start, end in self.spans), default=0) if self.is_cut else len(self.text)
-        covered = {place for span in self.spans for place in range(*span)}
+        covered = {place for span in self.spans for place in range(*span)}.difference(self.dropped)
         return tuple(place for place in range(n) if place not in covered)
 
     @property
     def lost(self) -> str:
-        """The characters that no token covers, without white space: that only separates words."""
+        """The characters that no token stands for, without white space: that only separates words."""
         return "".join(self.text[place] for place in self.uncovered if not self.text[place].isspace())
 
     def head(self, n: int) -> "Tokens":
@@ -235,9 +237,10 @@ def _tokenize_by_model(text: str, name: str, prefix_space: bool, special_tokens:
     model = model_tokens.tokenizer(name)
     padded = prefixed(text, prefix_space and model.prefix_means)
     n_added = len(padded) - len(text)
-    ids, pieces, found = model.cut(padded, special_tokens)
+    ids, pieces, found, dropped = model.cut(padded, special_tokens)
     spans = [(max(start - n_added, 0), max(end - n_added, 0)) for start, end in found]
-    return _of_pieces(text, name, ids=list(ids), pieces=pieces, spans=spans, vocab_size=model.n_ids)
+    tokens = _of_pieces(text, name, ids=list(ids), pieces=pieces, spans=spans, vocab_size=model.n_ids)
+    return replace(tokens, dropped=tuple(place - n_added for place in dropped if place >= n_added))
 
 
 def _of_pieces(

@@ -16,6 +16,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_ISO_2022 = b"\x1b$"  # begins Japanese in an old mail, each of whose bytes is ASCII
 _KINDS = {
     b"%PDF": N_("a PDF"),
     b"{\\rtf": N_("rich text (RTF)"),
@@ -56,6 +57,8 @@ def _decoded(data: bytes) -> str:
     if encoding == "utf-8" and _is_unmarked_utf16(data):
         raise EmbedvizError(_("The file is UTF-16 without a byte order mark. Save it as UTF-8 and try again."))
     try:
+        if encoding == "utf-8" and (start := data.find(_ISO_2022)) >= 0:
+            raise UnicodeDecodeError(encoding, data, start, start + len(_ISO_2022), "ISO-2022")
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         said = _(

@@ -37,7 +37,7 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
 
     It stands where the result would be; what was typed stays.
     """
-    said = _("{error} The sources random and trained (in the settings) need no network.", error=error)
+    said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
     offer_again(said, source, key="try_again")
     st.stop()
 

@@ -105,7 +105,10 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
     if not tokenizer or id_ not in tokenizer.added:
         advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
     elif start == end and token in tokenizer.adds:
-        advice = _("The tokenizer puts it around every text. Switch special tokens off, or choose another model.")
+        advice = _(
+            "The tokenizer puts it around every text. Switch special tokens off, as Compare and Attention can, or "
+            "choose another model."
+        )
     else:
         advice = _("It was probably added to the tokenizer only. Leave it out.")
     raise EmbedvizError(without_row(token, id_, n_rows, advice))

@@ -119,7 +119,7 @@ def scene(comparison: Comparison, n: int = 2) -> Scene:
 
 
 def reduce(vectors: np.ndarray) -> np.ndarray:
-    """What t-SNE and UMAP get: the first 50 principal components of N vectors, float32 of shape (N, at most 50).
+    """What t-SNE and UMAP get: the first 50 principal components of N vectors, float32 of shape (N, 2 to 50).
 
     Raises EmbedvizError if all vectors are equal, or so far apart or so close that float32 does not hold a squared
     distance.
@@ -137,7 +137,7 @@ def reduce(vectors: np.ndarray) -> np.ndarray:
         raise EmbedvizError(
             _("These vectors are {span:.0e} apart, and t-SNE and UMAP need 1e-15 to 1e15. Take PCA.", span=span)
         )
-    return found
+    return np.pad(found, ((0, 0), (0, max(2 - found.shape[1], 0))))  # t-SNE begins with two principal components
 
 
 def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_neighbors: int = 15) -> None:

@@ -5,14 +5,14 @@ from contextlib import nullcontext
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.text.samples import pairs
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.boxes import boxes
 from embedviz.ui.components.slider import snapshots
 from embedviz.ui.guide import glossary
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.sentences import MAX_CHARACTERS, sentence
+from embedviz.ui.sentences import MAX_CHARACTERS, lost, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
 from pages.tour.facts import SPEC, Facts, facts, spec_of, vocab_size
@@ -41,7 +41,7 @@ def tour() -> None:
             present=presenting.is_on(),
             heading=title,
             words=unbroken(words),
-            note=shown.note if shown else "",
+            note=paragraph([*_lost(found), shown.note if shown else ""]),
             question=None if is_open else {"text": asked.text, "answers": list(asked.answers)},
             verdict=progress.verdict(step, asked) if is_open and asked else None,
             stops=progress.stops(found),
@@ -75,6 +75,12 @@ def computed(text_a: str, text_b: str) -> Facts:
     is_ready = source == SPEC.source and tables.is_ready(vocab_size(), SPEC)
     with stop_at_error(source), nullcontext() if is_ready else turns.pause():
         return facts(text_a, text_b, spec_of(source))
+
+
+def _lost(found: Facts) -> list[str]:
+    """What to note of each sentence of which no token stands for some characters."""
+    said = {name: lost(each.tokens) for name, each in found.sentences.items()}
+    return [_("{name}: {said}", name=name, said=text) for name, text in said.items() if text]
 
 
 def picture(shown: Picture, found: Facts) -> None:

@@ -146,7 +146,7 @@ def _nothing(c: Comparison) -> str:
 
 def _empty(c: Comparison) -> str:
     empty = [name for name, each in (("A", c.a), ("B", c.b)) if not each.tokens.ids]
-    return _("A and B are empty") if len(empty) == 2 else _("{sentence} is empty", sentence=empty[0])
+    return _("A and B have no tokens") if len(empty) == 2 else _("{sentence} has no tokens", sentence=empty[0])
 
 
 def order(facts: Facts) -> tuple[str, str]:

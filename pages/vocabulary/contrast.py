@@ -47,12 +47,15 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     """Say whether neighbours on this map mean anything."""
     if spec.source == "random":
         return _("Random numbers: which tokens are neighbours is chance, and a map does not keep them together.")
+    rows = tables.token_table(len(tokens), spec).weights
+    if (rows[:, 0] == rows[0, 0]).all() and (rows == rows[0]).all():
+        return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     classes = classes_of(tokens)
     if not classes:
         return _("These vectors have learned: neighbours are often used alike, as hot and cold are.")
     names = tuple(classes[text] for text in tokens.texts)
     counted = np.array([names.count(name) > 1 for name in names])
-    alike = same_class(tables.token_table(len(tokens), spec).weights, names) & counted
+    alike = same_class(rows, names) & counted
     return _(
         "These vectors have learned: the nearest neighbour of {n} of {total} words is of the same class, so it is used "
         "alike.",

@@ -48,6 +48,13 @@ def has(page: Page, name: str, shared: dict[str, str]) -> None:
             expect(page.get_by_role("textbox", name=f"Sentence {key.upper()}")).to_have_value(shared[key])
 
 
+@pytest.mark.parametrize("ampersand", ["&amp;", "&#038;", "&amp;#x26;"])
+def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(visit, ampersand):
+    page = visit(LINK.replace("&", ampersand) + "#end")
+    has(page, "compare", SHARED)
+    assert page.url.endswith(f"{LINK}#end")
+
+
 def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
     """A road is made of the page that it leaves and of the one that it leads to, apart from each other.
 

@@ -45,9 +45,10 @@ def refusal(name: str = NAME, kind: type[ev.EmbedvizError] = Unavailable) -> str
         ev.embed(CAT, ev.Spec(source=name))
     assert type(error.value) is kind
     said = str(error.value)
-    assert said.startswith(f"The vectors of {name} cannot be read: ")
+    blamed, _colon, said = said.partition(f" of {name} cannot be read: ")
+    assert blamed in ("The vectors", "The tokenizer")
     assert said.endswith(".")
-    return said.partition(": ")[2]
+    return said
 
 
 def asked(hub: Hub) -> list[tuple[str, str]]:

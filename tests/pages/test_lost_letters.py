@@ -62,6 +62,29 @@ def test_relative_says_so_too(model):
     assert "is empty" not in said(visit("relative", source=NAME, sentence="😀"))[0]
 
 
+def panel(**query: str) -> dict:
+    at = visit("tour", source=NAME, **query)
+    assert not at.exception
+    found = shown(at, "tour_panel")
+    return found | {"note": found["note"].replace("\u2068", "").replace("\u2069", "")}
+
+
+@pytest.mark.parametrize("present", [{}, {"present": "1"}])
+def test_the_tour_names_the_sentence_and_its_lost_letters_on_every_step(model, present):
+    model(BUGS)
+    lost = f"A: 1 character is in none of the tokens: m. {LOST}"
+    assert panel(a="mug bug", b="bug gub", **present)["note"] == lost
+    assert panel(a="mug bug", b="bug gub", step="9", **present)["note"].startswith(lost)
+    assert panel(a="bug", b="gub", **present)["note"] == ""
+
+
+def test_the_tour_calls_no_filled_field_empty(model):
+    model(BUGS)
+    found = panel(a="😀 😀", b="ug", step="4")
+    assert "A has no tokens" in found["words"]
+    assert found["note"] == f"A: 2 characters are in none of the tokens: 😀. {LOST_ALL}"
+
+
 def test_many_lost_letters_are_named_once_each_and_twelve_at_most(model):
     model(BUGS)
     (message,) = said(visit(source=NAME, a="ug acdefijklmopqr cc", b="ug"))

@@ -14,7 +14,7 @@ CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 NOWHERE = "http://127.0.0.1:9"
 OFFLINE = (
     "The vectors of gpt2 cannot be read: there is no connection to 127.0.0.1:9. "
-    "The sources random and trained (in the settings) need no network."
+    "The sources random and trained (in the settings) are always there."
 )
 
 

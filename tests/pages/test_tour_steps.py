@@ -272,8 +272,8 @@ def test_a_sentence_and_its_words_in_another_order_have_one_mean(text):
 
 def test_rows_without_a_partner_are_counted():
     assert words("Order", facts(CAT, "the dog ran")).startswith("5 of A's rows and 2 of B's have no counterpart.")
-    assert words("Order", facts(CAT, "")).startswith("B is empty. A has 6 rows;")
-    assert words("Order", facts("", "")) == "A and B are empty: no rows."
+    assert words("Order", facts(CAT, "")).startswith("B has no tokens. A has 6 rows;")
+    assert words("Order", facts("", "")) == "A and B have no tokens: no rows."
     for name, (a, b) in CASES.items():
         if name != "both are empty":
             assert words("Order", facts(a, b)).endswith("No row says where its token stands.")
@@ -331,7 +331,7 @@ def test_the_sum_of_any_token_is_made_of_the_tables_numbers(a, b):
 def test_the_map_says_what_share_it_shows(found):
     said = words("Map", found)
     if found.first is None:
-        assert said == "A and B are empty: no points."
+        assert said == "A and B have no tokens: no points."
         return
     rows = []
     for text in texts_of(found):
@@ -378,7 +378,7 @@ def test_outputs_that_are_the_same_are_counted(found):
 def test_scores_of_the_shifted_sentence(found):
     """Learned scores move with their rows; RoPE's do not, up to rounding."""
     if found.sentence is None:
-        assert words("Distance", found) == "A and B are empty: no scores."
+        assert words("Distance", found) == "A and B have no tokens: no scores."
         return
     layer, ids = found.sentence.layer("learned"), found.sentence.tokens.ids
     query, key = (torch.from_numpy(np.array(part)).double().squeeze() for part in (layer.query, layer.key))
@@ -397,7 +397,7 @@ def test_scores_of_the_shifted_sentence(found):
 def test_the_batch_is_made_of_both_sentences(found):
     ids = [ids_of(text, spaced=is_spaced(found)) for text in texts_of(found) if text]
     if not ids:
-        assert words("Batch", found) == "A and B are empty: no batch."
+        assert words("Batch", found) == "A and B have no tokens: no batch."
         return
     length = min(WINDOW, *map(len, ids))
     n = len(ids)

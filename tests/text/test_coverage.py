@@ -45,7 +45,7 @@ def each_letter() -> kinds.BPE:
 
 def cut(data: bytes, text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """The tokens of a text and their spans."""
-    _ids, starts, ends, *pieces = Worker(data).cut(text.encode(), b"1")
+    _ids, starts, ends, _dropped, *pieces = Worker(data).cut(text.encode(), b"1")
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
     return [piece.decode("utf-8", "backslashreplace") for piece in frames.split(*pieces)], list(spans)
 
@@ -140,6 +140,29 @@ def test_what_no_token_covers_is_named(monkeypatch):
     assert (tokens.head(1).uncovered, tokens.head(1).lost) == ((0,), "m")
     emoji = ev.tokenize("😀 😀", "u/bpe")
     assert (emoji.ids, emoji.uncovered, emoji.lost) == ([], (0, 1, 2), "😀😀")
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "tokens", "lost"),
+    [
+        (BUGS, "umg", [("ug", (0, 3))], "m"),
+        (BUGS, "mumgm mm", [("ug", (1, 4))], "mmmmm"),
+        (made(bpe(("a", "b"), letters="ab"), normalizers.Replace("x", "")), "xaxb", [("ab", (1, 4))], "xx"),
+        (made(bpe(("a", "b"), letters="ab"), normalizers.BertNormalizer()), "a\u200bb", [("ab", (0, 3))], "\u200b"),
+        (made(bpe(("a", "b"), letters="ab"), normalizers.StripAccents()), "a\u0301b", [("ab", (0, 3))], ""),
+        (made(bpe(letters="e"), normalizers.NFD()), "é", [("e", (0, 1))], ""),
+        (made(bpe(("a", "x"), letters="ax"), normalizers.Replace(Regex("^x"), "")), "xax", [("ax", (1, 3))], "x"),
+        (made(bpe(letters="a"), normalizers.Replace("H", ""), None, AddedToken("[H]", normalized=False)), "aH[H]",
+         [("a", (0, 1)), ("[H]", (2, 5))], "H"),
+    ],
+)  # fmt: skip
+def test_a_letter_that_is_dropped_in_the_middle_of_a_token_is_named(monkeypatch, data, text, tokens, lost):
+    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    for prefix_space in (False, True):
+        found = ev.tokenize(text, "u/bpe", prefix_space)
+        assert ([*zip(found.texts, found.spans, strict=True)], found.lost) == (tokens, lost)
+    (cut,) = segment(text, ["u/bpe"]).cuts
+    assert cut.n_bytes == len(text.replace(" ", "").encode()) - len(lost.encode())
 
 
 @given(TEXTS, st.sampled_from(("words", "gpt2", "cl100k_base")), st.booleans())

@@ -63,6 +63,7 @@ def zipped() -> bytes:
         (lzma.compress(b"the cat"), "This file is an xz file"),
         (b"the\0\0cat", "not a text file: it contains null bytes"),
         ("the\0cat".encode("utf-16"), "not a text file: it contains null bytes"),
+        ("a 吾輩は猫である".encode("iso-2022-jp"), "not UTF-8: byte 2 .* Shift JIS. Save it as UTF-8"),
         ("café".encode("latin-1"), "not UTF-8: byte 3 .* such as Windows-1252 or Shift JIS. Save it as UTF-8"),
         ("猫が座った".encode("shift_jis"), "not UTF-8: byte 0"),
         ("cat".encode("utf-16") + b"\0", "not UTF-16: byte 8"),

@@ -190,6 +190,14 @@ def test_tsne_of_many_equal_vectors_and_of_any_usual_size_is_finite(factor):
     assert np.isfinite(ev.project(vectors, "tsne").points).all()
 
 
+@pytest.mark.parametrize("method", ["tsne", "umap"])
+def test_vectors_of_one_dimension_have_a_layout(method):
+    points = ev.project(spread()[:, :1], method).points
+    assert points.shape == (120, 2)
+    assert np.isfinite(points).all()
+    assert len(np.unique(points, axis=0)) == len(np.unique(spread()[:, 0]))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -5,8 +5,10 @@
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
-// A link that went through HTML says &amp; for &. The server reads it so too (`base/options.py`).
-if (about) history.replaceState(history.state, "", location.pathname + location.search.replace(/&(amp(;|%3B))+/gi, "&") + location.hash)
+// A link that went through HTML says &amp; for &, which the server reads so too (`base/options.py`), or &#38;, of which
+// no server gets what stands after #.
+const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
+if (about) history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
 const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
 const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
