@@ -68,9 +68,12 @@ class Session:
         asked = {"request_id": "file", "session_id": self.tab.id, "file_names": names}
         return list(self.answer(BackMsg(file_urls_request=asked), "file_urls_response").file_urls)
 
-    def next(self) -> ForwardMsg:
-        """The next message; where the server only names one that it has sent before, that one."""
-        message = ForwardMsg.FromString(self.connection.recv(PATIENCE))
+    def next(self, seconds: float = PATIENCE) -> ForwardMsg:
+        """The next message; where the server only names one that it has sent before, that one.
+
+        Raises TimeoutError if none comes by then.
+        """
+        message = ForwardMsg.FromString(self.connection.recv(seconds))
         if message.WhichOneof("type") == "ref_hash":
             kept = ForwardMsg()
             kept.CopyFrom(self._by_hash[message.ref_hash])
