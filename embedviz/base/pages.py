@@ -20,7 +20,8 @@ class Page:
 
     name: the page's name in its folder, its address and the metrics. title, help: marked texts. controls: the keys of
     its controls, with a space between them, which `?hide=` may name. components: the scripts that draw what the page
-    shows first. view: the name of the parameter that holds its view in the address, if it has several views.
+    shows first, besides those of its own folder. view: the name of the parameter that holds its view in the address, if
+    it has several views.
     """
 
     name: str
