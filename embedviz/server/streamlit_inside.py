@@ -4,6 +4,7 @@ tests/server/test_streamlit_inside.py fails when one of them is no longer needed
 """
 
 import logging
+import math
 import threading
 from collections import deque
 from functools import partial
@@ -66,7 +67,7 @@ class Runner(ScriptRunner):
 
     def _run_script(self, run: RerunData) -> None:
         self.is_of_the_history = run.is_history_navigation
-        _drop_unnamed(run)
+        _drop_forged(run)
         context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
         super()._run_script(run)
 
@@ -77,13 +78,15 @@ class Runner(ScriptRunner):
                 self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=each)
 
 
-def _drop_unnamed(run: RerunData) -> None:
-    """Drop the values of what is no control: Streamlit would keep them all, and each run would end in an error."""
+def _drop_forged(run: RerunData) -> None:
+    """Drop the values of what is no control, and numbers without end, which no control of a page sends.
+
+    Streamlit would keep the former, and would fail at both in this run and in each later one.
+    """
     if states := run.widget_states:
-        named = [state for state in states.widgets if state.id.startswith("$$")]
-        if len(named) < len(states.widgets):
-            kept = type(states)(widgets=named)
-            states.CopyFrom(kept)
+        kept = [each for each in states.widgets if each.id.startswith("$$") and math.isfinite(each.double_value)]
+        if len(kept) < len(states.widgets):
+            states.CopyFrom(type(states)(widgets=kept))
 
 
 def _connection(session: AppSession) -> object:

@@ -10,6 +10,7 @@ import struct
 import threading
 import time
 from collections import deque
+from functools import partial
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -236,3 +237,40 @@ def test_a_frame_that_claims_to_be_endless(target):
             with contextlib.suppress(OSError):
                 connection.sendall(os.urandom(2**20))
         time.sleep(1)
+
+
+def begun(port: int) -> socket.socket:
+    """A websocket on which a message has begun."""
+    connection = upgraded(port)
+    connection.sendall(b"\x02\x80\0\0\0\0")
+    return connection
+
+
+CHUNKED = "PUT / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+CRUMBS = {
+    "pings": (upgraded, b"\x89\x80\0\0\0\0"),
+    "parts of a message": (begun, b"\x00\x80\0\0\0\0"),
+    "chunks": (partial(plug, text=CHUNKED), b"1\r\na\r\n"),
+}
+
+
+@pytest.mark.parametrize("kind", CRUMBS)
+def test_crumbs(target, kind):
+    """What has few bytes and takes long to read: whoever sends nothing else is cut off."""
+    opened, crumb = CRUMBS[kind]
+    with contextlib.ExitStack() as open_:
+        for each in [open_.enter_context(opened(target.port)) for _ in range(3)]:
+            with pytest.raises(OSError, match=r"reset|pipe"):
+                each.sendall(crumb * 2_000_000)
+
+
+def test_halves_of_large_messages(target):
+    """uvicorn would keep 16 MiB of each."""
+    before = target.memory()
+    with contextlib.ExitStack() as open_:
+        for _ in range(50):
+            connection = open_.enter_context(upgraded(target.port))
+            with contextlib.suppress(OSError):  # it is ended: that is the server's right
+                connection.sendall(frame(2, 2**24 - 1, bytes(15 * 2**20)))
+        time.sleep(2)
+        assert target.memory() - before < 2**27
