@@ -38,19 +38,19 @@ from embedviz.server.origins import Origins
 from embedviz.server.pace import Pace
 from embedviz.server.patience import Pieces
 from embedviz.server.sessions import Places, Sessions
-from embedviz.server.static_files import CompressedFiles, Smallest
+from embedviz.server.static_files import CompressedFiles, Smallest, TextFiles
 from embedviz.server.streamlit_inside import is_known
 from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
-from embedviz.ui.components.component import ASSETS, ASSETS_PATH
-from embedviz.ui.components.plot import PLOTLY_PATH
+from embedviz.ui.components.plot.plot import PLOTLY_PATH
+from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
 # Of Streamlit's paths those that no page needs.
 CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
 MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together
-AGAIN = f"{ASSETS_PATH[1:]}/page/again.js"
+AGAIN = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page/again.js"
 
 began = time.monotonic()
 lifecycle.set_up()
@@ -100,7 +100,7 @@ app = st.App(
         Route("/compare", to_start),
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
-        Mount(ASSETS_PATH, StaticFiles(directory=ASSETS)),
+        *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
     ],
     middleware=[
         Middleware(Pieces),
@@ -115,7 +115,7 @@ app = st.App(
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(
             CompressedFiles,
-            {PLOTLY_PATH: PLOTLY, ASSETS_PATH: ASSETS, "/static": STREAMLIT},
+            {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS,
             Smallest(settings.cache / "compressed"),
         ),
         Middleware(Head, lines_at),

@@ -20,7 +20,8 @@ class Page:
 
     name: the page's name in its folder, its address and the metrics. title, help: marked texts. controls: the keys of
     its controls, with a space between them, which `?hide=` may name. components: the scripts that draw what the page
-    shows first. view: the name of the parameter that holds its view in the address, if it has several views.
+    shows first, besides those of its own folder. view: the name of the parameter that holds its view in the address, if
+    it has several views.
     """
 
     name: str
@@ -28,7 +29,7 @@ class Page:
     icon: str
     help: str
     controls: str
-    components: tuple[str, ...] = ("plot/plot", "parts/chips", "parts/cards")
+    components: tuple[str, ...] = ("plot/plot", "chips/chips", "cards/cards")
     view: str = ""
 
     @property
@@ -47,14 +48,14 @@ PAGES = (
         "compare", N_("Compare"), ":material/compare_arrows:",
         N_("Two sentences with the same words, embedded side by side."),
         f"{_SENTENCES} {_BACKEND} settings order amount first strips compare axes by code",
-        ("parts/order", "parts/slider", "parts/pairs", "parts/cards"),
+        ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         view="compare",
     ),
     Page(
         "tour", N_("Tour"), ":material/tour:",
         N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
         "a b code",
-        ("parts/tour", "parts/boxes"),
+        ("boxes/boxes",),
     ),
     Page(
         "lookup", N_("Lookup"), ":material/table_rows:",
@@ -66,14 +67,14 @@ PAGES = (
         "tokenizers", N_("Tokenizers"), ":material/segment:",
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
         "text ready_text model_tokenizer tokenizers leading_space special_tokens code",
-        ("parts/segments", "parts/cards"),
+        ("cards/cards",),
     ),
     Page(
         "batches", N_("Batches"), ":material/view_week:",
         N_("Sliding windows over a text, and one batch through the layers."),
         "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed settings batch "
         "cell_window cell_position short long code",
-        ("parts/windows", "parts/cards"),
+        ("cards/cards",),
         view="part",
     ),
     Page(
@@ -121,7 +122,7 @@ PAGES = (
         "source tokenizer output_dim seed lower_case settings map axes colour sphereize perplexity iterations "
         "n_neighbors min_dist from to alone list find regex token metric place position "
         "contrast bring compute download code",
-        ("map/cloud", "map/marks", "map/texts"),
+        ("cloud/cloud", "cloud/marks", "cloud/texts"),
         view="list",
     ),
 )  # fmt: skip

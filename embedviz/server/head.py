@@ -14,37 +14,40 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from embedviz.base.i18n import _, for_scripts, language, own_names, translated
 from embedviz.base.pages import PAGES, Page, page_at
-from embedviz.base.settings import configured
+from embedviz.base.settings import ROOT, configured
 from embedviz.server import address
-from embedviz.ui.components.component import ASSETS, ASSETS_PATH
-from embedviz.ui.components.plot import PLOTLY_FILE
+from embedviz.ui.components.plot.plot import PLOTLY_FILE
+from embedviz.ui.components.shared.component import ASSETS_PATH
 
 _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
-_STYLE = f'<link rel="stylesheet" href="{ASSETS_PATH[1:]}/page/site.css">'
+_PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
+_STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css">'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {
-    "page/base": "",
-    "page/address": ' type="module"',  # before Streamlit's own, whose writing it takes over
-    "page/room": " defer",
-    "page/away": ' type="module"',
-    "page/slides": ' type="module"',
-    "page/pages": ' type="module"',
-    "page/lengths": f' defer data-most="{MOST}"',
+    "base": "",
+    "address": ' type="module"',  # before Streamlit's own, whose writing it takes over
+    "room": " defer",
+    "away": ' type="module"',
+    "slides": ' type="module"',
+    "pages": ' type="module"',
+    "lengths": f' defer data-most="{MOST}"',
 }
 
 
 @cache
 def head(page: Page, tag: str) -> str:
     """HTML for the head of a page in a language. Its addresses are relative, as all addresses of the site are."""
+    shown = ("shared/instances", "share/share", *page.components)
+    own = [f"pages/{page.name}/{path.stem}" for path in sorted(page.script.parent.glob("*.js"))]
     modules = [
         f'<link rel="modulepreload" href="{ASSETS_PATH[1:]}/{each}.js">'
-        for each in with_imports("shared/instances", "share/share", *page.components)
+        for each in with_imports(*(f"embedviz/ui/components/{each}" for each in shown), *own)
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
-    scripts = [f'<script src="{ASSETS_PATH[1:]}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
+    scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
     return "\n".join([*facts, *scripts, *_texts(tag), _loading(), *library, *modules, ""])
 
 
@@ -109,7 +112,7 @@ def with_imports(*names: str) -> list[str]:
     """These modules of ours and all that they import, each once."""
     found = list(names)
     for name in found:
-        text = (ASSETS / f"{name}.js").read_text("utf-8")
+        text = (ROOT / f"{name}.js").read_text("utf-8")
         imported = [normpath(f"{dirname(name)}/{other}") for other in _IMPORT.findall(text)]
         found += [other for other in imported if other not in found]
     return found

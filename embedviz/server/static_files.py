@@ -19,6 +19,7 @@ from pathlib import Path
 import brotli
 from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from embedviz.base import disk_cache
@@ -147,6 +148,14 @@ class CompressedFiles:
         if key not in self._bodies:
             self._bodies[key] = asyncio.create_task(asyncio.to_thread(self._ways[encoding], path))
         return await asyncio.shield(self._bodies[key])
+
+
+class TextFiles(StaticFiles):
+    """Of a directory nothing but the text files for browsers. The rest, such as Python, is not there for anybody."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Find a file below the directory."""
+        return super().lookup_path(path) if Path(path).suffix in _SUFFIXES else ("", None)
 
 
 def _gzipped(path: Path) -> bytes:

@@ -13,7 +13,7 @@ from embedviz.base import data_files, log
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.text import samples
-from embedviz.ui.components.cloud import packed_texts
+from embedviz.ui.components.cloud.cloud import packed_texts
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
 from embedviz.vectors.spec import Spec

@@ -4,10 +4,10 @@ import streamlit as st
 
 from embedviz.base import options
 from embedviz.base.pages import PAGES
-from embedviz.ui.components.component import ASSETS
+from embedviz.base.settings import ROOT
 
-_WITHOUT_CONTROLS = (ASSETS / "page/controls.css").read_text(encoding="utf-8")
-_PROJECTION = (ASSETS / "page/present.css").read_text(encoding="utf-8")
+_WITHOUT_CONTROLS = (ROOT / "embedviz/ui/assets/page/controls.css").read_text(encoding="utf-8")
+_PROJECTION = (ROOT / "embedviz/ui/assets/page/present.css").read_text(encoding="utf-8")
 
 # What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
 _PARTS = {"pages": ".ev-pages", "share": ".st-key-share", "glossary": ".st-key-glossary"}

@@ -44,7 +44,7 @@ def fold() -> DeltaGenerator:
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
     """Show the program itself. The script that colours it is half a megabyte, so it is loaded when the fold is opened.
 
-    While it is closed the plain text is there, for the page as a file (assets/share/standalone.js).
+    While it is closed the plain text is there, for the page as a file (components/share/standalone.js).
     """
     if is_open:
         st.code(text, height=height)

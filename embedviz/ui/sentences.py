@@ -14,7 +14,7 @@ from embedviz.text.samples import SentencePair, pairs
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.chips import chips
+from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import literal, ready_picker, text_within
 from embedviz.ui.messages import stop_at_error
 from embedviz.vectors import tables

@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.settings import ROOT
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.component import ASSETS
+from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
@@ -21,7 +21,7 @@ from embedviz.ui.turns import turn
 _P = ParamSpec("_P")
 
 # In the address itself: Streamlit's own icons would be fetched from outside.
-_ICON = f"data:image/svg+xml;base64,{b64encode((ASSETS / 'icon.svg').read_bytes()).decode()}"
+_ICON = f"data:image/svg+xml;base64,{b64encode((ROOT / 'embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
 
 
 def window(page: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from embedviz.attention.windows import NEVER, Sinks, Windowed
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 def about_window(found: Windowed, head: int, n_layers: int) -> list[Card]:

@@ -5,7 +5,7 @@ from collections import Counter
 from embedviz.attention.two_sentences import Attended, Three
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.positions import SCHEMES
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 
 

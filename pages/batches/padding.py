@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.chips import chips
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import text_within
 from embedviz.ui.program import program
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask

@@ -5,8 +5,8 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import whole_number
 from embedviz.vectors.batches import Batch, Embeddings, Loader, sum_shape
 from pages.batches.vectors import embedded, three_vectors

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embedviz.base.i18n import _, listed, ngettext
-from embedviz.ui.components.cards import Card, cards
+from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.vectors.batches import Batch, Loader
 from pages.batches.vectors import embedded, three_vectors
 from pages.batches.windows import windows

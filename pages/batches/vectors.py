@@ -3,7 +3,7 @@
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.ui import turns
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.plot.plot import show
 from embedviz.vectors.batches import Batch, Embeddings, Loader, embed_batch
 from embedviz.vectors.spec import Spec
 

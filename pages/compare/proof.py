@@ -8,7 +8,7 @@ from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, some, variants
 from embedviz.text.visible import quoted
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.sources import has_positions, is_model

@@ -8,7 +8,7 @@ from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.figures.heatmaps import row_heatmap
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.sources import is_model
 

@@ -8,8 +8,8 @@ from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import ids_of, pytorch_error

@@ -6,8 +6,8 @@ from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table

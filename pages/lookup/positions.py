@@ -6,8 +6,8 @@ from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.theme import Figure
 from embedviz.programs.lookup import pytorch_sums
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
 

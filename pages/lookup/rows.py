@@ -7,8 +7,8 @@ from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table

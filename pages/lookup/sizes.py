@@ -4,7 +4,7 @@ import streamlit as st
 
 from embedviz.base.i18n import _, translated
 from embedviz.programs.lookup import pytorch_sizes
-from embedviz.ui.components.table import table
+from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import MODELS
 

@@ -4,8 +4,8 @@ from embedviz.base.i18n import _
 from embedviz.base.pages import place_at
 from embedviz.positions.scheme import GPT2
 from embedviz.programs import relative as export
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.table import table
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.models import choose_words as words

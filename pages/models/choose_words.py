@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from embedviz.base.i18n import N_, _, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The view "Newer ideas" of the page "Models": proposals that few or none have taken up."""
 
 from embedviz.base.i18n import _, translated
-from embedviz.ui.components.table import table
+from embedviz.ui.components.table.table import table
 from embedviz.ui.shell import Frame
 from pages.models.ideas_words import IDEAS
 

@@ -6,7 +6,7 @@ from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.figures.schemes.layer_strips import WHOLE, Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 LEGEND = {
     "add": N_("Learned, added once"),

@@ -7,8 +7,8 @@ from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from embedviz.base.i18n import _, listed, ngettext, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 NOT_STATED = "–"
 

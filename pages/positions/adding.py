@@ -11,8 +11,8 @@ from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.tokens import TokenIds
 from embedviz.ui import controls, sentences, turns
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.table import table
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.program import program
 from embedviz.vectors.adding import add_or_concatenate, added, nearest_tokens

@@ -15,8 +15,8 @@ from embedviz.figures.theme import token_colours
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import offer_again, show_error
 from embedviz.ui.program import program

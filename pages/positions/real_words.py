@@ -6,7 +6,7 @@ from embedviz import models
 from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.learned_tables import LearnedTable
 from embedviz.vectors.sources import is_model
 

@@ -14,8 +14,8 @@ from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import show_error, unavailable
 from embedviz.ui.program import program

@@ -6,7 +6,7 @@ from embedviz import models
 from embedviz.base.i18n import _, listed, ngettext
 from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.text.visible import quoted
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Added, BlockCost
 from embedviz.vectors.neighbours import Neighbours
 from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths

@@ -7,8 +7,8 @@ from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from pages.relative import distance_words
 

@@ -7,7 +7,7 @@ from embedviz.base.i18n import _, ngettext
 from embedviz.base.numbers import in_print
 from embedviz.text.visible import quoted
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:

@@ -8,7 +8,7 @@ from embedviz.base.i18n import N_, _, listed, translated
 from embedviz.base.numbers import in_print
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import Reach, State
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from pages.relative import words
 
 STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"), N_("nothing told"))

@@ -8,9 +8,9 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.figures.schemes.reach_strips import strips
 from embedviz.programs import relative as export
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
-from embedviz.ui.components.table import table
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.table.table import table
 from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
 from pages.relative import length_words, words

@@ -7,7 +7,7 @@ from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
-from embedviz.ui.components.table import table
+from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from pages.relative import words
 

@@ -9,8 +9,8 @@ from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.positions import SCHEMES
 from embedviz.programs import relative as export
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from pages.relative import words
 

@@ -8,9 +8,9 @@ from embedviz.base.numbers import three_digits
 from embedviz.figures import theme
 from embedviz.figures.curves import Line, shift_chart
 from embedviz.programs import relative as export
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
-from embedviz.ui.components.table import table
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from pages.relative import words
 

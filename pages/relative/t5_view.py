@@ -13,8 +13,8 @@ from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import presenting, turns
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import literal, text_within
 from embedviz.ui.messages import offer_again, show_error
 from embedviz.ui.program import program

@@ -8,7 +8,7 @@ from embedviz import models
 from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
 from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 _MOST_NAMED = 6  # heads in a sentence
 

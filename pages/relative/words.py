@@ -9,7 +9,7 @@ from embedviz.base.i18n import N_, _, listed, ngettext, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES, Scheme
 from embedviz.text.visible import quoted
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 # What a kind of scheme changes, as it stands above its matrix and in the table.
 CHANGES = {

@@ -9,9 +9,9 @@ from embedviz.base.i18n import _, paragraph
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
-from embedviz.ui.components.table import table
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.table.table import table
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -8,8 +8,8 @@ from embedviz.figures.panels import Curve, Curves, panels
 from embedviz.positions.rope_pairs import MAX_REACH, NearAndFar, near_and_far
 from embedviz.programs.rope_pairs import pytorch_near_and_far
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import whole_number
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -6,7 +6,7 @@ from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM, PREFERRED, NearAndFar
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 _NEAR = 16  # tokens, a distance at which the curve of ones has fallen
 

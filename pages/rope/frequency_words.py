@@ -6,7 +6,7 @@ from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
 from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 REGIONS = {
     Region.KEPT: N_("kept"),

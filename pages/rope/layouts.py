@@ -10,8 +10,8 @@ from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from embedviz.positions.rope_pairs import ORDER_DIMS, Orders, orders, other, pair_of, permutation
 from embedviz.programs.rope_pairs import pytorch_orders
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -12,8 +12,8 @@ from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program

@@ -15,7 +15,7 @@ from embedviz.positions.rope_pairs import (
     other,
 )
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 # Who pairs dimensions in which way; `pair_of` of embedviz/positions/rope_pairs.py names the sources.
 _WHO = {

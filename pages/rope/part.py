@@ -10,8 +10,8 @@ from embedviz.figures.curves import Line
 from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
 from embedviz.programs import rope as export
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -4,7 +4,7 @@ from embedviz.attention.rope_parts import PARTS, REACH, Part, PartScores
 from embedviz.base.i18n import N_, _, translated
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 def about_part(part: Part, found: PartScores) -> list[Card]:

@@ -7,8 +7,8 @@ from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.ui import presenting
-from embedviz.ui.components.cards import cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame

@@ -8,7 +8,7 @@ from embedviz.text.model_tokens import adds, prefix_means
 from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 def about_segmentation(found: Segmentation) -> list[Card]:

@@ -13,7 +13,7 @@ from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.figures.theme import Figure, blanked
 from embedviz.figures.weights import attention_maps
 from embedviz.text.visible import in_words
-from embedviz.ui.components.boxes import Row
+from embedviz.ui.components.boxes.boxes import Row
 from pages.tour import pictures
 from pages.tour.facts import LATER, Facts
 from pages.tour.pictures import Picture

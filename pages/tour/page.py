@@ -8,8 +8,8 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.text.samples import pairs
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.boxes import boxes
-from embedviz.ui.components.slider import snapshots
+from embedviz.ui.components.boxes.boxes import boxes
+from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.guide import glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.sentences import MAX_CHARACTERS, lost, sentence

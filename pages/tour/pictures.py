@@ -16,7 +16,7 @@ from embedviz.figures.theme import Figure
 from embedviz.figures.weights import attention_maps
 from embedviz.text.visible import in_figure, in_words
 from embedviz.ui import alt_text
-from embedviz.ui.components.boxes import Row
+from embedviz.ui.components.boxes.boxes import Row
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import LATER, NUMBERS, SHOWN, Facts

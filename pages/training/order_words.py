@@ -7,7 +7,7 @@ from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import Run
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 
 
 def about_order(runs: Sequence[Run]) -> list[Card]:

@@ -10,7 +10,7 @@ from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
-from embedviz.ui.components.slider import snapshots
+from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 from pages.training import waiting

@@ -17,8 +17,8 @@ from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import alt_text, presenting
-from embedviz.ui.components.cards import Card, cards
-from embedviz.ui.components.plot import show
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import fold, listing, take_along
 from pages.training.order_words import about_order
 

@@ -9,7 +9,7 @@ import streamlit as st
 from embedviz.base.i18n import _, ngettext, translated
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
-from embedviz.ui.components.cloud import name
+from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.program import fold, listing, take_along
 from embedviz.vectors import tables
 from embedviz.vocabulary import projector_files

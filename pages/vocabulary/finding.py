@@ -10,7 +10,8 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
-from embedviz.ui.components.cloud import Ranked, Ranking, name, rankings
+from embedviz.ui.components.cloud.cloud import name
+from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.ui.fields import BOUND, literal, text_within, view_of, whole_number
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables

@@ -12,7 +12,7 @@ from embedviz.base.jobs import Progress
 from embedviz.base.options import label_of
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
-from embedviz.ui.components.cloud import Marks, name
+from embedviz.ui.components.cloud.cloud import Marks, name
 from embedviz.ui.fields import literal
 from embedviz.ui.messages import show_error, stop_at_error
 from embedviz.ui.visitor import visitor

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui.components import cloud
+from embedviz.ui.components.cloud import cloud
 from embedviz.ui.fields import view_of
 from embedviz.ui.messages import stop_at_error
 from embedviz.vocabulary.vocabulary import classes_of

@@ -3,7 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from embedviz.ui.components.component import ASSETS_PATH
+from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import settle
 
 WIDE, PHONE, ZOOMED = (1280, 720), (360, 740), (640, 360)  # the last is 1280 × 720 at 200 %
@@ -90,7 +90,7 @@ def wrong(found: dict[str, list]) -> dict[str, list]:
 
 def check_tables(page: Page) -> None:
     """Of all that a figure draws, and that can be pointed at, the panel "Share" has a table, with a name of its own."""
-    figures = page.evaluate(_TABLES, f"{ASSETS_PATH}/plot/pictures.js")
+    figures = page.evaluate(_TABLES, f"{ASSETS_PATH}/embedviz/ui/components/plot/pictures.js")
     for drawn, tables in figures:
         assert [title for title, _ in tables] == drawn, figures
         assert all(rows for _, rows in tables), figures

@@ -37,7 +37,7 @@ msgid_plural "token vectors of A have an identical copy in B."
 msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
 msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
 
-#: embedviz/ui/assets/parts/slider.js
+#: embedviz/ui/components/slider/slider.js
 msgid "{share} % of the positions"
 msgstr "{share} % der Positionen </script>"
 

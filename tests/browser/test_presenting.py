@@ -8,7 +8,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from embedviz.ui.components.component import ASSETS_PATH
+from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser import projection
 from tests.browser.access import PHONE, check_axe, check_layout
 from tests.browser.test_loader import packed_cards
@@ -24,8 +24,8 @@ def present(visit, view: str, width: int = 1280, height: int = 720, theme: str =
 
 # A part of a page as Streamlit draws it, whose shadow tree comes later than the part, and its content later still.
 _LATE_PART = """async ({ path, packed }) => {
-  const { element } = await import(`${path}/shared/elements.js`)
-  const { render } = await import(`${path}/parts/cards.js`)
+  const { element } = await import(`${path}/embedviz/ui/components/shared/elements.js`)
+  const { render } = await import(`${path}/embedviz/ui/components/cards/cards.js`)
   const host = element("div")
   host.dataset.testid = "stBidiComponentIsolated"
   const part = element("div", [element("div", [host], "stBidiComponent")], "st-key-cards_late")

@@ -9,11 +9,11 @@ from playwright.sync_api import Page
 from embedviz.figures.curves import Line, shift_chart
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.theme import Figure
-from embedviz.ui.components.component import ASSETS_PATH
+from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 
 SCALE = """async ([path, figure, factor, room]) => {
-  const { legible, scaled } = await import(`${path}/plot/scale.js`)
+  const { legible, scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
   const given = JSON.parse(figure)
   const found = scaled(given, factor)
   const back = scaled(found, 1 / factor)

@@ -152,7 +152,7 @@ def shows_the_same_alone(page: Page, n_figures: int, alone: Callable[[Path], Pag
 
 @pytest.mark.parametrize(
     "late",
-    [("/batches", "parts/windows", ".windows table", 2), ("/positions", "plot/plot", ".ev-plot[data-drawn]", 1)],
+    [("/batches", "batches/windows", ".windows table", 2), ("/positions", "plot/plot", ".ev-plot[data-drawn]", 1)],
 )
 def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_path, late):
     path, script, drawn, count = late

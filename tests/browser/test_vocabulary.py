@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
-from embedviz.ui.components.component import ASSETS_PATH
+from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY, outline, settle
 
 
@@ -121,7 +121,8 @@ AWAY = """() => {
   place.replaceWith(part)
 }"""
 # What the panel waits for before it says what can be taken along.
-PANEL = "path => Promise.all(['share/taking', 'plot/pictures'].map((name) => import(`${path}/${name}.js`)))"
+PANEL = """path => Promise.all(['share/taking', 'plot/pictures'].map(
+  (name) => import(`${path}/embedviz/ui/components/${name}.js`)))"""
 
 
 def test_a_map_that_has_left_the_page_may_still_hear_of_other_marks(open_map):
@@ -133,8 +134,8 @@ def test_a_map_that_has_left_the_page_may_still_hear_of_other_marks(open_map):
 def test_before_its_marks_have_come_a_map_is_neither_saved_nor_offered_for_saving(open_map):
     page = open_map("?tokenizer=words", new=True)
     held: list[Route] = []
-    page.route("**/map/marks.js", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/map/marks.js"):
+    page.route("**/cloud/marks.js", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/cloud/marks.js"):
         page.reload()
     page.get_by_role("button", name="Save the map as SVG").click()
     page.get_by_role("button", name="Share", exact=True).click()
@@ -146,7 +147,7 @@ def test_before_its_marks_have_come_a_map_is_neither_saved_nor_offered_for_savin
 
 # What the modules of the map say that is asked of them, and need not be read from its pixels.
 ZOOMED = """async ([path, flat, factor]) => {
-  const { camera, projector, zoomAt } = await import(`${path}/map/camera.js`)
+  const { camera, projector, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
   const points = Float32Array.from({ length: 300 }, (_, n) => Math.sin(n * n))
   const view = camera(points, 900, 400, flat)
   view.pan = [70, -30]
@@ -156,7 +157,7 @@ ZOOMED = """async ([path, flat, factor]) => {
   return [before, projector(view)(...point), far, projector(view)(...other)]
 }"""
 CODES = """async (map, [path, ids, texts, marks]) => {
-  const { colours } = await import(`${path}/map/colours.js`)
+  const { colours } = await import(`${path}/embedviz/ui/components/cloud/colours.js`)
   const { codes, legend } = colours(map, ids, texts, marks)
   return [[...codes], legend.map(({ name, count }) => [name, count])]
 }"""
@@ -186,8 +187,8 @@ def test_tokens_of_a_part_of_the_map_have_their_own_kinds_and_hostile_ones_stay_
 
 
 NAMED = """async (root, [path, zoom, lit]) => {
-  const { labels } = await import(`${path}/map/overlay.js`)
-  const { camera, zoomAt } = await import(`${path}/map/camera.js`)
+  const { labels } = await import(`${path}/embedviz/ui/components/cloud/overlay.js`)
+  const { camera, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
   const n = 2000
   const points = Float32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? 0 : Math.sin(k * k)))
   const view = camera(points, 900, 500, true)

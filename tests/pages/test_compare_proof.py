@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embedviz.positions import SCHEMES
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from pages.compare.proof import about_pairs, counts, findings

@@ -10,7 +10,7 @@ from embedviz.text import samples
 from embedviz.text.segmentation import segment
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
-from embedviz.ui.components.cards import Card
+from embedviz.ui.components.cards.cards import Card
 from pages.tokenizers.segments import MAX_SHOWN
 from pages.tokenizers.settings import TEXTS
 from pages.tokenizers.words import about_segmentation

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from embedviz.base.pages import PAGES
+from embedviz.base.settings import ROOT
 from embedviz.server.head import with_imports
-from embedviz.ui.components.component import ASSETS
+from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from tests.ask import Answer
 
 PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1", "/no-such-page")
@@ -35,7 +36,7 @@ def test_all_that_the_head_names_is_there(site, path):
 
 
 def test_each_page_names_what_its_pictures_need(site):
-    assert "/map/gl.js" in browsed(site, "/vocabulary").text
+    assert "/cloud/gl.js" in browsed(site, "/vocabulary").text
     assert "plotly.min.js" not in browsed(site, "/vocabulary").text
     assert "plotly.min.js" in browsed(site, "/lookup").text
     assert "/plot.js" in browsed(site, "/lookup").text
@@ -63,12 +64,25 @@ def test_the_first_pages_name_leads_to_the_root_with_all_that_the_address_holds(
 
 
 def test_imports_are_followed_to_the_end():
-    for path in ASSETS.rglob("*.js"):
-        name = path.relative_to(ASSETS).with_suffix("").as_posix()
-        named = {ASSETS / f"{each}.js" for each in with_imports(name)}
+    for path in (path for folder in ASSETS.values() for path in folder.rglob("*.js")):
+        name = path.relative_to(ROOT).with_suffix("").as_posix()
+        named = {ROOT / f"{each}.js" for each in with_imports(name)}
         for each in named:
             imported = re.findall(r'from "(\.[\w./]+)"', each.read_text("utf-8"))
             assert named.issuperset((each.parent / other).resolve() for other in imported)
+
+
+@pytest.mark.parametrize("encoding", ["br", "identity"])
+def test_of_our_folders_nobody_gets_more_than_scripts_and_styles(site, encoding):
+    def asked(path: str) -> Answer:
+        return site.ask(f"{ASSETS_PATH}/{path}", Accept_Encoding=encoding)
+
+    for path in ("pages/tour/panel.js", "pages/tour/panel.css", "embedviz/ui/components/shared/payload.js"):
+        assert asked(path).text == (ROOT / path).read_text("utf-8")
+    for path in ("pages/tour/panel.py", "pages/tour/panel.html", "embedviz/ui/components/shared/payload.py", "pages/"):
+        assert asked(path).status == 404
+    for path in ("app.py", "embedviz/base/settings.py", "pages/../app.py", "pages/%2e%2e/app.py", "data/pairs.json"):
+        assert asked(path).body != (ROOT / path.replace("pages/../", "").replace("pages/%2e%2e/", "")).read_bytes()
 
 
 def test_until_its_scripts_have_come_a_page_says_that_it_loads(site):

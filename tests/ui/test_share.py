@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedviz import EmbedvizError
-from embedviz.ui.share import MAX_BYTES, qr_modules
+from embedviz.ui.components.share.share import MAX_BYTES, qr_modules
 
 ADDRESS = "http://localhost:8501/positions?view=Pairs&sentence=%E7%8C%AB+%26+%22%3Cb%3E%22"
 

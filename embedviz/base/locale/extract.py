@@ -20,7 +20,11 @@ from embedviz.base.settings import LOCALE, ROOT
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 _NOTES = ("Translators:",)  # comments that begin so are extracted with the text below them
 # Which files are read by which extractor. The names of samples are in data files.
-_SOURCES = (("pages/**/*.py", "python"), ("embedviz/**/*.py", "python"), ("embedviz/ui/assets/**/*.js", "javascript"))
+_SOURCES = [
+    (f"{room}/**/*.{end}", read)
+    for end, read in (("py", "python"), ("js", "javascript"))
+    for room in ("pages", "embedviz")
+]
 _NAMES = ("data/pairs.json", "data/texts/index.json")
 _ABOUT = """\
 # The texts of embedviz. A translation is a file such as de.po beside this one, with each msgstr filled in.

@@ -1,1 +1,4 @@
-"""What several pages show in JavaScript of our own. Each is drawn by the script that it names, in `ui/assets`."""
+"""What several pages show in JavaScript of our own.
+
+Each component has a folder: name.py, which the pages call, name.js, which draws it, name.css and name.html.
+"""

@@ -1,6 +1,6 @@
 // When a page has lost its connection for longer than a moment, this notice says so, and says what happens next.
 // Streamlit's own dialog would name Streamlit and lie over the picture.
-import { _ } from "../shared/i18n.js"
+import { _ } from "../../components/shared/i18n.js"
 
 const MOMENT = 2500
 const style = document.createElement("style")

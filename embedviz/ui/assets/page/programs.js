@@ -1,7 +1,7 @@
 // Programs scroll sideways, so the keyboard must reach them; Streamlit leaves that to the browser.
 
-import { reachable } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
+import { reachable } from "../../components/shared/elements.js"
+import { _ } from "../../components/shared/i18n.js"
 
 const watched = new WeakSet()
 

@@ -4,8 +4,8 @@
 // this: the slides are made from what the pages have drawn, and the slide is in the address. The tour has steps instead
 // of slides. An element that has the focus may use the keys itself.
 
-import { element } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
+import { element } from "../../components/shared/elements.js"
+import { _ } from "../../components/shared/i18n.js"
 import { keep, value } from "./address.js"
 
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }

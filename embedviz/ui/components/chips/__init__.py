@@ -1,0 +1,1 @@
+"""The tokens of a sentence as chips."""

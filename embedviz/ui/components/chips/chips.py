@@ -1,0 +1,49 @@
+"""The tokens of a sentence as chips."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from embedviz.base.i18n import _
+from embedviz.figures.theme import token_marks
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import visible
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+
+_CHIPS = component(__name__, style="chip")
+
+
+def chips(
+    tokens: Tokens,
+    *,
+    key: str,
+    label: str,
+    colour_order: Iterable[int],
+    places: Sequence[int] | None = None,
+    padding: int = 0,
+) -> None:
+    """Show each token with its position, text and ID; pointing at one lights it up all over the page.
+
+    colour_order: the IDs of everything on the page, in the order that the figures use. padding: how many
+    pads stand before the tokens; places: the position of each pad and token, if not simply counted.
+    """
+    places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
+    pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
+    shown = described(tokens, token_marks(colour_order), places[padding:])
+    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)
+
+
+def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:
+    """What chips.js needs of each token. marks: as `token_marks` gives them; places: the position of each."""
+    rows = zip(places, tokens.ids, tokens.texts, tokens.partial, strict=True)
+    return [
+        {
+            "id": id_,
+            "position": position,
+            "text": visible(text),
+            "colour": marks[id_][0],
+            "again": marks[id_][1],
+            "part": part,
+            "name": _("position {position}: {text}, ID {id}", position=position, text=visible(text), id=id_),
+        }
+        for position, id_, text, part in rows
+    ]

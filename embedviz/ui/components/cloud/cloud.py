@@ -1,0 +1,103 @@
+"""The map of a vocabulary. Its points are sent once; what is lit, and the colours, are sent apart from them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from embedviz.base.i18n import N_, language, translated
+from embedviz.text.visible import visible
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+from embedviz.vocabulary.token_map import Map
+from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
+
+_LONGEST = 78  # characters: what one printable letter can say; the colours end long before
+
+_CLOUD = component(
+    __name__,
+    keys=N_("Arrow keys move the map, + and − zoom, 0 shows all of it."),
+    zoom_out=N_("Zoom out"),
+    zoom_in=N_("Zoom in"),
+    all_of_it=N_("Show all of the map"),
+    as_table=N_("Show the map as a table"),
+    table=N_("Table"),
+    png=N_("Save the map as PNG"),
+    svg=N_("Save the map as SVG"),
+    title=N_("The map as a table"),
+    close=N_("Close"),
+    tokens=N_("Tokens"),
+)
+_TEXTS = component(f"{__package__}.texts")
+_MARKS = component(f"{__package__}.marks")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What of the map is lit (IDs), picked (an ID) and coloured, and how.
+
+    axes: their names. arrow: two points, shape (2, 3), or None. alt: what the map shows now.
+    """
+
+    alt: str
+    flat: bool
+    colour: str
+    lit: Sequence[int] = ()
+    picked: int | None = None
+    axes: Sequence[str] = ()
+    arrow: np.ndarray | None = None
+
+
+def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
+    """Draw the points; a click on one is the trigger `picked`, its ID."""
+    part = found.ids.astype(np.float32) if found.is_part else None  # else a point's ID is its place
+    payload = {"digest": found.digest, "height": height, "points": found.points.ravel(), "ids": part}
+    _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
+
+
+def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
+    """Send the names of all tokens, and what is known of them, once for each vocabulary."""
+    _TEXTS(data=packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
+
+
+def marks(shown: Marks, tokens: Vocabulary) -> None:
+    """Light up and colour the map."""
+    payload = {
+        "alt": shown.alt,
+        "flat": shown.flat,
+        "colour": shown.colour,
+        "lit": list(shown.lit),
+        "picked": shown.picked,
+        "axes": list(shown.axes),
+        "arrow": None if shown.arrow is None else shown.arrow.tolist(),
+        "size": len(tokens),
+        "words": tokens.tokenizer == "words",
+    }
+    _MARKS(data=pack(payload), key="cloud_marks")
+
+
+@lru_cache(maxsize=8)  # two megabytes each at most
+def packed_texts(tokens: Vocabulary, classes: tuple[tuple[str, str], ...], _language: str) -> bytes:
+    """What `texts` sends in the language that is spoken now."""
+    class_of = dict(classes)
+    class_names = list(dict.fromkeys(class_of.values()))
+    codes = [class_names.index(class_of[text]) for text in tokens.texts] if class_of else []
+    payload = {
+        "name": f"{tokens.tokenizer} {len(tokens)} {hash(tokens.texts)} {len(class_of)}",
+        "names": "\n".join(map(name, tokens.texts)),
+        "kinds": {"names": [*map(translated, KINDS)], "codes": _letters(tokens.kinds)},
+        "lengths": _letters(np.minimum(tokens.lengths, _LONGEST)),
+        "classes": {"names": class_names, "codes": _letters(np.array(codes, np.int64))},
+    }
+    return pack(payload)
+
+
+def _letters(numbers: np.ndarray) -> str:
+    """Write each small number as one printable letter, from "0" on."""
+    return (numbers.astype(np.uint8) + ord("0")).tobytes().decode("ascii")
+
+
+def name(text: str) -> str:
+    """Return the visible text; this is quick if spaces are the only signs that must be made visible."""
+    return text.replace(" ", "␣") if text.isascii() and text.isprintable() else visible(text)

@@ -1,0 +1,1 @@
+"""Two sentences and the lines between copies."""

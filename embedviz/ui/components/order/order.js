@@ -1,0 +1,145 @@
+// Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
+// B writes the sentence anew, and the page answers with everything that follows from the new sentence.
+
+import { _ } from "../shared/i18n.js"
+import { once } from "../shared/instances.js"
+import "../shared/badge.js"
+import { leave, listen, lit, now, offer, point } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
+import { rove } from "../shared/roving.js"
+import { DASHES, palette } from "../shared/theme.js"
+import { light as lightCards, sectionOf } from "../cards/cards.js"
+import { chipOf, light as lightChips } from "../chips/chips.js"
+import { movable } from "./moving_chips.js"
+
+const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
+const views = new WeakMap()
+
+export function render({ data: packed, parentElement, setTriggerValue, name }) {
+  const data = unpack(packed)
+  const root = parentElement.querySelector(".order")
+  const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
+  views.set(root, view)
+  view.send = setTriggerValue
+  view.latest = data
+  view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
+  if (!view.timer && !view.isHeld?.()) draw(view)
+  once(parentElement, () => begin(view, parentElement))
+  offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
+}
+
+function begin(view, parentElement) {
+  const { root, lists } = view
+  const observer = new ResizeObserver(() => soon(view))
+  observer.observe(root.querySelector(".grid"))
+  const ends = [
+    () => observer.disconnect(),
+    () => clearTimeout(view.timer),
+    () => offer(parentElement, null),
+    listen("embedviz:hover", ({ ids }) => light(view, ids)),
+    listen("embedviz:amount", ({ at }) => stage(view, at)),
+  ]
+  view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
+  for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
+  return () => ends.forEach((end) => end())
+}
+
+function draw(view) {
+  const { root, lists, latest: data } = view
+  view.data = data
+  root.classList.toggle("compact", data.compact)
+  view.roles = palette(root)
+  const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
+  root.querySelector(".grid").style.setProperty("--columns", columns)
+  const focused = lists.map((list) => [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)))
+  view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
+  lists.forEach((list, n) => {
+    list.setAttribute("aria-label", data.labels[n])
+    list.replaceChildren(...view.items[n])
+    rove(list, "button")
+    list.children[focused[n]]?.firstChild.focus()
+  })
+  lists[1].classList.toggle("live", view.isLive)
+  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
+  root.querySelector(".tools").hidden = !view.isLive
+  root.querySelector("[data-does=undo]").disabled = !data.undo
+  light(view, lit())
+  soon(view)
+  stage(view, now("amount"))
+}
+
+function itemOf(chip, roles) {
+  const item = chipOf(chip, roles)
+  item.chip = chip
+  return item
+}
+
+// To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.
+function soon(view) {
+  view.frame ??= requestAnimationFrame(() => {
+    view.frame = undefined
+    trace(view)
+    const host = view.root.getRootNode().host ?? view.root
+    host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that it is drawn
+  })
+}
+
+// The lines, from where the chips are now.
+function trace({ root, data, items, roles, ids }) {
+  const svg = root.querySelector("svg")
+  const height = svg.getBoundingClientRect().height
+  const middle = (item) => item.offsetLeft + item.offsetWidth / 2
+  svg.setAttribute("aria-label", data.alt)
+  svg.setAttribute("aria-hidden", String(!data.alt)) // without vectors there are no lines
+  svg.replaceChildren(
+    ...data.pairs.map(([i, j, same]) => {
+      const { id, colour, again } = items[0][i].chip
+      const [from, to] = [middle(items[0][i]), middle(items[1][j])]
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path")
+      path.setAttribute("d", `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`)
+      path.setAttribute("stroke", roles[`--token-${colour}`])
+      path.setAttribute("stroke-dasharray", DASHES[again % DASHES.length])
+      path.classList.toggle("same", Boolean(same))
+      path.dataset.id = id
+      path.classList.toggle("dim", isDim(id, ids))
+      path.onpointerenter = () => point([id])
+      path.onpointerleave = leave
+      return path
+    }),
+  )
+}
+
+const isDim = (id, ids) => ids.length > 0 && !ids.includes(id)
+
+function light(view, ids) {
+  view.ids = ids
+  view.lists.forEach((list) => lightChips(list, ids))
+  for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
+}
+
+function stage({ root }, amount) {
+  root.classList.toggle("after", amount > 0)
+  lightCards(root.querySelector(".counts"), amount)
+}
+
+// Called when a token of B has another place. Everything that the browser can compute is updated at once.
+function follow(view, item) {
+  const items = [...view.lists[1].children]
+  items.forEach((each, n) => (each.querySelector(".position").textContent = n))
+  trace(view)
+  const place = items.indexOf(item)
+  view.root.querySelector(".said").textContent = _("{token} is at position {position} now.", { token: item.chip.text, position: place })
+}
+
+// Called when the token stays there: the sentence is written anew. Answers to earlier moves would move the token back,
+// so they wait.
+function settle(view, pause) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => {
+    view.timer = 0
+    const items = [...view.lists[1].children]
+    const ids = items.map(({ chip }) => chip.id)
+    if (ids.join() !== view.latest.sentences[1].map(({ id }) => id).join()) view.send("moved", ids)
+    else if (view.data !== view.latest || items.some((item, n) => item !== view.items[1][n])) draw(view)
+  }, pause)
+}

@@ -1,0 +1,58 @@
+"""Two sentences one above the other, a line from each token to its copy, and how many copies are identical."""
+
+from collections.abc import Callable, Sequence
+
+from embedviz.base.i18n import N_, _
+from embedviz.figures.theme import token_marks
+from embedviz.text.tokens import Tokens
+from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.components.chips.chips import described
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+
+_ORDER = component(
+    __name__,
+    style="chip",
+    tools=N_("Another order of B"),
+    shuffle=N_("Shuffle B"),
+    swap=N_("Swap A and B"),
+    same=N_("B = A"),
+    undo=N_("Undo"),
+    hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
+)
+
+
+def order(
+    tokens: Sequence[Tokens],
+    pairs: Sequence[tuple[int, int]],
+    counts: Sequence[Card],
+    *,
+    key: str,
+    alt: str,
+    same_after: Sequence[bool] = (),
+    can_undo: bool = False,
+    is_compact: bool = False,
+    turn: int = 0,
+    on_move: Callable[[], None],
+    on_press: Callable[[], None],
+) -> None:
+    """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
+
+    alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
+    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. After the visitor has moved a
+    token `on_move` is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after
+    a button, named by `pressed`.
+    """
+    marks = token_marks(id_ for each in tokens for id_ in each.ids)
+    payload = {
+        "labels": [_("Tokens of {name}", name=name) for name in "AB"],
+        "sentences": [described(each, marks, range(len(each))) for each in tokens],
+        "pairs": [[i, j, int(same)] for (i, j), same in zip(pairs, same_after or [True] * len(pairs), strict=True)],
+        "counts": list(counts),
+        "alt": alt,
+        "fixed": any(each.is_cut for each in tokens),
+        "undo": can_undo,
+        "compact": is_compact,
+        "turn": turn,
+    }
+    _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)

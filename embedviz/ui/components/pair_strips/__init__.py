@@ -1,0 +1,1 @@
+"""The strips of each pair of copies."""

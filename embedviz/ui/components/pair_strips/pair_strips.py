@@ -1,0 +1,88 @@
+"""Each token of A, its copy in B and their difference, as strips of colour that move as positions are added."""
+
+import numpy as np
+
+from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.figures.heatmaps import limit_of
+from embedviz.figures.theme import token_marks
+from embedviz.text.variants import some
+from embedviz.text.visible import quoted, visible
+from embedviz.ui import alt_text, presenting
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+from embedviz.vectors.comparison import Comparison
+from embedviz.vectors.copies import Copies
+
+_STRIPS = component(__name__)
+_MOST = 12  # pairs that are drawn before somebody asks for the rest; a hall has a slide for each
+
+
+def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
+    """Show A's token, B's copy and their difference of each pair, the first n_numbers of their vectors, or all.
+
+    The strips move with the slider "Positions shown" in the browser; distances are over all D dimensions.
+    """
+    c = copies.comparison
+    shown = slice(n_numbers)
+    tokens = {id_: n for n, id_ in enumerate(dict.fromkeys(c.ids[0][i] for i, _j in copies.pairs))}
+    first = {id_: c.ids[0].index(id_) for id_ in tokens}
+    longer = max(c.a, c.b, key=lambda each: len(each.tokens))
+    token_rows = c.a.token_embeddings[list(first.values()), shown]  # (U, n)
+    unrelated = copies.comparison.unrelated
+    payload = {
+        "label": alt_text.strips(copies),
+        "head": _head(copies, n_numbers),
+        "limit": limit_of(c.a.token_embeddings[:, shown], c.a.input_embeddings[:, shown]),
+        "tokens": np.ascontiguousarray(token_rows),
+        "positions": np.ascontiguousarray(longer.positional_embeddings[:, shown]),  # (max(T_A, T_B), n)
+        "pairs": [_pair(c, i, j, tokens, first) for i, j in copies.pairs],
+        "most": len(copies.pairs) if presenting.is_on() else _MOST,
+        "all": _("Show all {n} pairs", n=len(copies.pairs)),
+        "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
+        "alone": _alone(copies),
+    }
+    marks = token_marks([*c.ids[0], *c.ids[1]])
+    for pair in payload["pairs"]:
+        pair["colour"], pair["again"] = marks[pair["id"]]
+    _STRIPS(data=pack(payload), key=key)
+
+
+def _head(copies: Copies, n_numbers: int | None) -> str:
+    """Say what the strips show, how many numbers of it, and what the numbers beside the strips are."""
+    total = copies.comparison.a.spec.output_dim
+    if not copies.pairs:
+        return ""
+    if n_numbers is None or n_numbers >= total:
+        which = ngettext("The one number", "All {n:,} numbers", total)
+    else:
+        which = _("First {n} of {total:,} numbers", n=n_numbers, total=total)
+    return _(
+        "{which}: A’s token, B’s copy, and A − B. Distances are over all {total:,}. “Unrelated” is the typical "
+        "distance of tokens with different IDs (root mean square).",
+        which=which,
+        total=total,
+    )
+
+
+def _pair(c: Comparison, i: int, j: int, tokens: dict[int, int], first: dict[int, int]) -> dict[str, object]:
+    id_ = c.ids[0][i]
+    return {
+        "id": id_,
+        "text": visible(c.texts[0][i]),
+        "part": c.a.tokens.partial[first[id_]],
+        "names": [f"A{i}", f"B{j}", "A − B"],
+        "token": tokens[id_],
+        "places": [i, j],
+        "distance": float(c.after.distances[i, j]),
+        "same": bool(c.after.same[i, j]),
+    }
+
+
+def _alone(copies: Copies) -> str:
+    """The tokens that have no copy in the other sentence."""
+    said = []
+    for own, other, texts, places in zip("AB", "BA", copies.comparison.texts, copies.alone, strict=True):
+        if places:
+            named = some(listed, [f"{quoted(texts[place])} ({own}{place})" for place in places])
+            said.append(_("Without a copy in {sentence}: {tokens}.", sentence=other, tokens=named))
+    return paragraph(said)

@@ -1,0 +1,28 @@
+"""Every figure is drawn by `show`: it is redrawn in its place, and linked with the rest of the page."""
+
+import plotly
+
+from embedviz.base.i18n import N_
+from embedviz.figures.theme import Figure
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+
+PLOTLY_PATH = "/assets/plotly"
+PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
+
+_PLOT = component(
+    __name__,
+    reset=N_("Reset the view"),
+    isolate_styles=False,  # Plotly puts its style sheet into the document's head
+)
+
+
+def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
+    """Draw a figure.
+
+    key: names the place on the page, so that a new figure takes the old one's place without a flash.
+    alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
+    projection makes all that the screen has left.
+    """
+    payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
+    _PLOT(data=pack(payload), key=f"plot_{key}")

@@ -1,0 +1,1 @@
+"""The button Share and the menu of languages."""

@@ -1,0 +1,39 @@
+// The script that runs in a page that was saved as a file.
+
+import { element } from "../shared/elements.js"
+import { _ } from "../shared/i18n.js"
+
+const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+
+export async function open() {
+  const page = JSON.parse(document.getElementById("page").textContent)
+  document.title = `${page.title} · embedviz`
+  const header = element("header", [element("h1", page.title), element("p", page.subtitle)])
+  const places = page.instances.map(() => element("div"))
+  document.body.append(header, grow(page.tree, places), ...page.code.map(program))
+  await Promise.all(page.instances.map((instance, n) => fill(places[n], instance)))
+}
+
+async function fill(place, { name, html, css, data }) {
+  const module = await import(`${name}.js`)
+  const parentElement = name === "embedviz/ui/components/plot/plot" ? place : place.attachShadow({ mode: "open" })
+  parentElement.innerHTML = `<style>${css}</style>${html}`
+  const silent = () => {}
+  module.render({ parentElement, data: data && bytes(data), setTriggerValue: silent, setStateValue: silent })
+}
+
+function grow(tree, places) {
+  if (typeof tree === "number") return places[tree]
+  const box = element("div", "", tree.down ? "column" : "row")
+  tree.parts.forEach((part, n) => {
+    const child = grow(part, places)
+    if (!tree.down) child.style.flex = `${Math.round(tree.sizes[n])} 1 0`
+    child.style.minWidth = 0
+    box.append(child)
+  })
+  return box
+}
+
+function program(text) {
+  return element("details", [element("summary", _("Show the PyTorch")), element("pre", [element("code", text)])])
+}

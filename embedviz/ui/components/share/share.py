@@ -1,0 +1,109 @@
+"""What stands in the corner of every page: the language, and what a visitor can share.
+
+That is the link, also as a QR code, the page as a file, and each figure as a picture or a table.
+"""
+
+import numpy as np
+import segno
+import streamlit as st
+
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, _
+from embedviz.ui import presenting, turns
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+from embedviz.ui.shell import part
+
+MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
+MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
+
+_SHARE = component(
+    __name__,
+    escape=N_("Escape leaves too"),
+    leave_mode=N_("Leave the presentation"),
+    leave=N_("Leave"),
+    language=N_("Language"),
+    share=N_("Share"),
+    link=N_("Copy link"),
+    bare=N_("Copy link without controls"),
+    code=N_("QR code"),
+    project=N_("Present"),
+    about_project=N_("Large type for a hall, one idea a slide. Arrow keys lead on, and Escape leaves."),
+    page=N_("Save page as HTML"),
+    close=N_("Close"),
+    scan=N_("Scan to open this view"),
+    address=N_("Address"),
+    tables=N_("Tables"),
+)
+
+
+def share() -> None:
+    """Show the languages and the button Share in the header of every page; in projection the button that leaves it."""
+    with st.container(key="share"):
+        _panel()
+
+
+@part
+def _panel() -> None:
+    if st.session_state.pop("mode_changed", False):
+        st.rerun()  # the whole page
+    _SHARE(
+        data=_data(st.session_state.pop("to_draw", None)),
+        key="share_button",
+        on_project_change=_project,
+        on_leave_change=_leave,
+        on_code_change=_draw,
+    )
+
+
+def _project() -> None:
+    presenting.start()
+    st.session_state["mode_changed"] = True
+
+
+def _leave() -> None:
+    presenting.leave()
+    st.session_state["mode_changed"] = True
+
+
+def _draw() -> None:
+    st.session_state["to_draw"] = st.session_state["share_button"].code
+
+
+def _data(to_draw: object) -> bytes | None:
+    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent.
+
+    The code has the number that came with the address, so that the same code again is an answer too.
+    """
+    data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
+    match to_draw:
+        case {"address": str(address), "asked": int(asked)}:
+            data["code"] = _code(address) | {"asked": asked}
+    return pack(data) if data else None
+
+
+def _code(address: str) -> dict[str, object]:
+    try:
+        with turns.pause():
+            rows = qr_modules(address).astype(int)
+    except EmbedvizError as error:
+        return {"address": address[:MAX_SHOWN], "problem": str(error)}
+    return {"address": address, "rows": ["".join(map(str, row)) for row in rows.tolist()]}
+
+
+def qr_modules(text: str) -> np.ndarray:
+    """The dark modules of the smallest QR code (ISO/IEC 18004) that holds `text` as UTF-8.
+
+    A bool array of shape (n, n), without margin. Of the levels of error correction that this size has room for, the
+    highest. EmbedvizError if none is large enough, or if there is nothing to encode.
+    """
+    data = text.encode("utf-8", errors="replace")
+    if not data:
+        raise EmbedvizError(_("There is no text to make a QR code of."))
+    if len(data) > MAX_BYTES:
+        raise EmbedvizError(
+            _("{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES)
+        )
+    code = segno.make(data, error="l", mode="byte", micro=False)
+    return read_only(np.array([list(row) for row in code.matrix], dtype=bool))

@@ -1,0 +1,1 @@
+"""What several components share: how they are made, what they get, and how they are linked."""

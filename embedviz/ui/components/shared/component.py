@@ -1,0 +1,86 @@
+"""Components whose JavaScript is served once as a file, so that it is not sent again with every rerun."""
+
+import hashlib
+from functools import cache
+from html import escape
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from embedviz.base.i18n import language, translated
+from embedviz.base.settings import ROOT
+
+_FOLDERS = ("embedviz/ui", "pages")
+_FILES = [path for each in _FOLDERS for path in sorted((ROOT / each).rglob("*")) if path.suffix in {".js", ".css"}]
+# This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
+VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in _FILES)).hexdigest()[:12]
+ASSETS_PATH = f"/assets/embedviz/{VERSION}"  # below this a script has the path that it has in the project
+ASSETS = {f"{ASSETS_PATH}/{each}": ROOT / each for each in _FOLDERS}
+
+# Streamlit sends this again with each component that an edit changes, so what is to be said of it stands here.
+# isWanted: whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
+# nextTask: new data may come while the script still loads. Then Streamlit calls this function for the older data as
+# well as for the newer, in either order, and ends the older call at once. The next task knows which of them it is.
+# The last call ends what all of them have begun, even if the visitor left before it could draw.
+# recorded: a page that is saved has this component too, even if its own script has still to come.
+# dataset.loaded: says that the component's script is there.
+_LOADER = """
+const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
+const loading = load("{name}"), instances = load("embedviz/ui/components/shared/instances")
+export default function (component) {{
+  let isOver = false
+  const isWanted = () => !isOver && component.parentElement.isConnected
+  const nextTask = new Promise((resolve) => setTimeout(resolve))
+  const recorded = Promise.all([instances, nextTask]).then(([{{ record }}]) => {{
+    if (isWanted()) record("{name}", component)
+  }})
+  const drawn = Promise.all([loading, recorded]).then(([module]) => {{
+    if (!isWanted()) return false
+    const {{ host = component.parentElement }} = component.parentElement.getRootNode()
+    host.dataset.loaded = ""
+    module.render(component)
+    return true
+  }})
+  return async () => {{
+    isOver = true
+    if (!(await drawn) && component.parentElement.isConnected) return
+    const [{{ forget }}, {{ stop }}] = await Promise.all([instances, loading])
+    forget(component)
+    stop?.(component)
+  }}
+}}
+"""
+
+
+def component(module: str, *, style: str = "", isolate_styles: bool = True, **texts: str) -> ComponentRenderer:
+    """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
+
+    The script has a function `render`, and `stop` if it has something to end. Without a style sheet there is no style,
+    and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. texts: marked
+    texts, which stand in the HTML in the places of their names in braces. Streamlit takes the HTML of a component
+    once, so there is a component for each language in which it has been drawn.
+    """
+    name = module.replace(".", "/")
+    css = _text(f"embedviz/ui/components/shared/{style}.css") + _text(f"{name}.css")
+    html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
+
+    @cache
+    def in_language(tag: str) -> ComponentRenderer:
+        return st.components.v2.component(
+            f"{name}_{tag}".replace("/", "_").replace("-", "_"),
+            html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
+            css=css,
+            js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
+            isolate_styles=isolate_styles,
+        )
+
+    def draw(**arguments: object) -> object:
+        return in_language(language())(**arguments)
+
+    return draw
+
+
+def _text(name: str) -> str:
+    """The text of a file, if there is one. Streamlit itself would take a line with brackets for a file's name."""
+    path = ROOT / name
+    return path.read_text("utf-8") if path.exists() else ""

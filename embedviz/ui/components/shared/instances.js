@@ -1,0 +1,44 @@
+// Which components are on the page, and what each of them was given. A page that is saved as a file is made from this.
+
+const instances = new Map()
+const ends = new Map()
+
+export function record(name, { parentElement, data }) {
+  const known = instances.get(parentElement)
+  const html = known?.html ?? withoutStyles(parentElement)
+  instances.set(parentElement, { name, html, data })
+}
+
+export function forget({ parentElement }) {
+  instances.delete(parentElement)
+  ends.get(parentElement)?.()
+  ends.delete(parentElement)
+}
+
+// Runs the function that a component begins with when it is first drawn. The function that this one returns is run when
+// the component is removed.
+export function once(parentElement, begin) {
+  if (!ends.has(parentElement)) ends.set(parentElement, begin())
+}
+
+// In the order of the page: { name, html, css, data, element }.
+export function onPage() {
+  return [...instances]
+    .filter(([root, { name }]) => name !== "embedviz/ui/components/share/share" && hostOf(root).isConnected)
+    .map(([root, instance]) => ({ ...instance, css: stylesOf(root), element: hostOf(root) }))
+    .sort((a, b) => (a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+}
+
+const hostOf = (root) => (root.getRootNode() instanceof ShadowRoot ? root.getRootNode().host : root)
+
+function withoutStyles(root) {
+  const copy = document.createElement("div")
+  copy.innerHTML = root.innerHTML
+  copy.querySelectorAll("style, script").forEach((part) => part.remove())
+  return copy.innerHTML.trim()
+}
+
+function stylesOf(root) {
+  const scope = root.getRootNode() instanceof ShadowRoot ? root.getRootNode() : root.parentElement.parentElement
+  return [...scope.querySelectorAll("style")].map((style) => style.textContent).join("\n")
+}

@@ -1,0 +1,99 @@
+// The parts of a page tell each other these things in the browser, without a rerun: which token is pointed at or
+// pinned, how much of the positions is added (in percent), and which snapshot of a training is shown (Infinity is the
+// last one).
+
+import { keep, value } from "../../assets/page/address.js"
+
+const PAUSE = 150 // milliseconds until a slider rests: browsers limit how often an address is written
+const MOST = 2 // tokens that are pinned together: those of a cell
+const places = { amount: 100, snapshot: Infinity }
+const shown = new Map() // by each part of the page: the names of its tokens, by their IDs
+let pinned = []
+let wasHere = false // whether the page has shown the pinned token since it was loaded
+let path = location.pathname
+let names = []
+let writing
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
+const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
+// The shortest name of a token is used, since some parts add the token's place to its name.
+const nameOf = (id) => [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
+
+// The things that the visitor points at: IDs of tokens, or a position as in "@3".
+export const point = (ids) => tell("embedviz:hover", { ids })
+export const leave = () => tell("embedviz:hover", { ids: lit() })
+
+// A click or a tap keeps the light on, and a second one releases it. Only tokens can be pinned.
+export function pin(ids) {
+  const tokens = ids.filter(Number.isInteger)
+  if (tokens.length) setPin(same(tokens, pinned) ? [] : tokens)
+}
+export const release = () => setPin([])
+
+function setPin(ids) {
+  keep("pin", ids.length ? ids.join(".") : null)
+  pinned = ids
+  wasHere = isHere()
+  show()
+}
+
+function show() {
+  names = namesNow()
+  tell("embedviz:pin", { names })
+  leave()
+}
+const namesNow = () => lit().map(nameOf).filter((name) => name !== undefined)
+
+// The pinned tokens, as long as the page shows any of them.
+const isHere = () => pinned.some((id) => nameOf(id) !== undefined)
+export const lit = () => (isHere() ? pinned : [])
+export const isPinned = (id) => lit().includes(id)
+
+// A part of the page says which tokens it shows, and at its end that it shows none.
+export function offer(part, tokens) {
+  if (tokens) shown.set(part, tokens)
+  else shown.delete(part)
+  wasHere ||= isHere()
+  if (!same(names, namesNow())) show()
+  forget()
+}
+
+export const now = (kind) => places[kind]
+export function move(kind, at) {
+  places[kind] = at
+  tell(`embedviz:${kind}`, { at })
+  if (kind !== "amount") return
+  clearTimeout(writing)
+  writing = setTimeout(() => keep("shown", at < 100 ? String(Math.round(at)) : null), PAUSE)
+}
+
+export function listen(name, act) {
+  const handler = (event) => act(event.detail)
+  document.addEventListener(name, handler)
+  return () => document.removeEventListener(name, handler)
+}
+
+// Reads what the address says. If it says nothing, nothing is pinned, and all of the positions are shown.
+function adopt() {
+  clearTimeout(writing)
+  pinned = [...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : [])]
+  wasHere = false
+  if (path !== location.pathname) shown.clear() // what is still there of the page before
+  path = location.pathname
+  const share = value("shown") ?? ""
+  places.amount = /^\d{1,2}$/.test(share) ? Number(share) : 100
+}
+
+adopt()
+listen("embedviz:address", () => {
+  adopt()
+  tell("embedviz:amount", { at: places.amount })
+  show()
+})
+
+// A token that an edit removed is no longer pinned. Whether it is gone is known when the page has run and is drawn.
+function forget() {
+  const isDone = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+  if (isDone && wasHere && shown.size && pinned.length && !isHere()) release()
+}
+new MutationObserver(forget).observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })

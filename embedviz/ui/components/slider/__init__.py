@@ -1,0 +1,1 @@
+"""The slider with a play button."""

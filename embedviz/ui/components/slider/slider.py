@@ -1,0 +1,32 @@
+"""A slider with a play button, in the browser: it adds positions little by little, or shows a training's snapshots."""
+
+from embedviz.base.i18n import _
+from embedviz.training.run import Run
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+
+_SLIDER = component(__name__)
+
+
+def amount(*, key: str = "amount") -> None:
+    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun."""
+    ends = [_("Token only"), _("+ position")]
+    about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions"), "ends": ends}
+    _SLIDER(data=pack(about), key=key)
+
+
+def snapshots(run: Run, name: str, *, key: str, play_from: int | None = None) -> None:
+    """Show the slider "Snapshot"; figures whose traces have frames move with it, without a rerun.
+
+    name: of the run; another one starts at its end, and one that still goes is there. play_from: the snapshot from
+    which it begins to play by itself.
+    """
+    about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training"), "run": name}
+    labels = [
+        _("step {step:,} of {steps:,}, loss {loss:.2f}", step=step, steps=run.settings.steps, loss=loss)
+        for step, loss in zip(run.steps.tolist(), run.held_out.tolist(), strict=True)
+    ]
+    if not run.is_finished:
+        labels = labels[-1:]
+    start = {} if play_from is None else {"from": play_from}
+    _SLIDER(data=pack(about | {"labels": labels} | start), key=key)

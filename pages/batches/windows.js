@@ -1,0 +1,137 @@
+// A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
+
+import { element, reachable } from "../../embedviz/ui/components/shared/elements.js"
+import { _ } from "../../embedviz/ui/components/shared/i18n.js"
+import { unpack } from "../../embedviz/ui/components/shared/payload.js"
+import { rove } from "../../embedviz/ui/components/shared/roving.js"
+
+const views = new WeakMap()
+
+export function render({ data: packed, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".windows")
+  const known = views.has(root)
+  const data = unpack(packed)
+  views.set(root, { ...views.get(root), data, choose: (cell) => setStateValue("cell", cell) })
+  root.replaceChildren(flow(data), tables(data))
+  if (!known) listen(root)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".windows")
+  views.get(root)?.coming?.disconnect()
+  views.delete(root)
+}
+
+function listen(root) {
+  const on = (names, act) => names.forEach((name) => root.addEventListener(name, act))
+  on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))
+  on(["pointerleave", "focusout"], () => mark(root, null))
+  on(["click"], ({ target }) => choose(root, target.closest("td")))
+  on(["keydown"], ({ key, target }) => key === "Enter" && choose(root, target.closest("td")))
+}
+
+function choose(root, cell) {
+  if (!cell) return
+  const view = views.get(root)
+  view.choose([Number(cell.dataset.window), Number(cell.dataset.step)])
+  bringIntoView(view)
+}
+
+// The vectors of a cell stand below the tables, often below the window too: they come into view when they are drawn.
+function bringIntoView(view) {
+  view.coming?.disconnect()
+  const drawings = () => document.querySelector(".st-key-plot_cell .ev-plot")?.dataset.drawn
+  const before = drawings()
+  view.coming = new MutationObserver(() => {
+    if (drawings() === undefined || drawings() === before) return
+    view.coming.disconnect()
+    document.querySelector(".st-key-plot_cell").scrollIntoView({ block: "nearest" })
+  })
+  view.coming.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-drawn"] })
+}
+
+function light(root, cell, table) {
+  if (!cell) return
+  if (table) scrollTo(root, Number(cell.dataset.start))
+  mark(root, Number(cell.dataset.window), cell.dataset.step === undefined ? null : Number(cell.dataset.step))
+}
+
+function flow({ tokens, starts, max_length: length, first }) {
+  const list = reachable(element("div", "", "flow"), _("The text, cut into tokens"))
+  tokens.forEach(({ text }, n) => {
+    const place = first + n
+    const owners = starts.flatMap((start, window) => (place >= start && place < start + length ? [window] : []))
+    const token = element("span", "", "token")
+    token.classList.add(owners.length > 1 ? "shared" : owners.length ? `in${owners[0] % 2}` : "outside")
+    token.dataset.place = place
+    if (owners.length) token.dataset.window = owners[owners.length - 1]
+    const begins = starts.indexOf(place)
+    if (begins >= 0) token.append(element("sup", String(begins), "number"))
+    token.append(worded("", text))
+    list.append(token)
+  })
+  return list
+}
+
+function tables({ inputs, targets, names, target_names: targetNames, starts }) {
+  const wanted = table(_("targets, one token later"), targets, targetNames, starts)
+  return element("div", [table(_("inputs"), inputs, names, starts), wanted], "pair")
+}
+
+function table(title, rows, names, starts) {
+  const lines = rows.map((row, window) => {
+    const start = starts[window]
+    const head = gridPart("th", String(window), "rowheader", { window, start })
+    const cells = row.map((id, step) => {
+      const parts = [worded("text", names[window][step]), element("span", String(id), "id")]
+      return gridPart("td", parts, "gridcell", { window, step, start })
+    })
+    return gridPart("tr", [head, ...cells], "row")
+  })
+  const box = gridPart("table", [element("caption", title), element("tbody", lines)], "grid") // its cells are chosen from
+  box.setAttribute("aria-label", title)
+  box.style.setProperty("--columns", rows[0].length) // Firefox would make a table as wide as its content endlessly wide
+  rove(box, "th, td", rows[0].length + 1)
+  return box
+}
+
+// The role is set here, since the style would take it away.
+function gridPart(tag, content, role, notes = {}) {
+  const made = element(tag, content)
+  made.setAttribute("role", role)
+  Object.assign(made.dataset, notes)
+  return made
+}
+
+// A window lights its inputs and underlines its targets, in the text and in both tables.
+function mark(root, window, step = null) {
+  const { starts, max_length: length } = views.get(root).data
+  const start = window === null ? -1 : starts[window]
+  for (const token of root.querySelectorAll(".token")) {
+    const place = Number(token.dataset.place) - start
+    const inside = window !== null && place >= 0 && place < length
+    const aimed = window !== null && place >= 1 && place <= length
+    token.classList.toggle("lit", step === null ? inside : inside && place === step)
+    token.classList.toggle("aim", step === null ? aimed : aimed && place === step + 1)
+  }
+  for (const cell of root.querySelectorAll("td, th")) {
+    const own = Number(cell.dataset.window) === window
+    cell.classList.toggle("lit", own && (step === null || cell.dataset.step === undefined || Number(cell.dataset.step) === step))
+  }
+}
+
+// Bring a window into view without moving the page.
+function scrollTo(root, start) {
+  const flow = root.querySelector(".flow")
+  const token = flow.querySelector(`[data-place="${start}"]`)
+  if (!token) return
+  const top = token.offsetTop - flow.offsetTop
+  if (top < flow.scrollTop || top > flow.scrollTop + flow.clientHeight - token.offsetHeight) flow.scrollTop = top
+}
+
+// The text of this element runs in its own direction and leaves its neighbours where they are.
+function worded(kind, text) {
+  const word = element("span", text, kind)
+  word.dir = "auto"
+  return word
+}

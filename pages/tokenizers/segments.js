@@ -1,0 +1,87 @@
+// One text and the tokens of several tokenizers: pointing at a piece of the text, or at a token, lights up
+// everything that covers the same characters.
+
+import { live } from "../../embedviz/ui/assets/page/live.js"
+import { element, marked, reachable } from "../../embedviz/ui/components/shared/elements.js"
+import { _ } from "../../embedviz/ui/components/shared/i18n.js"
+import { unpack } from "../../embedviz/ui/components/shared/payload.js"
+import { rove } from "../../embedviz/ui/components/shared/roving.js"
+import { hasLetter, runsLeft } from "./direction.js"
+
+const views = new WeakMap()
+
+export function render({ data: packed, parentElement }) {
+  const root = parentElement.querySelector(".segments")
+  const data = unpack(packed)
+  const before = views.get(root)
+  const pinned = before?.text === data.text ? before.pinned : null
+  const view = { root, text: data.text, pinned, parts: [], stop: before?.stop ?? live(data.field) }
+  views.set(root, view)
+  root.replaceChildren(...(data.text ? [whole(data, view), ...data.rows.map((row) => rowOf(row, view))] : []))
+  light(view, pinned)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".segments")
+  views.get(root)?.stop()
+  views.delete(root)
+}
+
+function whole({ pieces }, view) {
+  const line = reachable(element("p", "", "text"), _("The text"))
+  line.dir = "auto"
+  let left = runsLeft(pieces.texts.join(""))
+  pieces.texts.forEach((text, n) => {
+    if (hasLetter(text)) left = runsLeft(text)
+    const piece = element("span", breakable(text), pieces.differs[n] ? "piece differs" : "piece")
+    piece.classList.toggle("left", left) // the text runs to the left, so the piece begins at its right
+    line.append(part(piece, pieces.spans[n], view))
+  })
+  return line
+}
+
+function rowOf({ name, numbers, note, tokens }, view) {
+  const notes = note ? [element("p", note, "note")] : []
+  const list = element("ol", tokens.ids.map((_, n) => chip(tokens, n, view)))
+  list.setAttribute("aria-label", _("Tokens of {name}", { name }))
+  rove(list, "button")
+  return element("section", [element("div", [element("h2", name), element("p", numbers), ...notes], "head"), list])
+}
+
+function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
+  const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends"]
+  const text = element("span", breakable(texts[n]), "token")
+  text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
+  const button = element("button", [text, element("span", String(ids[n]), "id")], kinds.filter(Boolean).join(" "))
+  button.setAttribute("aria-label", nameOf(partial[n], { text: texts[n], id: ids[n] }))
+  return element("li", [part(button, spans[n], view)])
+}
+
+const nameOf = (isPart, parts) => (isPart ? _("bytes {text}, ID {id}", parts) : _("{text}, ID {id}", parts))
+
+// Pointing lights up, leaving lets go, a click or a tap keeps the light on until the next one.
+function part(target, [start, end], view) {
+  const span = { start, end, target }
+  view.parts.push(span)
+  target.onpointerenter = target.onfocus = () => light(view, span)
+  target.onpointerleave = target.onblur = () => light(view, view.pinned)
+  target.onclick = () => {
+    view.pinned = same(view.pinned, span) ? null : { start, end }
+    light(view, view.pinned)
+  }
+  return target
+}
+
+const same = (a, b) => a !== null && a.start === b.start && a.end === b.end
+// A token that is nothing but the added space covers no character, so it lights up alone.
+const covers = (a, b) => a.target === b.target || (a.start < b.end && b.start < a.end)
+
+function light({ parts, pinned }, span) {
+  for (const other of parts) {
+    other.target.classList.toggle("lit", span !== null && covers(other, span))
+    if (other.target.tagName === "BUTTON") other.target.setAttribute("aria-pressed", String(same(pinned, other)))
+  }
+}
+
+// A line may break after the marks for what cannot be seen.
+const breakable = (text) => marked(text).flatMap((piece, n) => (n % 2 ? [piece, element("wbr")] : [piece]))

@@ -1,0 +1,203 @@
+// The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
+
+import { element } from "../../embedviz/ui/components/shared/elements.js"
+import { _ } from "../../embedviz/ui/components/shared/i18n.js"
+import { unpack } from "../../embedviz/ui/components/shared/payload.js"
+
+const panels = new WeakMap()
+const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
+const NOT_TYPED = "input:is([type=range], [type=checkbox], [type=radio], [type=button], [type=submit])"
+const PRESSED = "button, a[href], summary, input:is([type=checkbox], [type=radio]), [role=button], [role=radio], [role=tab], [role=switch]"
+const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
+
+export function render({ data, parentElement, setTriggerValue, name }) {
+  const root = parentElement.querySelector(".tour")
+  const panel = panels.get(root) ?? start(root)
+  Object.assign(panel, { shown: unpack(data), send: setTriggerValue, isLive: name !== undefined })
+  // An answer to an older key must not undo a newer one.
+  if (panel.shown.turn >= panel.turn) {
+    clearTimeout(panel.again)
+    Object.assign(panel, { step: panel.shown.step, opened: new Set() })
+  }
+  draw(root, panel)
+  measure(panel)
+}
+
+export function stop({ parentElement }) {
+  const root = parentElement.querySelector(".tour")
+  const panel = panels.get(root)
+  clearTimeout(panel?.again)
+  panel?.stops.forEach((end) => end())
+  panels.delete(root)
+  document.documentElement.style.removeProperty("--tour-room")
+}
+
+function start(root) {
+  const panel = { root, turn: 0, step: 1, opened: new Set(), stops: [] }
+  panels.set(root, panel)
+  const onKey = (event) => press(panel, event)
+  // The picture below takes its size from this. WebKit reports an error where both change within one frame.
+  const onResize = () => {
+    cancelAnimationFrame(panel.frame)
+    panel.frame = requestAnimationFrame(() => measure(panel))
+  }
+  const observer = new ResizeObserver(onResize)
+  observer.observe(root)
+  window.addEventListener("keydown", onKey, { capture: true })
+  window.addEventListener("resize", onResize)
+  panel.stops.push(
+    () => window.removeEventListener("keydown", onKey, { capture: true }),
+    () => window.removeEventListener("resize", onResize),
+    () => observer.disconnect(),
+    () => cancelAnimationFrame(panel.frame),
+  )
+  return panel
+}
+
+// What the picture below may fill without scrolling; what comes after the picture may be scrolled to.
+function measure({ root, shown }) {
+  const page = document.querySelector("[data-testid=stMainBlockContainer]")
+  if (!page || !shown) return
+  const scrolled = document.querySelector("[data-testid=stMain]").scrollTop
+  const [rem, padding, gap] = [
+    sizeOf(document.documentElement, "fontSize"),
+    sizeOf(page, "paddingBottom"),
+    sizeOf(page.querySelector("[data-testid=stVerticalBlock] [data-testid=stVerticalBlock]") ?? page, "rowGap"),
+  ]
+  const below = root.getBoundingClientRect().bottom + scrolled + gap
+  const room = window.innerHeight - below - (shown.present ? padding + gap : 0.4 * rem)
+  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 6 : 18) * rem))}px`)
+}
+
+const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) || 0
+
+// Moving --------------------------------------------------------------------------------------------
+
+function go(panel, step) {
+  const to = Math.min(Math.max(step, 1), panel.shown.names.length)
+  if (to === panel.step) return
+  panel.step = to
+  tell(panel, ++panel.turn)
+}
+
+function next(panel) {
+  const { stops } = panel.shown
+  if (!stops.includes(panel.step) || panel.opened.has(panel.step)) return go(panel, panel.step + 1)
+  panel.opened.add(panel.step)
+  tell(panel, ++panel.turn)
+}
+
+// When moves follow each other quickly, Streamlit may drop some of them, even the last one. So the move is sent again
+// until the page has answered it.
+function tell(panel, turn, patience = 10) {
+  clearTimeout(panel.again)
+  panel.send("go", { step: panel.step, opened: [...panel.opened], turn })
+  if (patience) panel.again = setTimeout(() => tell(panel, turn, patience - 1), 1000)
+}
+
+const KEYS = {
+  ArrowRight: next,
+  PageDown: next,
+  " ": next,
+  ArrowLeft: (panel) => go(panel, panel.step - 1),
+  PageUp: (panel) => go(panel, panel.step - 1),
+  Home: (panel) => go(panel, 1),
+  End: (panel) => go(panel, panel.shown.names.length),
+}
+// The keys up and down scroll a page, but a page in projection has nothing to scroll. A slider keeps these keys, so
+// that it can be moved by keyboard.
+const UPRIGHT = { ArrowDown: KEYS.ArrowRight, ArrowUp: KEYS.ArrowLeft }
+
+function press(panel, event) {
+  const act = KEYS[event.key] ?? (panel.shown.present && UPRIGHT[event.key])
+  const target = event.composedPath()[0]
+  if (!act || !panel.isLive || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
+  if (target instanceof Element && !isOurs(event, target)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (event.repeat) return
+  if (event.key === " " && event.shiftKey) go(panel, panel.step - 1)
+  else act(panel)
+}
+
+function isOurs(event, target) {
+  if (target.matches(TYPED) && !target.matches(NOT_TYPED)) return false
+  if (event.key === " " && target.matches(PRESSED)) return false
+  if (event.key in UPRIGHT && target.matches("[type=range], [role=slider]")) return false
+  return !event.composedPath().some((part) => part instanceof Element && part.matches(OWN_KEYS))
+}
+
+// Drawing -------------------------------------------------------------------------------------------
+
+function draw(root, panel) {
+  const { shown } = panel
+  root.classList.toggle("present", shown.present)
+  root.classList.toggle("saved", !panel.isLive)
+  const [nav, heading, text, answers] = [".steps", ".heading", ".text", ".answers"].map((part) => root.querySelector(part))
+  steps(nav.querySelector("ol"), panel)
+  heading.replaceChildren(element(shown.present ? "h1" : "h2", shown.heading))
+  const { question, verdict } = shown
+  const lines = [question && element("p", question.text, "asked"), !question && verdict && verdictOf(verdict)]
+  lines.push(shown.words && element("p", shown.words, "words"), shown.note && element("p", shown.note, "note"))
+  text.replaceChildren(...lines.filter(Boolean))
+  const had = answers.contains(root.getRootNode().activeElement)
+  answers.replaceChildren(...(question ? answersOf(question, panel) : []))
+  moves(root.querySelector(".moves"), panel)
+  if (had && !question) root.querySelector(".next").focus({ preventScroll: true })
+}
+
+function steps(list, panel) {
+  const { names, step } = panel.shown
+  if (list.children.length !== names.length) list.replaceChildren(...names.map((name, n) => stepOf(name, n + 1, panel)))
+  ;[...list.querySelectorAll("button")].forEach((button, n) => {
+    if (n + 1 === step) button.setAttribute("aria-current", "step")
+    else button.removeAttribute("aria-current")
+  })
+}
+
+function stepOf(name, number, panel) {
+  const button = element("button", [element("span", number, "number"), element("span", name, "name")])
+  button.setAttribute("aria-label", `${number} ${name}`)
+  button.title = name
+  button.onclick = () => go(panel, number)
+  return element("li", [button])
+}
+
+function verdictOf({ text, right }) {
+  const sign = element("span", right === null ? "" : right ? "✓ " : "✗ ")
+  sign.setAttribute("aria-hidden", "true")
+  return element("p", [sign, text], `verdict ${right === null ? "" : right ? "right" : "wrong"}`)
+}
+
+function answersOf({ answers }, panel) {
+  const { step, present } = panel.shown
+  if (present) {
+    const button = element("button", _("Reveal"), "reveal")
+    button.onclick = () => next(panel)
+    return [element("ol", answers.map((answer) => element("li", answer))), button]
+  }
+  return answers.map((answer, choice) => {
+    const button = element("button", answer, "answer")
+    button.onclick = () => panel.send("answer", { step, choice })
+    return button
+  })
+}
+
+function moves(part, panel) {
+  const { step, names, score } = panel.shown
+  const [previous, forward] = [part.querySelector(".previous"), part.querySelector(".next")]
+  for (const [button, name, sign, keys] of [
+    [previous, _("Previous"), "‹", _("Previous: ←, Page Up")],
+    [forward, _("Next"), "›", _("Next: →, Space, Page Down")],
+  ]) {
+    button.textContent = panel.shown.present ? sign : name
+    button.setAttribute("aria-label", name)
+    button.title = keys
+  }
+  previous.onclick = () => go(panel, panel.step - 1)
+  forward.onclick = () => next(panel)
+  previous.setAttribute("aria-disabled", step === 1)
+  forward.setAttribute("aria-disabled", step === names.length && !panel.shown.stops.includes(step))
+  part.querySelector(".place").textContent = `${step} / ${names.length}`
+  part.querySelector(".score").textContent = score
+}
