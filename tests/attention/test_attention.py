@@ -135,7 +135,7 @@ def test_the_reference_librarys_transformer_xl():
             ("q_head", x, layer.query),
             ("k_head_h", x, layer.key),
             ("v_head_h", x, layer.value),
-            ("k_head_r", transformer_xl.vectors(np.arange(30, -30, -1), 12, np.float64), layer.own["position_key"]),
+            ("k_head_r", transformer_xl.vectors(np.arange(-30, 30), 12, np.float64), layer.own["position_key"]),
         )
     }
     theirs.r_w_bias.data, theirs.r_r_bias.data = (torch.from_numpy(layer.own[name].astype(np.float64)) for name in "uv")

@@ -96,10 +96,10 @@ def test_the_shift_test_compares_with_position_zero():
 def test_by_distance():
     s = sentence(head=2)
     found = by_distance(s, 200)
-    assert found.steps.tolist() == list(range(-200, 201))
+    assert found.distances.tolist() == list(range(-200, 201))
     for h in range(N_HEADS):
-        np.testing.assert_array_equal(found.alibi[h], -alibi.slopes(8)[h] * abs(found.steps))
-    assert found.buckets.tolist() == [naive.t5_bucket(int(n), True) for n in found.steps]
+        np.testing.assert_array_equal(found.alibi[h], -alibi.slopes(8)[h] * abs(found.distances))
+    assert found.buckets.tolist() == [naive.t5_bucket(int(n), True) for n in found.distances]
     assert found.t5.tolist() == s.layer("t5").own["bias"][found.buckets, 0].tolist()
 
 

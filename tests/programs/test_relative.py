@@ -70,7 +70,7 @@ def test_distance(words):
     found = by_distance(s, 150)
     printed = np.array(words(export.pytorch_distance(s, 150)), float).T
     step, rope, none, slope, bucket, bias, shaw = printed
-    assert step.tolist() == found.steps.tolist()
+    assert step.tolist() == found.distances.tolist()
     assert bucket.tolist() == found.buckets.tolist()
     for printed, line in (
         (rope, found.rope),

@@ -160,7 +160,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "t5": lambda: ev.positions.t5.bucket(np.arange(-200, 200)),
     "t5 one way": lambda: ev.positions.t5.bucket(np.arange(-200, 200), False, 16, 64),
     "shaw": lambda: ev.positions.shaw.index(np.arange(-20, 20), 4),
-    "deberta": lambda: ev.positions.deberta.delta(np.arange(-20, 20), 4),
+    "deberta": lambda: ev.positions.deberta.delta(-np.arange(-20, 20), 4),
     "none": lambda: ev.positions.none.table(3, 4),
 }
 _PLAIN = ev.Spec(**_SMALL)
