@@ -98,7 +98,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of RoPE. Its number counts the pairs of dimensions that did not turn a full circle in training."""
     number = int((angular_speeds(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
-    return Reach("rope", beyond(trained, used, State.FORMULA), number)
+    return Reach(beyond(trained, used, State.FORMULA), number)
 
 
 _TURNED = (

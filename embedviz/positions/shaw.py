@@ -67,7 +67,7 @@ def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of Shaw's scheme. Its number counts unseen distances that use the row of a seen distance."""
     states = looked_up(index(-np.arange(used)), trained)
-    return Reach("shaw", states, int((states == State.AGAIN).sum()))
+    return Reach(states, int((states == State.AGAIN).sum()))
 
 
 SCHEME = Scheme(

@@ -97,7 +97,7 @@ SCHEME = Scheme(
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
         Cost(NUM_BUCKETS * n_heads), Cost(additions=n_heads * n_tokens**2)
     ),
-    reach=lambda trained, used, output_dim, n_heads: untrained("t5", bucket(-np.arange(used), False), trained),
+    reach=lambda trained, used, output_dim, n_heads: untrained(bucket(-np.arange(used), False), trained),
     program=Program(
         tables=_tables,
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),

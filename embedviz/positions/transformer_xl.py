@@ -6,8 +6,6 @@ R[i - j] is the sinusoidal vector of the distance, not learned; W_R, u and v are
 content against distance, a bias of the key's content, a bias of the distance.
 """
 
-from functools import partial
-
 import numpy as np
 import torch
 
@@ -83,7 +81,7 @@ SCHEME = Scheme(
     ),
     score=_score,
     cost=_cost,
-    reach=partial(reach, "transformer_xl"),
+    reach=reach,
     program=Program(
         tables=lambda causal: (
             "W_position = torch.randn(D, D) / D**0.5",

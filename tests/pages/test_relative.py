@@ -115,7 +115,8 @@ def test_a_scheme_more_needs_its_record_alone(monkeypatch):
     assert [trace["name"] for trace in grid["data"]][-2:] == ["ALiBi", "One more"]
     changes = shown(visit(relative="shift"), "changes")["rows"]
     assert "One more" in [name for row in changes for name in row[0].split(", ")]
-    assert shown(visit(relative="schemes"), "schemes")["rows"][-1][0] == "One more"
+    for view, key in (("lengths", "reaches"), ("schemes", "schemes")):
+        assert shown(visit(relative=view), key)["rows"][-1][0] == "One more"
 
 
 def test_costs_say_what_a_model_pays_once():

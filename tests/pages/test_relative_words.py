@@ -146,11 +146,11 @@ def test_lengths_name_every_scheme_by_its_state(trained, used):
     text = " ".join(f"{card.title} {card.text}" for card in cards)
     assert cards[0].title == "Learned: an error"
     assert f"There is no row {trained}: {used - trained} of {used} positions have no vector." in cards[0].text
-    new = [SCHEMES[reach.name].title for reach in found if State.FORMULA in reach.states]
+    new = [SCHEMES[name].title for name, reach in found.items() if State.FORMULA in reach.states]
     assert {"Sinusoidal", "Transformer-XL", "RoPE", "ALiBi"} <= {*new}
     assert cards[1].title == f"New: {', '.join(new)}"
     for name in ("shaw", "t5", "deberta"):
-        states = next(reach.states for reach in found if reach.name == name)
+        states = found[name].states
         title = SCHEMES[name].title
         assert (title in cards[0].text) == (State.UNTRAINED in states)
         again = [card for card in cards if card.title.startswith("Treated as seen")]
@@ -163,13 +163,12 @@ def test_lengths_name_every_scheme_by_its_state(trained, used):
 
 def test_the_usual_lengths_reach_every_row_that_training_could_have_reached():
     """With fewer tokens than T5's last bucket begins at, most of what is past them was never trained."""
-    short = {reach.name: reach.states for reach in reaches(64, 192, 256)}
-    assert (short["t5"] == State.UNTRAINED).sum() == 125
+    assert (reaches(64, 192, 256)["t5"].states == State.UNTRAINED).sum() == 125
     at = site.visit("relative", relative="lengths")
     trained, used = (at.number_input(key=key).value for key in ("trained", "used"))
-    usual = {reach.name: reach.states for reach in reaches(trained, used, 256)}
+    usual = reaches(trained, used, 256)
     for name in ("shaw", "t5", "deberta"):
-        assert set(usual[name][trained:]) == {State.AGAIN}
+        assert set(usual[name].states[trained:]) == {State.AGAIN}
 
 
 def test_what_a_formula_goes_on_to_is_no_promise_and_alibi_is_no_exception():
@@ -186,7 +185,7 @@ def test_nothing_new_within_the_trained_length():
 
 
 def test_a_row_of_the_table_counts_the_states():
-    rows = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 192, 256)}
+    rows = {name: length_words.length_row(name, reach, 64) for name, reach in reaches(64, 192, 256).items()}
     assert rows["learned"] == ["Learned", "64 seen, 128 error", "128 positions without a vector"]
     assert rows["shaw"][2] == "128 unseen distances get the vector of a seen one"
     assert rows["t5"] == [
@@ -201,7 +200,7 @@ def test_a_row_of_the_table_counts_the_states():
         "No positions to look up; a causal mask lets order in, over 192 tokens, in training 64",
     ]
     assert rows["rope"][2] == "11 pairs of dimensions never went full circle: new angles"
-    short = {reach.name: length_words.length_row(reach, 64) for reach in reaches(64, 1, 256)}
+    short = {name: length_words.length_row(name, reach, 64) for name, reach in reaches(64, 1, 256).items()}
     assert short["alibi"] == ["ALiBi", "1 seen", "Nothing beyond what was seen"]
     assert {row[2] for row in short.values()} == {"Nothing beyond what was seen"}
 
