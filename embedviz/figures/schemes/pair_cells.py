@@ -16,7 +16,7 @@ _ARC = 0.34  # how far the widest arc reaches beyond its row
 
 @dataclass(frozen=True)
 class Row:
-    """One layout of pairs. dimensions: which one stands in each cell. pairs: which pair it belongs to. Integers (D,)."""
+    """One layout of pairs. dimensions: which one stands in each cell. pairs: which pair it is in. Integers (D,)."""
 
     name: str
     dimensions: np.ndarray
