@@ -4,6 +4,12 @@ import math
 
 import numpy as np
 
+from embedviz.positions import SCHEMES
+
+# Those whose formula stands below, and those that leave the scores alone.
+KNOWN = ["rope", "alibi", "t5", "shaw", "transformer_xl", "deberta"]
+KNOWN += [name for name, scheme in SCHEMES.items() if scheme.kind in ("none", "add")]
+
 
 def attention(x, layer, places, causal=False):
     """Scores (H, T, T) and outputs (T, D) of vectors x (T, D) at these places; a list of lists in slow motion."""

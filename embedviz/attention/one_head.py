@@ -114,7 +114,7 @@ def _changes(sentence: Sentence, position: str, shifts: Sequence[int]) -> np.nda
 class ByDistance:
     """What four schemes make of a distance, beside no scheme. All arrays are float32 (2N + 1,) if not said otherwise.
 
-    steps: the distances key - query from -N to N, whole numbers.
+    distances: key - query, from -N to N, whole numbers.
     rope: the score under RoPE of the sentence's first token as the query and its last token as the key.
     none: their score without positions, the same at every distance.
     alibi: what ALiBi adds to the scores of every head, (H, 2N + 1).
@@ -122,7 +122,7 @@ class ByDistance:
     shaw: what Shaw's scheme adds to the scores of the sentence's first token in this head.
     """
 
-    steps: np.ndarray
+    distances: np.ndarray
     rope: np.ndarray
     none: np.ndarray
     alibi: np.ndarray
@@ -134,18 +134,18 @@ class ByDistance:
 def by_distance(sentence: Sentence, reach: int) -> ByDistance:
     """Measure distances up to `reach`, 1 to MAX_REACH, in both directions."""
     check_whole("reach", reach, 1, MAX_REACH)
-    steps = np.arange(-reach, reach + 1)
+    distances = np.arange(-reach, reach + 1)
     head_dim = sentence.spec.output_dim // N_HEADS
     shaw, t5 = sentence.layer("shaw"), sentence.layer("t5")
     query, key = sentence.token_embeddings[0] @ shaw.query, sentence.token_embeddings[-1] @ shaw.key  # (d,)
-    buckets = positions.t5.bucket(steps)
+    buckets = positions.t5.bucket(distances)
     root = head_dim**0.5
     return ByDistance(
-        steps,
-        (positions.rope.turned_apart(query[None], key[None], steps)[0] / root).astype(np.float32),
-        np.full(len(steps), query @ key / root, np.float32),
-        -positions.alibi.slopes(N_HEADS)[:, None] * np.abs(steps).astype(np.float32),
+        distances,
+        (positions.rope.turned_apart(query[None], key[None], distances)[0] / root).astype(np.float32),
+        np.full(len(distances), query @ key / root, np.float32),
+        -positions.alibi.slopes(N_HEADS)[:, None] * np.abs(distances).astype(np.float32),
         buckets,
         t5.own["bias"][buckets, 0],
-        (shaw.own["keys"] @ query)[positions.shaw.index(steps)] / np.float32(root),
+        (shaw.own["keys"] @ query)[positions.shaw.index(distances)] / np.float32(root),
     )

@@ -7,6 +7,7 @@ import torch
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
+from embedviz.positions.rope import turned_apart
 from embedviz.positions.rope_frequencies import frequencies
 
 REACH = 128  # the largest distance, in tokens
@@ -57,11 +58,11 @@ PARTS = {
 class PartScores:
     """The score of a random query and a random key, over the distance between them.
 
-    steps: how many tokens earlier the key stands, whole numbers (S,). turned: the share of the score that comes from
-    the turned dimensions, float32 (S,). still: the share of the others. total: their sum, float32 (S,).
+    back: how many tokens earlier the key stands, query - key, whole numbers (S,). turned: the share of the score that
+    comes from the turned dimensions, float32 (S,). still: the share of the others. total: their sum, float32 (S,).
     """
 
-    steps: np.ndarray
+    back: np.ndarray
     turned: np.ndarray
     still: float
     total: np.ndarray
@@ -77,13 +78,12 @@ def part_scores(name: str) -> PartScores:
     part = PARTS[name]
     generator = torch.Generator().manual_seed(SEED)
     query, key = torch.randn(2, part.head_dim, generator=generator).double().numpy()
-    steps = np.arange(REACH + 1)
+    back = np.arange(REACH + 1)
     root = part.head_dim**0.5
     still = float(query[~part.is_turned] @ key[~part.is_turned]) / root
-    turned = _turned(query[part.is_turned], key[part.is_turned], steps, speeds(part)) / root
-    return PartScores(
-        steps, read_only(turned.astype(np.float32)), still, read_only((turned + still).astype(np.float32))
-    )
+    query, key = query[None, part.is_turned], key[None, part.is_turned]
+    turned = turned_apart(query, key, -back, speeds(part).astype(np.float64))[0] / root
+    return PartScores(back, read_only(turned.astype(np.float32)), still, read_only((turned + still).astype(np.float32)))
 
 
 def speeds(part: Part) -> np.ndarray:
@@ -92,10 +92,3 @@ def speeds(part: Part) -> np.ndarray:
         return frequencies(part.turned, part.base)[0]
     scaling = {"rope_type": "proportional", "partial_rotary_factor": part.turned / part.head_dim}
     return frequencies(part.head_dim, part.base, scaling)[0][: part.turned // 2]
-
-
-def _turned(query: np.ndarray, key: np.ndarray, steps: np.ndarray, frequency: np.ndarray) -> np.ndarray:
-    """The product of the query with the key that stands so many positions earlier, float64 (S,)."""
-    angles = np.outer(steps, frequency.astype(np.float64))  # (S, P)
-    (a, b), (c, d) = np.split(query, 2), np.split(key, 2)  # (P,) each
-    return np.cos(angles) @ (a * c + b * d) + np.sin(angles) @ (a * d - b * c)

@@ -69,9 +69,9 @@ class Stretch:
     """RoPE before and after a scaling, for a model that was trained on short texts and is used on a longer one.
 
     before, after: radians a position, float32 (P,). regions: a Region for each pair, integers (P,). turns_trained: how
-    often each pair goes round in a text of the training, float32 (P,); turns_unscaled and turns_used: in the longer
-    text, without the scaling and with it. new, new_unscaled: the pairs that then meet an angle which no text of the
-    training showed, bool (P,): they had not gone full circle, and now turn at least one position further.
+    often each pair goes round in a text of the training, float32 (P,); turns_used: in the longer text, with the
+    scaling. new, new_unscaled: the pairs that there meet an angle which no text of the training showed, with the
+    scaling and without it, bool (P,): they had not gone full circle, and now turn at least one position further.
     """
 
     name: str
@@ -81,7 +81,6 @@ class Stretch:
     after: np.ndarray
     regions: np.ndarray
     turns_trained: np.ndarray
-    turns_unscaled: np.ndarray
     turns_used: np.ndarray
     new: np.ndarray
     new_unscaled: np.ndarray
@@ -104,7 +103,6 @@ def stretched(name: str, factor: int, *, head_dim: int, base: float, trained: in
         after,
         _regions(before, after, factor),
         _turns(before, trained),
-        _turns(before, used),
         _turns(after, used),
         _unseen(before, after, trained, used),
         _unseen(before, before, trained, used),

@@ -19,13 +19,13 @@ _CLEAR = 1.0  # of a difference between biases: e times as much attention
 class LearnedBiases:
     """What each of H heads adds to a score, by the distance key - query.
 
-    steps: distances from -REACH to REACH, whole numbers (2 REACH + 1,). table: the model's table by buckets,
+    distances: from -REACH to REACH, whole numbers (2 REACH + 1,). table: the model's table by buckets,
     float32 (buckets, H). by_distance: its rows at these distances, float32 (H, 2 REACH + 1).
     max_distance: from this distance on, all distances share one bucket.
     """
 
     name: str
-    steps: np.ndarray
+    distances: np.ndarray
     table: np.ndarray
     by_distance: np.ndarray
     max_distance: int
@@ -37,7 +37,7 @@ class LearnedBiases:
         That is so if all scores were alike but for the biases. The token itself is not counted.
         """
         weights = np.exp(self.by_distance - self.by_distance.max(axis=1, keepdims=True)).astype(np.float64)
-        before, after = weights[:, self.steps < 0].sum(axis=1), weights[:, self.steps > 0].sum(axis=1)
+        before, after = weights[:, self.distances < 0].sum(axis=1), weights[:, self.distances > 0].sum(axis=1)
         return before / (before + after)
 
     @property
@@ -53,7 +53,7 @@ class LearnedBiases:
     @cached_property
     def fall(self) -> np.ndarray:
         """How much higher the mean bias of near tokens is than that of far ones in each head, float64 (H,)."""
-        apart = np.abs(self.steps)
+        apart = np.abs(self.distances)
         near, far = (apart >= 1) & (apart <= NEAR), apart >= FAR
         exact = self.by_distance.astype(np.float64)
         return exact[:, near].mean(axis=1) - exact[:, far].mean(axis=1)
@@ -80,6 +80,6 @@ def learned_biases(name: str, reach: int = REACH) -> LearnedBiases | None:
         return None
     table = models.position_biases(name)  # (buckets, H)
     max_distance = layout.scheme_settings["max_distance"]
-    steps = np.arange(-reach, reach + 1)
-    buckets = t5.bucket(steps, True, len(table), max_distance)
-    return LearnedBiases(name, steps, table, table[buckets].T, max_distance)
+    distances = np.arange(-reach, reach + 1)
+    buckets = t5.bucket(distances, True, len(table), max_distance)
+    return LearnedBiases(name, distances, table, table[buckets].T, max_distance)

@@ -88,18 +88,7 @@ OPTIONS = {
         "choose": N_("Absolute or relative"),
         "ideas": N_("Newer ideas"),
     },
-    "scheme": {  # of Models; the names are those of the schemes, with a hyphen for an underscore
-        "all": N_("All schemes"),
-        "none": N_("None"),
-        "learned": N_("Learned"),
-        "sinusoidal": N_("Sinusoidal"),
-        "shaw": "Shaw",
-        "transformer-xl": "Transformer-XL",
-        "t5": "T5",
-        "deberta": "DeBERTa",
-        "rope": "RoPE",
-        "alibi": "ALiBi",
-    },
+    "scheme": {"all": N_("All schemes")},  # of Models; `embedviz/positions/registry.py` adds the schemes
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),

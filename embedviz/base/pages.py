@@ -26,7 +26,6 @@ class Page:
 
     name: str
     title: str
-    icon: str
     help: str
     controls: str
     components: tuple[str, ...] = ("plot/plot", "chips/chips", "cards/cards")
@@ -45,32 +44,32 @@ class Page:
 
 PAGES = (
     Page(
-        "compare", N_("Compare"), ":material/compare_arrows:",
+        "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
         f"{_SENTENCES} {_BACKEND} settings order amount first strips compare axes by code",
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         view="compare",
     ),
     Page(
-        "tour", N_("Tour"), ":material/tour:",
+        "tour", N_("Tour"),
         N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
         "a b code",
         ("boxes/boxes",),
     ),
     Page(
-        "lookup", N_("Lookup"), ":material/table_rows:",
+        "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         "show ids swapped table_rows table_dims seed code",
         view="show",
     ),
     Page(
-        "tokenizers", N_("Tokenizers"), ":material/segment:",
+        "tokenizers", N_("Tokenizers"),
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
         "text ready_text model_tokenizer tokenizers leading_space special_tokens code",
         ("cards/cards",),
     ),
     Page(
-        "batches", N_("Batches"), ":material/view_week:",
+        "batches", N_("Batches"),
         N_("Sliding windows over a text, and one batch through the layers."),
         "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed settings batch "
         "cell_window cell_position short long code",
@@ -78,7 +77,7 @@ PAGES = (
         view="part",
     ),
     Page(
-        "positions", N_("Positions"), ":material/format_list_numbered:",
+        "positions", N_("Positions"),
         N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
         "view source output_dim context_length base layout seed settings kind along picked_position picked_dimension "
         "shift pair_number length sentence position position_scale scale_embeddings token_at "
@@ -86,38 +85,38 @@ PAGES = (
         view="view",
     ),
     Page(
-        "relative", N_("Relative"), ":material/straighten:",
+        "relative", N_("Relative"),
         N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
         "relative sentence head source tokenizer output_dim seed context_length settings shift reach t5 trained used "
         "code",
         view="relative",
     ),
     Page(
-        "rope", N_("RoPE"), ":material/rotate_right:",
+        "rope", N_("RoPE"),
         N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
         "rope settings head_dim base query_at key_at both_at pair_order scaling factor trained used partial reach code",
         view="rope",
     ),
     Page(
-        "attention", N_("Attention"), ":material/hub:",
+        "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
         f"{_SENTENCES} {_BACKEND} settings attention n_heads head causal window n_layers n_sinks sink code",
         view="attention",
     ),
     Page(
-        "models", N_("Models"), ":material/layers:",
+        "models", N_("Models"),
         N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
         "models model scheme sort named code",
         view="models",
     ),
     Page(
-        "training", N_("Training"), ":material/model_training:",
+        "training", N_("Training"),
         N_("A small GPT learns, and its two tables take shape."),
         "part corpus own positions shuffled tied n_layers dims context steps seed settings train again snapshots code",
         view="part",
     ),
     Page(
-        "vocabulary", N_("Vocabulary"), ":material/scatter_plot:",
+        "vocabulary", N_("Vocabulary"),
         N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
         "source tokenizer output_dim seed lower_case settings map axes colour sphereize perplexity iterations "
         "n_neighbors min_dist from to alone list find regex token metric place position "

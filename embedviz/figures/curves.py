@@ -34,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """One panel of lines over the same steps."""
+    """One panel of lines over the same distances."""
 
     title: str
     lines: Sequence[Line]
@@ -129,7 +129,7 @@ def _below(lines: Sequence[Line]) -> list[dict]:
     ]  # fmt: skip
 
 
-def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool = False) -> Figure:
+def distance_charts(distances: np.ndarray, charts: Sequence[Chart], is_large: bool = False) -> Figure:
     """Four charts over key - query, two in a row, or one below the other where there is little room.
 
     is_large: True for large type, which needs more room between the rows.
@@ -138,7 +138,7 @@ def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool =
     wide = [(across, up) for up in ups for across in ((0.05, 0.48), (0.57, 1.0))]
     high = 1 / len(charts)
     narrow = [((0.14, 1.0), (1 - n * high - 0.74 * high, 1 - n * high)) for n in range(len(charts))]
-    traces = [_line(steps, line, n) for n, chart in enumerate(charts) for line in chart.lines]
+    traces = [_line(distances, line, n) for n, chart in enumerate(charts) for line in chart.lines]
     return theme.figure(
         traces,
         **_axes(charts, wide),
@@ -147,9 +147,9 @@ def distance_charts(steps: np.ndarray, charts: Sequence[Chart], is_large: bool =
     )
 
 
-def _line(steps: np.ndarray, line: Line, n: int) -> dict:
+def _line(distances: np.ndarray, line: Line, n: int) -> dict:
     return {
-        "type": "scatter", "mode": "lines", "x": steps.astype(np.float32), "y": line.values.astype(np.float32),
+        "type": "scatter", "mode": "lines", "x": distances.astype(np.float32), "y": line.values.astype(np.float32),
         "xaxis": f"x{n + 1}", "yaxis": f"y{n + 1}", "name": line.name,
         "line": {"color": line.colour, "width": line.width, "dash": line.dash, "shape": line.shape},
         "hovertemplate": _(

@@ -53,7 +53,7 @@ def _geometric(n_heads: int) -> np.ndarray:
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of ALiBi. Its number is the lowest bias of the head with the steepest slope."""
     number, seen = (float(-slopes(n_heads)[0] * (n - 1)) for n in (used, min(trained, used)))
-    return Reach("alibi", beyond(trained, used, State.FORMULA), number, seen)
+    return Reach(beyond(trained, used, State.FORMULA), number, seen)
 
 
 SCHEME = Scheme(

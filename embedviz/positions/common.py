@@ -37,8 +37,8 @@ def distances(positions: np.ndarray) -> np.ndarray:
     return positions[None, :] - positions[:, None]
 
 
-def steps(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distances key - query that may occur, (R,), and the index among them for every pair, (T, T)."""
+def unique_distances(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distances that may occur, (R,), and the index among them for every query and key, (T, T)."""
     reach = positions.max() - positions.min()
     if reach < 4 * len(positions):
         return np.arange(-reach, reach + 1), distances(positions) + reach

@@ -16,20 +16,20 @@ import torch
 
 from embedviz.base.checks import check_whole
 from embedviz.base.i18n import N_
-from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, steps
+from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, unique_distances
 from embedviz.positions.reach import untrained
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 512  # k, the paper's
 
 
-def delta(distance: A, max_distance: int = MAX_DISTANCE) -> A:
-    """The row of P, 0 to 2k - 1, for every i - j, query - key; like the input.
+def delta(distances: A, max_distance: int = MAX_DISTANCE) -> A:
+    """The row of P, 0 to 2k - 1, for every distance, key - query, which is the paper's j - i; like the input.
 
     Raises EmbedvizError unless max_distance, k, is a whole number from 1.
     """
     check_whole("max_distance", max_distance, 1, 2**20)
-    return like(np.clip(array(distance) + max_distance, 0, 2 * max_distance - 1), distance)
+    return like(np.clip(max_distance - array(distances), 0, 2 * max_distance - 1), distances)
 
 
 def table(max_distance: int, output_dim: int, generator: torch.Generator) -> torch.Tensor:
@@ -38,8 +38,8 @@ def table(max_distance: int, output_dim: int, generator: torch.Generator) -> tor
 
 
 def _score(of: Heads) -> np.ndarray:
-    distance, index = steps(of.places)
-    vectors = of.own["relative"][delta(-distance)]  # (R, D)
+    distances, index = unique_distances(of.places)
+    vectors = of.own["relative"][delta(distances)]  # (R, D)
     keys, queries = (heads(vectors, of.own[name], len(of.queries)) for name in ("position_key", "position_query"))
     to_position = gathered(of.queries, keys, index)  # (H, T, T)
     # Row j of these is the key, column i the query: delta(j, i) is asked for, and then transposed.
@@ -77,7 +77,7 @@ SCHEME = Scheme(
     score=_score,
     n_terms=3,
     cost=_cost,
-    reach=lambda trained, used, output_dim, n_heads: untrained("deberta", delta(np.arange(used)), trained),
+    reach=lambda trained, used, output_dim, n_heads: untrained(delta(-np.arange(used)), trained),
     program=Program(
         tables=lambda causal: (
             "relative = torch.randn(1024, D)",

@@ -39,7 +39,7 @@ SCHEME = Scheme(
         once=Cost(context_length * output_dim, 0, n_tokens * output_dim)
     ),
     reach=lambda trained, used, output_dim, n_heads: Reach(
-        "learned", beyond(trained, used, State.MISSING), max(used - trained, 0)
+        beyond(trained, used, State.MISSING), max(used - trained, 0)
     ),
     program=Program(
         added=("return {scale}position_embedding(torch.arange(n_tokens))",),

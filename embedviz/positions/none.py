@@ -14,7 +14,7 @@ def table(context_length: int, output_dim: int) -> np.ndarray:
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of no positions. Its number counts the tokens that the last one sees through a causal mask."""
-    return Reach("none", np.full(used, State.UNTOLD, np.uint8), used, min(trained, used))
+    return Reach(np.full(used, State.UNTOLD, np.uint8), used, min(trained, used))
 
 
 SCHEME = Scheme(

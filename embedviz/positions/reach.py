@@ -26,7 +26,6 @@ class Reach:
         number goes on from there; else None.
     """
 
-    name: str
     states: np.ndarray
     number: float
     seen: float | None = None
@@ -43,7 +42,7 @@ def looked_up(rows: np.ndarray, trained: int) -> np.ndarray:
     return np.where(np.arange(len(rows)) < trained, State.SEEN, known).astype(np.uint8)
 
 
-def untrained(name: str, rows: np.ndarray, trained: int) -> Reach:
+def untrained(rows: np.ndarray, trained: int) -> Reach:
     """The reach of a scheme that looks these rows up. Its number counts the rows that training never touched."""
     states = looked_up(rows, trained)
-    return Reach(name, states, len(np.unique(rows[states == State.UNTRAINED])))
+    return Reach(states, len(np.unique(rows[states == State.UNTRAINED])))

@@ -13,7 +13,7 @@ GPT-J; "half" pairs k with k + D/2, as in GPT-NeoX and LLaMA. One is the other w
 """
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -26,12 +26,13 @@ from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds
 
-LAYOUTS = ("half", "interleaved")
+Layout = Literal["half", "interleaved"]
+LAYOUTS = get_args(Layout)
 
-__all__ = ["LAYOUTS", "SCHEME", "frequencies", "rotate", "turned_apart"]
+__all__ = ["LAYOUTS", "SCHEME", "Layout", "frequencies", "rotate", "turned_apart"]
 
 
-def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half", "interleaved"] = "half") -> A:
+def rotate(x: A, positions: object, base: float = 10000.0, layout: Layout = "half") -> A:
     """Turn the rows of `x`, floating numbers of shape (..., T, D), each by its position, (T,) numbers.
 
     The result is like `x`; sines and cosines are computed in float64 and rounded once. Raises EmbedvizError
@@ -51,17 +52,20 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Literal["half
     return like(turned, x)
 
 
-def turned_apart(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """The product of each query with its key, (N, D) both, if the key stands so many positions later, (S,): (N, S).
+def turned_apart(
+    queries: np.ndarray, keys: np.ndarray, distances: np.ndarray, speeds: np.ndarray | None = None
+) -> np.ndarray:
+    """The product of each query with its key, (N, D) both, at each distance, key - query, (S,): (N, S), float64.
 
-    The products are those after `rotate`, in float64. They depend on the positions only by their distance.
+    The products are those after `rotate`, or with other speeds, (D/2,). They depend on the positions only by their
+    distance.
     """
-    angles = np.outer(angular_speeds(queries.shape[-1]), steps)  # (D/2, S)
+    angles = np.outer(angular_speeds(queries.shape[-1]) if speeds is None else speeds, distances)  # (D/2, S)
     (a, b), (c, d) = (np.split(each.astype(np.float64), 2, axis=-1) for each in (queries, keys))  # (N, D/2)
     return (a * c + b * d) @ np.cos(angles) + (b * c - a * d) @ np.sin(angles)
 
 
-def _pairs(output_dim: int, layout: str) -> tuple[slice, slice]:
+def _pairs(output_dim: int, layout: Layout) -> tuple[slice, slice]:
     if layout == "half":
         return slice(0, output_dim // 2), slice(output_dim // 2, output_dim)
     return slice(0, output_dim, 2), slice(1, output_dim, 2)
@@ -94,7 +98,7 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of RoPE. Its number counts the pairs of dimensions that did not turn a full circle in training."""
     number = int((angular_speeds(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
-    return Reach("rope", beyond(trained, used, State.FORMULA), number)
+    return Reach(beyond(trained, used, State.FORMULA), number)
 
 
 _TURNED = (

@@ -1,4 +1,4 @@
-"""What RoPE does pair by pair: to one query and one key, in the two orders of pairs, and near and far.
+"""What RoPE does pair by pair: to one query and one key, in the two layouts of pairs, and near and far.
 
 All queries and keys are standard normal numbers, drawn as after `torch.manual_seed`. Scores are divided by √d, as in
 attention (Vaswani et al. 2017, section 3.2.1).
@@ -6,7 +6,6 @@ attention (Vaswani et al. 2017, section 3.2.1).
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 import torch
@@ -15,17 +14,16 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.positions import rope
 from embedviz.positions.common import normal
+from embedviz.positions.rope import LAYOUTS, Layout
 from embedviz.positions.sinusoidal import angular_speeds
-
-Order = Literal["half", "interleaved"]
 
 CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has these speeds and three between any two
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
 MAX_POSITION = 64
 MAX_SHIFT = 512
 
-ORDER_DIMS, ORDER_TOKENS, ORDER_SEED = 8, 6, 0
-ORDER_SHIFT = 100  # tokens that stand before the others in the test of what a score depends on
+LAYOUT_DIMS, LAYOUT_TOKENS, LAYOUT_SEED = 8, 6, 0
+LAYOUT_SHIFT = 100  # tokens that stand before the others in the test of what a score depends on
 
 FAR_DIMS, FAR_SEED = 64, 0
 N_RANDOM = 1000  # pairs of a query and a key
@@ -103,48 +101,48 @@ def _angles(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
     return read_only(np.degrees(np.arctan2(across, (queries * keys).sum(axis=1))).astype(np.float32))
 
 
-def other(order: Order) -> Order:
-    """The other order of pairs."""
-    return "interleaved" if order == "half" else "half"
+def other(layout: Layout) -> Layout:
+    """The other layout of pairs."""
+    return "interleaved" if layout == "half" else "half"
 
 
-def permutation(output_dim: int, order: Order) -> np.ndarray:
-    """Where the other order takes each dimension from, integers (D,), so that vectors of this order suit the other.
+def permutation(output_dim: int, layout: Layout) -> np.ndarray:
+    """Where the other layout takes each dimension from, integers (D,), so that vectors of this one suit the other.
 
     From interleaved to half these are the even dimensions and then the odd ones, as in `permute` of transformers'
     src/transformers/models/llama/convert_llama_weights_to_hf.py; from half to interleaved the way back. Raises
-    EmbedvizError for another order.
+    EmbedvizError for another layout.
     """
-    check_choice("order", order, rope.LAYOUTS)
-    shape = (2, output_dim // 2) if order == "half" else (output_dim // 2, 2)
+    check_choice("layout", layout, LAYOUTS)
+    shape = (2, output_dim // 2) if layout == "half" else (output_dim // 2, 2)
     return np.arange(output_dim).reshape(shape).T.reshape(-1)
 
 
-def pair_of(output_dim: int, order: Order) -> np.ndarray:
-    """The number of the pair that each dimension belongs to, integers (D,). Raises EmbedvizError for another order.
+def pair_of(output_dim: int, layout: Layout) -> np.ndarray:
+    """The number of the pair that each dimension belongs to, integers (D,). Raises EmbedvizError for another layout.
 
-    "half" is the order of GPT-NeoX (`rotate_half`, transformers' models/gpt_neox/modeling_gpt_neox.py) and of LLaMA in
+    "half" is the layout of GPT-NeoX (`rotate_half`, transformers' models/gpt_neox/modeling_gpt_neox.py) and of LLaMA in
     transformers (models/llama/modeling_llama.py). "interleaved" is that of the paper (Su et al. 2021, equation 15), of
     GPT-J (`rotate_every_two`, transformers' models/gptj/modeling_gptj.py) and of Meta's own code for LLaMA
     (`apply_rotary_emb`, llama/model.py of meta-llama/llama).
     """
-    check_choice("order", order, rope.LAYOUTS)
+    check_choice("layout", layout, LAYOUTS)
     n_pairs = output_dim // 2
-    return np.tile(np.arange(n_pairs), 2) if order == "half" else np.repeat(np.arange(n_pairs), 2)
+    return np.tile(np.arange(n_pairs), 2) if layout == "half" else np.repeat(np.arange(n_pairs), 2)
 
 
 @dataclass(frozen=True)
-class Orders:
-    """The scores of ORDER_TOKENS queries and keys that suit one order of pairs. Matrices are float32 (T, T).
+class LayoutScores:
+    """The scores of LAYOUT_TOKENS queries and keys that suit one layout of pairs. Matrices are float32 (T, T).
 
-    own: under the rotation of this order. renamed: under that of the other, after the permutation. mixed: under that
+    own: under the rotation of this layout. renamed: under that of the other, after the permutation. mixed: under that
     of the other, without it.
     renamed_apart, mixed_apart: the largest difference from `own`.
     others_first: how many queries have another key with the largest score in `mixed`.
-    mixed_shift: the largest change of `mixed` if all tokens stand ORDER_SHIFT later.
+    mixed_shift: the largest change of `mixed` if all tokens stand LAYOUT_SHIFT later.
     """
 
-    order: Order
+    layout: Layout
     own: np.ndarray
     renamed: np.ndarray
     mixed: np.ndarray
@@ -154,42 +152,42 @@ class Orders:
     mixed_shift: float
 
 
-def orders(order: Order) -> Orders:
-    """Turn queries and keys that suit `order` in both orders. Raises EmbedvizError for another order."""
-    taken = permutation(ORDER_DIMS, order)
-    queries, keys = np.split(_normal(2 * ORDER_TOKENS, ORDER_DIMS, ORDER_SEED), 2)
-    own = _scores(queries, keys, order)
-    renamed = _scores(queries[:, taken], keys[:, taken], other(order))
-    mixed = _scores(queries, keys, other(order))
-    return Orders(
-        order,
+def layout_scores(layout: Layout) -> LayoutScores:
+    """Turn queries and keys that suit this layout in both layouts. Raises EmbedvizError for another one."""
+    taken = permutation(LAYOUT_DIMS, layout)
+    queries, keys = np.split(_normal(2 * LAYOUT_TOKENS, LAYOUT_DIMS, LAYOUT_SEED), 2)
+    own = _scores(queries, keys, layout)
+    renamed = _scores(queries[:, taken], keys[:, taken], other(layout))
+    mixed = _scores(queries, keys, other(layout))
+    return LayoutScores(
+        layout,
         own,
         renamed,
         mixed,
         float(np.abs(renamed - own).max()),
         float(np.abs(mixed - own).max()),
         int((mixed.argmax(axis=1) != own.argmax(axis=1)).sum()),
-        float(np.abs(_scores(queries, keys, other(order), ORDER_SHIFT) - mixed).max()),
+        float(np.abs(_scores(queries, keys, other(layout), LAYOUT_SHIFT) - mixed).max()),
     )
 
 
-def _scores(queries: np.ndarray, keys: np.ndarray, order: Order, first: int = 0) -> np.ndarray:
+def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout, first: int = 0) -> np.ndarray:
     """The scores of queries and keys, (T, D) both, whose first token stands at `first`, float32 (T, T)."""
     places = first + np.arange(len(queries))
-    q, k = (rope.rotate(each, places, layout=order) for each in (queries, keys))
+    q, k = (rope.rotate(each, places, layout=layout) for each in (queries, keys))
     return read_only(q @ k.T / np.float32(queries.shape[1] ** 0.5))
 
 
 @dataclass(frozen=True)
 class NearAndFar:
-    """Scores of queries whose keys stand S distances back, 0 to S - 1, in a head of FAR_DIMS. Arrays are float32.
+    """Scores of queries whose keys stand 0 to S - 1 positions back, in a head of FAR_DIMS. Arrays are float32.
 
-    distances: whole numbers (S,).
+    back: query - key, whole numbers (S,).
     ones: query and key are all ones, (S,). preferred: the same query, with a key that asks for the distance PREFERRED.
     mean, spread: mean and standard deviation of N_RANDOM random pairs, (S,). single: the first of them, (N_SINGLE, S).
     """
 
-    distances: np.ndarray
+    back: np.ndarray
     ones: np.ndarray
     preferred: np.ndarray
     mean: np.ndarray
@@ -201,23 +199,23 @@ class NearAndFar:
 def near_and_far(reach: int) -> NearAndFar:
     """Scores at the distances from 0 to `reach`, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
     check_whole("reach", reach, 1, MAX_REACH)
-    distances = np.arange(reach + 1)
+    back = np.arange(reach + 1)
     ones = np.ones((1, FAR_DIMS))
     queries, keys = np.split(_normal(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
-    scores = _back(queries, keys, distances)  # (N_RANDOM, S)
+    scores = _at(queries, keys, back)  # (N_RANDOM, S)
     found = (
-        _back(ones, ones, distances)[0],
-        _back(ones, rope.rotate(ones, np.array([PREFERRED])), distances)[0],
+        _at(ones, ones, back)[0],
+        _at(ones, rope.rotate(ones, np.array([PREFERRED])), back)[0],
         scores.mean(axis=0),
         scores.std(axis=0),
         scores[:N_SINGLE],
     )
-    return NearAndFar(read_only(distances), *(read_only(each.astype(np.float32)) for each in found))
+    return NearAndFar(read_only(back), *(read_only(each.astype(np.float32)) for each in found))
 
 
-def _back(queries: np.ndarray, keys: np.ndarray, distances: np.ndarray) -> np.ndarray:
+def _at(queries: np.ndarray, keys: np.ndarray, back: np.ndarray) -> np.ndarray:
     """The score of each query with its key, (N, D) both, which stands so many positions before it, (S,): (N, S)."""
-    return rope.turned_apart(queries, keys, -distances) / queries.shape[1] ** 0.5
+    return rope.turned_apart(queries, keys, -back) / queries.shape[1] ** 0.5
 
 
 @lru_cache(maxsize=4)

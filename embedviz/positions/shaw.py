@@ -12,20 +12,21 @@ import torch
 
 from embedviz.base.checks import check_whole
 from embedviz.base.i18n import N_
-from embedviz.positions.common import A, array, distances, gathered, like, matmul, normal
+from embedviz.positions import common
+from embedviz.positions.common import A, array, gathered, like, matmul, normal
 from embedviz.positions.reach import Reach, State, looked_up
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on
 
 
-def index(relative_position: A, max_distance: int = MAX_DISTANCE) -> A:
-    """The row of aK and aV, 0 to 2k, for every relative position, key - query; like the input.
+def index(distances: A, max_distance: int = MAX_DISTANCE) -> A:
+    """The row of aK and aV, 0 to 2k, for every distance, key - query; like the input.
 
     Raises EmbedvizError unless max_distance, k, is a whole number from 0.
     """
     check_whole("max_distance", max_distance, 0, 2**20)
-    return like(np.clip(array(relative_position), -max_distance, max_distance) + max_distance, relative_position)
+    return like(np.clip(array(distances), -max_distance, max_distance) + max_distance, distances)
 
 
 def table(max_distance: int, head_dim: int, generator: torch.Generator) -> torch.Tensor:
@@ -38,7 +39,7 @@ def _table(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.T
 
 
 def _score(heads: Heads) -> np.ndarray:
-    return gathered(heads.queries, heads.own["keys"][None], index(distances(heads.places))) / heads.root
+    return gathered(heads.queries, heads.own["keys"][None], index(common.distances(heads.places))) / heads.root
 
 
 def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -46,7 +47,7 @@ def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray
     values = own["values"].astype(weights.dtype, copy=False)  # (2k + 1, d)
     (n_heads, n_tokens, _), n_rows = weights.shape, len(values)
     rows = np.arange(n_heads * n_tokens).reshape(-1, n_tokens, 1)  # (H, T, 1), one number a query
-    bins = rows * n_rows + index(distances(places))  # (H, T, T)
+    bins = rows * n_rows + index(common.distances(places))  # (H, T, T)
     shares = np.bincount(bins.ravel(), weights.ravel(), n_heads * n_tokens * n_rows)
     return shares.astype(weights.dtype).reshape(n_heads, n_tokens, n_rows) @ values
 
@@ -66,7 +67,7 @@ def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of Shaw's scheme. Its number counts unseen distances that use the row of a seen distance."""
     states = looked_up(index(-np.arange(used)), trained)
-    return Reach("shaw", states, int((states == State.AGAIN).sum()))
+    return Reach(states, int((states == State.AGAIN).sum()))
 
 
 SCHEME = Scheme(

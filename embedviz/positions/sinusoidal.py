@@ -6,7 +6,6 @@
 Low dimensions oscillate fast (a wavelength of 2 pi positions for k = 0), high ones slowly.
 """
 
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -68,9 +67,9 @@ def angular_speeds(output_dim: int, base: float = 10000.0) -> np.ndarray:
     return base ** (-np.arange(0, output_dim, 2) / output_dim)
 
 
-def reach(name: str, trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
+def reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
     """The reach of a scheme with these vectors. Its number is the smallest distance from an unseen to a seen one."""
-    return Reach(name, beyond(trained, used, State.FORMULA), _apart(trained, used, output_dim))
+    return Reach(beyond(trained, used, State.FORMULA), _apart(trained, used, output_dim))
 
 
 def _apart(trained: int, used: int, output_dim: int) -> float:
@@ -95,7 +94,7 @@ SCHEME = Scheme(
     told=N_("New vectors, at least {n:.3g} from every seen one"),
     added=lambda places, output_dim, learned: rows(places, output_dim),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
-    reach=partial(reach, "sinusoidal"),
+    reach=reach,
     program=Program(
         added=(
             "exponents = torch.arange(0, {output_dim}, 2, dtype=torch.float64) / {output_dim}",

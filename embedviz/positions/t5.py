@@ -19,7 +19,7 @@ import torch
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.positions.common import A, array, like, normal, steps
+from embedviz.positions.common import A, array, like, normal, unique_distances
 from embedviz.positions.reach import untrained
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
@@ -45,10 +45,10 @@ def bucket(
     check_whole("num_buckets", num_buckets, 4 if bidirectional else 2, _MAX)
     one_way = num_buckets // 2 if bidirectional else num_buckets
     check_whole("max_distance", max_distance, one_way // 2 + 1, _MAX)
-    found = torch.from_numpy(given.astype(np.int64))
-    after = one_way * (found > 0).long() if bidirectional else 0
-    distance = found.abs() if bidirectional else (-found).clamp(min=0)
-    return like((after + _one_way(distance, one_way, max_distance)).numpy().astype(given.dtype), relative_position)
+    distances = torch.from_numpy(given.astype(np.int64))
+    after = one_way * (distances > 0).long() if bidirectional else 0
+    apart = distances.abs() if bidirectional else (-distances).clamp(min=0)
+    return like((after + _one_way(apart, one_way, max_distance)).numpy().astype(given.dtype), relative_position)
 
 
 def table(num_buckets: int, output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
@@ -56,18 +56,18 @@ def table(num_buckets: int, output_dim: int, n_heads: int, generator: torch.Gene
     return normal(num_buckets, n_heads, generator) / output_dim**0.5
 
 
-def _one_way(distance: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Tensor:
-    """Buckets 0 to n_buckets - 1 of distances that are not negative."""
+def _one_way(apart: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Tensor:
+    """Buckets 0 to n_buckets - 1 of distances in one direction, which are not negative."""
     n_exact = n_buckets // 2
-    # A distance below n_exact does not need the logarithm; 1 keeps its zeros away.
-    share = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(max_distance / n_exact)
+    # What is apart by less than n_exact does not need the logarithm; 1 keeps its zeros away.
+    share = torch.log(apart.clamp(min=1).float() / n_exact) / math.log(max_distance / n_exact)
     far = (n_exact + (share * (n_buckets - n_exact)).long()).clamp(max=n_buckets - 1)
-    return torch.where(distance < n_exact, distance, far)
+    return torch.where(apart < n_exact, apart, far)
 
 
 def _score(heads: Heads) -> np.ndarray:
-    distance, index = steps(heads.places)
-    return heads.own["bias"][bucket(distance, not heads.causal)[index]].transpose(2, 0, 1)
+    distances, index = unique_distances(heads.places)
+    return heads.own["bias"][bucket(distances, not heads.causal)[index]].transpose(2, 0, 1)
 
 
 def _tables(causal: bool) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ SCHEME = Scheme(
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
         Cost(NUM_BUCKETS * n_heads), Cost(additions=n_heads * n_tokens**2)
     ),
-    reach=lambda trained, used, output_dim, n_heads: untrained("t5", bucket(-np.arange(used), False), trained),
+    reach=lambda trained, used, output_dim, n_heads: untrained(bucket(-np.arange(used), False), trained),
     program=Program(
         tables=_tables,
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),

@@ -6,21 +6,20 @@ R[i - j] is the sinusoidal vector of the distance, not learned; W_R, u and v are
 content against distance, a bias of the key's content, a bias of the distance.
 """
 
-from functools import partial
-
 import numpy as np
 import torch
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.positions.common import gathered, heads, matmul, matrix, normal, steps
+from embedviz.positions.common import gathered, heads, matmul, matrix, normal, unique_distances
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds, reach
 
 
-def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
-    """R of every distance i - j, of any shape (...): shape (..., D), the sines before the cosines, as in
-    the authors' code. A key that comes later has a negative distance.
+def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
+    """R of every distance, key - query, which is the paper's j - i, of any shape (...): shape (..., D).
+
+    The sines stand before the cosines, as in the authors' code.
 
     Computed in float64 and rounded once to `dtype`. Raises EmbedvizError if output_dim is odd.
     """
@@ -33,7 +32,7 @@ def vectors(distance: np.ndarray, output_dim: int, dtype: type = np.float32) -> 
                 better=max(output_dim + output_dim % 2, 2),
             )
         )
-    angles = np.multiply.outer(np.asarray(distance, np.float64), angular_speeds(output_dim))  # (..., D/2)
+    angles = np.multiply.outer(0.0 - np.asarray(distances), angular_speeds(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 
@@ -43,8 +42,8 @@ def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.
 
 
 def _score(of: Heads) -> np.ndarray:
-    distance, index = steps(of.places)
-    sinusoids = vectors(-distance, len(of.own["position_key"]), of.queries.dtype)  # (R, D)
+    distances, index = unique_distances(of.places)
+    sinusoids = vectors(distances, len(of.own["position_key"]), of.queries.dtype)  # (R, D)
     relative = heads(sinusoids, of.own["position_key"], len(of.queries))  # (H, R, d)
     by_distance = gathered(of.queries + of.own["v"][:, None], relative, index)  # (H, T, T)
     by_content = of.own["u"][:, None] @ of.keys.transpose(0, 2, 1)  # (H, 1, T)
@@ -82,7 +81,7 @@ SCHEME = Scheme(
     ),
     score=_score,
     cost=_cost,
-    reach=partial(reach, "transformer_xl"),
+    reach=reach,
     program=Program(
         tables=lambda causal: (
             "W_position = torch.randn(D, D) / D**0.5",

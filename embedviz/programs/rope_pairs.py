@@ -1,7 +1,7 @@
 """The numbers of the page "RoPE", pair by pair, as PyTorch programs."""
 
 from embedviz.positions import rope_pairs
-from embedviz.positions.rope_pairs import Order
+from embedviz.positions.rope import Layout
 
 _SPEEDS = "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians"
 _TURNED = '''def turned(x, at):
@@ -43,15 +43,15 @@ print("change", f"{{(scores - scores[{both_at}]).abs().max().item():.3g}}")
 """
 
 
-def pytorch_orders(order: Order) -> str:
+def pytorch_layouts(layout: Layout) -> str:
     """A program that prints three matrices of scores, and how far two of them are from the first.
 
     The first is that of the right rotation, then that of the other rotation after the permutation, then without it.
     """
-    n_tokens = rope_pairs.ORDER_TOKENS
+    n_tokens = rope_pairs.LAYOUT_TOKENS
     return f"""import torch
 
-head_dim = {rope_pairs.ORDER_DIMS}
+head_dim = {rope_pairs.LAYOUT_DIMS}
 {_SPEEDS}
 
 def turned(x, at, order):
@@ -66,11 +66,11 @@ def scores(q, k, order, first=0):
     at = first + torch.arange(len(q))
     return turned(q, at, order) @ turned(k, at, order).T / head_dim**0.5
 
-own, other = "{order}", "{rope_pairs.other(order)}"
+own, other = "{layout}", "{rope_pairs.other(layout)}"
 n_pairs = head_dim // 2
 shape = (2, n_pairs) if own == "half" else (n_pairs, 2)
 permutation = torch.arange(head_dim).view(shape).T.flatten()
-torch.manual_seed({rope_pairs.ORDER_SEED})
+torch.manual_seed({rope_pairs.LAYOUT_SEED})
 q, k = torch.randn({2 * n_tokens}, head_dim).chunk(2)
 
 right = scores(q, k, own)
@@ -82,7 +82,7 @@ for matrix in (right, renamed, mixed):
 print("renamed", f"{{(renamed - right).abs().max().item():.3g}}")
 print("mixed", f"{{(mixed - right).abs().max().item():.3g}}")
 print("others_first", (mixed.argmax(1) != right.argmax(1)).sum().item())
-print("mixed_shift", f"{{(scores(q, k, other, {rope_pairs.ORDER_SHIFT}) - mixed).abs().max().item():.3g}}")
+print("mixed_shift", f"{{(scores(q, k, other, {rope_pairs.LAYOUT_SHIFT}) - mixed).abs().max().item():.3g}}")
 """
 
 

@@ -66,8 +66,7 @@ def _take_pair() -> None:
 def tour_link() -> None:
     """The link to the tour of these sentences."""
     if not presenting.is_on():
-        tour = page_at("tour")
-        st.page_link(tour.script, label=_("Take the tour"), icon=tour.icon)
+        st.page_link(page_at("tour").script, label=_("Take the tour"), icon=":material/tour:")
 
 
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:

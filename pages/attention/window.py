@@ -58,5 +58,4 @@ def _models() -> None:
     if presenting.is_on():
         return
     st.caption(window_words.who_has_windows())
-    models = page_at("models")
-    st.page_link(models.script, label=_("See which model has which window"), icon=models.icon)
+    st.page_link(page_at("models").script, label=_("See which model has which window"), icon=":material/layers:")

@@ -58,16 +58,21 @@ def table(page: Frame) -> None:
 def _fields() -> tuple[str, str, str]:
     by_scheme, by_order, by_name = st.columns(3)
     with by_scheme:
-        scheme = _choice(_("Scheme"), "scheme").replace("-", "_")
+        used = [name for name in OPTIONS["scheme"] if found(_scheme(name), "name", "")]
+        scheme = _scheme(_choice(_("Scheme"), "scheme", used))
     with by_order:
-        order = _choice(_("Sorted by"), "sort")
+        order = _choice(_("Sorted by"), "sort", list(OPTIONS["sort"]))
     with by_name:
         named = text_within(st.text_input, _("Name or source has"), "", _LONGEST_NAME, key="named")
     return scheme, order, named
 
 
-def _choice(label: str, key: str) -> str:
-    return st.selectbox(label, list(OPTIONS[key]), format_func=label_of(key), key=key, **BOUND)
+def _scheme(option: str) -> str:
+    return option.replace("-", "_")
+
+
+def _choice(label: str, key: str, options: list[str]) -> str:
+    return st.selectbox(label, options, format_func=label_of(key), key=key, **BOUND)
 
 
 def found(scheme: str, order: str, named: str) -> list[Architecture]:

@@ -38,8 +38,7 @@ def has_none(source: str) -> None:
     """Say that a model has no table of positions, what it does instead, and where that can be seen."""
     st.info(literal(models.layout(source).about(models.title(source))), icon=":material/info:")
     if not presenting.is_on():
-        relative = page_at("relative")
-        st.page_link(relative.script, label=_("See it on the page Relative"), icon=relative.icon)
+        st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
 
 def real_models(settings: TableSettings) -> None:

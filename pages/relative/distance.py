@@ -19,7 +19,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     found = by_distance(sentence, reach)
     cards(distance_words.about_distance(found, sentence), key="about_distance")
-    figure = distance_charts(found.steps, _charts(found, sentence), is_large=presenting.is_on())
+    figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())
     show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
     program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 

@@ -12,7 +12,7 @@ from embedviz.ui.components.cards.cards import Card
 
 def about_distance(found: ByDistance, sentence: Sentence) -> list[Card]:
     """Make one card for each of three schemes, with numbers from its line."""
-    reach = int(found.steps[-1])
+    reach = int(found.distances[-1])
     slope = -float(found.alibi[sentence.head, reach + 1])
     later = found.buckets[reach + 1 :]  # 16 on: 17 is distance 1, and 16 stays empty
     n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
@@ -63,7 +63,7 @@ def alternative(found: ByDistance, sentence: Sentence) -> str:
         "last key, {rope}, rises in {rises} of {steps} steps; without positions it is {none} everywhere. Of ALiBi's "
         "{n_heads} straight lines that of head {head} falls to {alibi:.3g}. T5's biases {t5}, one a bucket, of which "
         "there are {buckets}. Shaw's steps, {shaw}, flat beyond 16.",
-        reach=int(found.steps[-1]),
+        reach=int(found.distances[-1]),
         rope=extent(found.rope),
         rises=int((np.diff(found.rope) > 0).sum()),
         steps=len(found.rope) - 1,

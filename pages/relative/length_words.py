@@ -1,6 +1,6 @@
 """What the page "Relative" says of texts longer than those in training: every sentence follows from its numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pages.relative import words
 STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"), N_("nothing told"))
 
 
-def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]:
+def about_lengths(found: Mapping[str, Reach], trained: int, used: int) -> list[Card]:
     """Say how many schemes fail, how many meet something new, and how many know everything from training."""
     if used <= trained:
         return [
@@ -24,7 +24,9 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
                 "same",
             ),
         ]
-    by_state = {state: [words.title(reach.name) for reach in found if (reach.states == state).any()] for state in State}
+    by_state = {
+        state: [words.title(name) for name, reach in found.items() if (reach.states == state).any()] for state in State
+    }
     text = _(
         "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
         trained=trained,
@@ -35,49 +37,44 @@ def about_lengths(found: Sequence[Reach], trained: int, used: int) -> list[Card]
     if untrained:
         text += " " + _(
             "{schemes}: rows that no text of this length ever used, so they hold what they began with.",
-            schemes=_list(untrained),
+            schemes=listed(untrained),
         )
-    cards = [Card(_("{schemes}: an error", schemes=_list(by_state[State.MISSING])), text, "different")]
+    cards = [Card(_("{schemes}: an error", schemes=listed(by_state[State.MISSING])), text, "different")]
     text = _(
         "The formula still gives values, but ones never seen in training. Only a test shows whether a model copes; "
         "ALiBi was designed to, and models with sinusoidal positions did poorly (Press et al. 2021)."
     )
-    cards.append(Card(_("New: {schemes}", schemes=_list(by_state[State.FORMULA])), text))
+    cards.append(Card(_("New: {schemes}", schemes=listed(by_state[State.FORMULA])), text))
     if by_state[State.AGAIN]:
-        cards.append(_reused([reach for reach in found if (reach.states == State.AGAIN).any()], used - trained))
+        cards.append(_reused(found, by_state[State.AGAIN], used - trained))
     return cards
 
 
-def _reused(found: Sequence[Reach], n_unseen: int) -> Card:
+def _reused(found: Mapping[str, Reach], titles: Sequence[str], n_unseen: int) -> Card:
     """Of how many unseen distances each scheme has a row that was trained."""
     counted = [
-        _("{scheme} {n:,} of {total:,}", scheme=words.title(reach.name), n=n, total=n_unseen)
-        for reach in found
-        for n in [int((reach.states == State.AGAIN).sum())]
+        _("{scheme} {n:,} of {total:,}", scheme=words.title(name), n=n, total=n_unseen)
+        for name, reach in found.items()
+        if (n := int((reach.states == State.AGAIN).sum()))
     ]
     text = _(
         "These unseen distances reuse a trained row, so the model cannot tell them apart from seen ones: {counted}.",
         counted=listed(counted),
     )
-    return Card(_("Treated as seen: {schemes}", schemes=_list([words.title(reach.name) for reach in found])), text)
+    return Card(_("Treated as seen: {schemes}", schemes=listed(titles)), text)
 
 
-def _list(titles: Sequence[str]) -> str:
-    return listed(titles)
-
-
-def length_row(reach: Reach, trained: int) -> list[str]:
+def length_row(name: str, reach: Reach, trained: int) -> list[str]:
     """A scheme, what it has past the trained length, and the number that goes with it."""
-    used = len(reach.states)
     counts = np.bincount(reach.states, minlength=len(STATES))
     said = listed(f"{n:,} {translated(STATES[k])}" for k, n in enumerate(counts.tolist()) if n)
-    return [words.title(reach.name), said, _fact(reach, trained, used)]
+    return [words.title(name), said, _fact(name, reach, trained)]
 
 
-def _fact(reach: Reach, trained: int, used: int) -> str:
-    if used <= trained:
+def _fact(name: str, reach: Reach, trained: int) -> str:
+    if len(reach.states) <= trained:
         return _("Nothing beyond what was seen")
-    told = translated(SCHEMES[reach.name].told)
+    told = translated(SCHEMES[name].told)
     if reach.seen is not None:
         return told.format(seen=in_print(reach.seen, ",.4g"), n=in_print(reach.number, ",.4g"))
     return told.format(n=reach.number)

@@ -27,9 +27,9 @@ def longer(trained: int, used: int, output_dim: int) -> None:
         show_error(error)
         return
     cards(length_words.about_lengths(found, trained, used), key="about_lengths")
-    names = [words.title(reach.name) for reach in found]
-    states = np.stack([reach.states for reach in found])
-    rows = [length_words.length_row(reach, trained) for reach in found]
+    names = [words.title(name) for name in found]
+    states = np.stack([reach.states for reach in found.values()])
+    rows = [length_words.length_row(name, reach, trained) for name, reach in found.items()]
     said = paragraph(f"{row[0]}: {row[1]}." for row in rows)
     alt = _("Trained on {trained} tokens, used on {used}. {said}", trained=trained, used=used, said=said)
     show(strips(names, states, [*map(translated, length_words.STATES)], trained), key="strips", alt=alt, height=_STRIPS)

@@ -11,12 +11,10 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from pages.relative import words
 
-_LISTED = tuple(SCHEMES.values())
-
 
 def table_of_schemes() -> None:
     """What each is good for, what it costs, and where to see it."""
-    rows = [_scheme_row(scheme) for scheme in _LISTED]
+    rows = [_scheme_row(scheme) for scheme in SCHEMES.values()]
     columns = [
         _("Scheme"),
         _("Changes"),
@@ -27,7 +25,7 @@ def table_of_schemes() -> None:
         "+",
         _("See it"),
     ]
-    places = [[place_at(scheme.seen_in)] for scheme in _LISTED]
+    places = [[place_at(scheme.seen_in)] for scheme in SCHEMES.values()]
     table(
         columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), places=places, here="relative", prose=True
     )
@@ -39,7 +37,7 @@ def _what_costs_say() -> str:
     """What the numbers count, and what a model pays once for all its layers."""
     costs = {
         translated(scheme.title): scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
-        for scheme in _LISTED
+        for scheme in SCHEMES.values()
     }
     return _(
         "Parameters, multiplications (×) and additions (+) beyond those without positions, for a model of {n_layers} "

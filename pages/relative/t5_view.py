@@ -54,7 +54,7 @@ def learned_by_t5(name: str) -> None:
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
     )
-    show(bias_chart(found.steps, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
+    show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
     if not presenting.is_on():
         st.caption(t5_words.as_measured())
     program(

@@ -80,7 +80,7 @@ def _buckets(found: LearnedBiases) -> Card:
 
 def head_by_head(found: LearnedBiases) -> str:
     """For the text alternative: each head's highest bias and where it stands."""
-    at = found.steps[found.by_distance.argmax(axis=1)]
+    at = found.distances[found.by_distance.argmax(axis=1)]
     highest = found.by_distance.max(axis=1)
     each = [
         _("Head {n} is highest at {distance}: {bias:.2f}.", n=n + 1, distance=int(at[n]), bias=highest[n])

@@ -37,8 +37,8 @@ def distance(page: Frame) -> None:
 def _special(found: NearAndFar) -> Curves:
     blue, orange = (theme.token_colours(range(2))[n] for n in range(2))
     curves = [
-        Curve(_("key of ones"), found.distances, found.ones, blue),
-        Curve(words.preferring(), found.distances, found.preferred, orange, dash="dash"),
+        Curve(_("key of ones"), found.back, found.ones, blue),
+        Curve(words.preferring(), found.back, found.preferred, orange, dash="dash"),
     ]
     return Curves(_("Query and key of ones"), curves, _("tokens back"), _("score"))
 
@@ -49,11 +49,11 @@ def _random(found: NearAndFar) -> Curves:
     spread = _("mean ± spread")
     curves = [
         *(
-            Curve(_("random pair {n}", n=n + 1), found.distances, scores, colours[n + 2])
+            Curve(_("random pair {n}", n=n + 1), found.back, scores, colours[n + 2])
             for n, scores in enumerate(found.single)
         ),
-        Curve(spread, found.distances, found.mean + found.spread, theme.INK, dash="dot"),
-        Curve(spread, found.distances, found.mean - found.spread, theme.INK, dash="dot"),
-        Curve(_("mean"), found.distances, found.mean, theme.INK),
+        Curve(spread, found.back, found.mean + found.spread, theme.INK, dash="dot"),
+        Curve(spread, found.back, found.mean - found.spread, theme.INK, dash="dot"),
+        Curve(_("mean"), found.back, found.mean, theme.INK),
     ]
     return Curves(_("Random queries and keys"), curves, _("tokens back"), _("score"))

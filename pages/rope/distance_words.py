@@ -18,7 +18,7 @@ def preferring() -> str:
 
 def about_distance(found: NearAndFar) -> list[Card]:
     """What is known of ones, of random vectors, and of a key that asks for a distance."""
-    reach = int(found.distances[-1])
+    reach = int(found.back[-1])
     title = _("All ones: lower, in waves") if (np.diff(found.ones) > 0).any() else _("All ones: lower")
     cards = [Card(title, _about_ones(found)), _about_random(found)]
     if reach >= PREFERRED:
@@ -27,7 +27,7 @@ def about_distance(found: NearAndFar) -> list[Card]:
 
 
 def _about_ones(found: NearAndFar) -> str:
-    reach = int(found.distances[-1])
+    reach = int(found.back[-1])
     ends = {"start": found.ones[0], "far": found.ones[-1], "reach": reach}
     said = (
         _("The score (solid) is {start:.2f} at distance 0 and {far:.2f} at {reach}.", **ends)
@@ -96,7 +96,7 @@ def distance_in_words(found: NearAndFar) -> str:
         "Scores in a head of {n_dims} dimensions at distances 0 to {reach}. Query and key of ones: {ones}. Key turned "
         "by {n}: {preferred}. Random pairs: mean {mean}, spread {spread}; {k} single ones: {single}.",
         n_dims=FAR_DIMS,
-        reach=int(found.distances[-1]),
+        reach=int(found.back[-1]),
         ones=extent(found.ones),
         n=PREFERRED,
         preferred=extent(found.preferred),

@@ -7,8 +7,8 @@ from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
-from embedviz.positions.rope_pairs import ORDER_DIMS, Orders, orders, other, pair_of, permutation
-from embedviz.programs.rope_pairs import pytorch_orders
+from embedviz.positions.rope_pairs import LAYOUT_DIMS, LayoutScores, layout_scores, other, pair_of, permutation
+from embedviz.programs.rope_pairs import pytorch_layouts
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
@@ -23,29 +23,29 @@ _ROOM = 0.06  # of the width, for the names of a matrix's rows
 
 
 def layouts(page: Frame) -> None:
-    """Show the pairs of both orders, and the scores when they agree, when they are translated, and when they differ."""
+    """Show the pairs of both layouts, and the scores when they agree, are translated, and differ."""
     with page.inputs:
-        order = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
-    found = orders(order)
+        layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
+    found = layout_scores(layout)
     with page.body:
-        cards(words.about_orders(found), key="about_orders")
+        cards(words.about_layouts(found), key="about_orders")
         show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
         show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
         if not presenting.is_on():
             st.caption(words.about_matrices(found))
-        program(pytorch_orders(order), _("Two orders of pairs"))
+        program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 
-def _rows(found: Orders) -> tuple[Row, Row]:
-    """The order of the weights, and below it where the permutation takes each dimension."""
-    second = other(found.order)
+def _rows(found: LayoutScores) -> tuple[Row, Row]:
+    """The layout of the weights, and below it where the permutation takes each dimension."""
+    second = other(found.layout)
     return (
-        Row(label_of("pair_order")(found.order), np.arange(ORDER_DIMS), pair_of(ORDER_DIMS, found.order)),
-        Row(label_of("pair_order")(second), permutation(ORDER_DIMS, found.order), pair_of(ORDER_DIMS, second)),
+        Row(label_of("pair_order")(found.layout), np.arange(LAYOUT_DIMS), pair_of(LAYOUT_DIMS, found.layout)),
+        Row(label_of("pair_order")(second), permutation(LAYOUT_DIMS, found.layout), pair_of(LAYOUT_DIMS, second)),
     )
 
 
-def _panels(found: Orders) -> list[Matrix]:
+def _panels(found: LayoutScores) -> list[Matrix]:
     n_tokens = len(found.own)
     named = {
         "rows": [f"q{n}" for n in range(n_tokens)],

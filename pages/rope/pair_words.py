@@ -2,16 +2,16 @@
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.base.numbers import in_print, three_digits
+from embedviz.positions.rope import Layout
 from embedviz.positions.rope_pairs import (
     CLOCK_DIMS,
     CLOCK_SEED,
+    LAYOUT_DIMS,
+    LAYOUT_SEED,
+    LAYOUT_SHIFT,
     MAX_SHIFT,
-    ORDER_DIMS,
-    ORDER_SEED,
-    ORDER_SHIFT,
     Clocks,
-    Order,
-    Orders,
+    LayoutScores,
     other,
 )
 from embedviz.ui.alt_text import extent
@@ -22,7 +22,7 @@ _WHO = {
     "half": N_("GPT-NeoX does so, and LLaMA as transformers has it."),
     "interleaved": N_("The paper does so, and GPT-J, and Meta's own code for LLaMA."),
 }
-_IN_ORDER = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
+_IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
 _RULE = {
     "half": N_("Halves: {a} with {b}, {c} with {d}, …"),
     "interleaved": N_("Interleaved: {a} with {b}, {c} with {d}, …"),
@@ -115,16 +115,16 @@ def clocks_in_words(found: Clocks) -> str:
     )
 
 
-def rule(order: Order) -> str:
-    """Which dimensions an order pairs, with the first two pairs as examples."""
-    apart, second = (ORDER_DIMS // 2, 1) if order == "half" else (1, 2)
-    return translated(_RULE[order], a=0, b=apart, c=second, d=second + apart)
+def rule(layout: Layout) -> str:
+    """Which dimensions a layout pairs, with the first two pairs as examples."""
+    apart, second = (LAYOUT_DIMS // 2, 1) if layout == "half" else (1, 2)
+    return translated(_RULE[layout], a=0, b=apart, c=second, d=second + apart)
 
 
-def about_orders(found: Orders) -> list[Card]:
+def about_layouts(found: LayoutScores) -> list[Card]:
     """Who pairs how, that renaming dimensions changes nothing, and what a mix-up does."""
     return [
-        Card(rule(found.order), translated(_WHO[found.order])),
+        Card(rule(found.layout), translated(_WHO[found.layout])),
         Card(
             _("Permuted: the same scores"),
             _(
@@ -142,7 +142,7 @@ def about_orders(found: Orders) -> list[Card]:
                 apart=found.mixed_apart,
                 k=found.others_first,
                 n=len(found.own),
-                shift=ORDER_SHIFT,
+                shift=LAYOUT_SHIFT,
                 moved=three_digits(found.mixed_shift),
             ),
             "different",
@@ -150,21 +150,21 @@ def about_orders(found: Orders) -> list[Card]:
     ]
 
 
-def about_matrices(found: Orders) -> str:
+def about_matrices(found: LayoutScores) -> str:
     """How the matrices are made, for who wants to know."""
     return _(
         "{n} queries and {n} keys of {n_dims} random numbers each (seed {seed}) stand at positions 0 to {last}. Scores "
         "are divided by √{n_dims}, and there is no mask.",
         n=len(found.own),
-        n_dims=ORDER_DIMS,
-        seed=ORDER_SEED,
+        n_dims=LAYOUT_DIMS,
+        seed=LAYOUT_SEED,
         last=len(found.own) - 1,
     )
 
 
-def titles(found: Orders) -> tuple[str, str, str]:
+def titles(found: LayoutScores) -> tuple[str, str, str]:
     """What stands above the three matrices."""
-    own, second = (translated(_IN_ORDER[order]) for order in (found.order, other(found.order)))
+    own, second = (translated(_IN_LAYOUT[layout]) for layout in (found.layout, other(found.layout)))
     return (
         _("Turned as {order}", order=own),
         _("Permuted, turned as {order}", order=second),
@@ -172,18 +172,18 @@ def titles(found: Orders) -> tuple[str, str, str]:
     )
 
 
-def pairs_in_words(found: Orders) -> str:
+def pairs_in_words(found: LayoutScores) -> str:
     """The cells for those who cannot see them."""
     return _(
         "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above: {own} "
         "Below: {second}",
-        n=ORDER_DIMS,
-        own=rule(found.order),
-        second=rule(other(found.order)),
+        n=LAYOUT_DIMS,
+        own=rule(found.layout),
+        second=rule(other(found.layout)),
     )
 
 
-def scores_in_words(found: Orders) -> str:
+def scores_in_words(found: LayoutScores) -> str:
     """The matrices for those who cannot see them."""
     said = [
         _("{title}: {extent}", title=title, extent=extent(scores))

@@ -43,7 +43,7 @@ def _body(name: str, found: PartScores) -> None:
 
 
 def _lines(found: PartScores) -> list[Line]:
-    still = np.full(len(found.steps), found.still, np.float32)
+    still = np.full(len(found.back), found.still, np.float32)
     return [
         Line(_("turned"), found.turned, TURNED, 2),
         Line(_("rest"), still, STILL, 2),

@@ -13,13 +13,9 @@ from tests import naive
 LENGTHS = [(64, 192), (10, 40), (200, 300), (600, 2048), (1, 2), (64, 64), (64, 20), (1, 1)]
 
 
-def by_name(trained: int, used: int, output_dim: int = 256) -> dict:
-    return {reach.name: reach for reach in reaches(trained, used, output_dim)}
-
-
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 def test_every_scheme_has_a_state_for_every_place(trained, used):
-    found = by_name(trained, used)
+    found = reaches(trained, used, 256)
     assert list(found) == list(SCHEMES)
     for reach in found.values():
         assert (reach.states.shape, reach.states.dtype) == ((used,), np.uint8)
@@ -40,7 +36,7 @@ def rows_of(name: str, distance: int) -> int:
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 @pytest.mark.parametrize("name", ["shaw", "t5", "deberta"])
 def test_a_row_is_treated_as_seen_just_if_training_used_it(name, trained, used):
-    reach = by_name(trained, used)[name]
+    reach = reaches(trained, used, 256)[name]
     known = {rows_of(name, n) for n in range(trained)}
     expected = [State.AGAIN if rows_of(name, n) in known else State.UNTRAINED for n in range(trained, used)]
     assert reach.states[trained:].tolist() == expected
@@ -50,7 +46,7 @@ def test_a_row_is_treated_as_seen_just_if_training_used_it(name, trained, used):
 
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 def test_the_learned_table_ends_where_pytorch_says_so(trained, used):
-    reach = by_name(trained, used)["learned"]
+    reach = reaches(trained, used, 256)["learned"]
     table = torch.nn.Embedding(trained, 4)
     for position in {0, trained - 1, min(trained, used - 1), used - 1} & set(range(used)):
         if reach.states[position] == State.MISSING:
@@ -65,7 +61,7 @@ def test_the_learned_table_ends_where_pytorch_says_so(trained, used):
 def test_unseen_sinusoids_are_that_far_from_the_seen(trained, used):
     table = sinusoidal.table(used, 32, dtype=np.float64)
     apart = [np.linalg.norm(table[p] - table[q]) for p in range(trained, used) for q in range(trained)]
-    found = by_name(trained, used, 32)
+    found = reaches(trained, used, 32)
     assert found["sinusoidal"].number == pytest.approx(min(apart, default=0.0), rel=1e-12)
     assert found["transformer_xl"].number == found["sinusoidal"].number
 
@@ -73,11 +69,11 @@ def test_unseen_sinusoids_are_that_far_from_the_seen(trained, used):
 def test_rope_counts_the_pairs_that_never_went_full_circle():
     wavelengths = [2 * np.pi * 10000 ** (2 * k / 32) for k in range(16)]
     for trained in (1, 8, 64, 2000):
-        assert by_name(trained, 5)["rope"].number == sum(wave > trained - 1 for wave in wavelengths)
+        assert reaches(trained, 5, 256)["rope"].number == sum(wave > trained - 1 for wave in wavelengths)
 
 
 def test_alibi_goes_on_in_a_straight_line():
-    assert by_name(64, 192)["alibi"].number == -0.5 * 191
+    assert reaches(64, 192, 256)["alibi"].number == -0.5 * 191
 
 
 @pytest.mark.parametrize(("trained", "used"), [(0, 5), (5, 0), (MAX_LENGTH + 1, 5), (5, MAX_LENGTH + 1), (1.0, 5)])
@@ -88,6 +84,6 @@ def test_lengths_that_cannot_be_are_refused(trained, used):
 
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 def test_without_positions_only_the_number_of_tokens_in_sight_grows(trained, used):
-    reach = by_name(trained, used)["none"]
+    reach = reaches(trained, used, 256)["none"]
     assert reach.number == torch.ones(used, used).tril()[-1].sum()
     assert reach.seen == torch.ones(used, used).tril()[:trained].sum(1).max()

@@ -29,7 +29,7 @@ def test_the_biases_are_those_that_the_encoder_adds(tiny):
     with torch.no_grad():
         added = attention.compute_bias(REACH + 1, REACH + 1)[0].numpy()  # (H, query, key)
     found = learned_biases("tiny/t5")
-    assert np.array_equal(found.steps, STEPS)
+    assert np.array_equal(found.distances, STEPS)
     assert found.by_distance[:, REACH:].tobytes() == added[:, 0].tobytes()  # keys after the first query
     assert found.by_distance[:, : REACH + 1].tobytes() == added[:, -1].tobytes()  # keys before the last
     assert found.table.tobytes() == attention.relative_attention_bias.weight.detach().numpy().tobytes()

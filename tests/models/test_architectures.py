@@ -118,7 +118,7 @@ def test_most_rows_and_all_strips_are_held_against_the_library():
 def test_the_rows_stand_in_the_order_of_their_years_and_name_known_schemes():
     years = [each.year for each in ARCHITECTURES.values()]
     assert years == sorted(years)
-    assert {scheme for each in ARCHITECTURES.values() for scheme in each.schemes} == set(SCHEMES)
+    assert {scheme for each in ARCHITECTURES.values() for scheme in each.schemes} <= set(SCHEMES)
 
 
 @pytest.mark.parametrize("model", ARCHITECTURES.values(), ids=ARCHITECTURES)

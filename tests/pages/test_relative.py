@@ -1,5 +1,6 @@
 """The page "Relative", run as Streamlit runs it."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -78,7 +79,9 @@ def test_the_shift_test_shows_its_numbers():
     changes = shift_test(default())
     rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
     assert rows["Learned"] == [f"{change:.3g}" for change in changes["learned"]]
-    assert rows["None, Shaw, Transformer-XL, T5, DeBERTa, ALiBi"] == ["0"] * len(SHIFTS)
+    still = ", ".join(SCHEMES[name].title for name, change in changes.items() if not change.any())
+    assert rows[still] == ["0"] * len(SHIFTS)
+    assert {"None", "Shaw", "Transformer-XL", "T5", "DeBERTa", "ALiBi"} <= {*still.split(", ")}
 
 
 def test_a_table_that_ended_says_so():
@@ -104,6 +107,17 @@ def test_schemes_are_counted_from_the_registry_and_none_is_one_of_them():
     at = visit()
     assert any(f"Positions in {len(SCHEMES)} ways" in each.value for each in at.caption)
     assert shown(at, "grid")["data"][0]["name"] == SCHEMES["none"].title
+
+
+def test_a_scheme_more_needs_its_record_alone(monkeypatch):
+    monkeypatch.setitem(SCHEMES, "more", replace(SCHEMES["alibi"], name="more", title="One more"))
+    grid = shown(visit(), "grid")
+    assert [trace["name"] for trace in grid["data"]] == [scheme.title for scheme in SCHEMES.values()]
+    assert grid["data"][-1]["name"] == "One more"
+    changes = shown(visit(relative="shift"), "changes")["rows"]
+    assert "One more" in [name for row in changes for name in row[0].split(", ")]
+    for view, key in (("lengths", "reaches"), ("schemes", "schemes")):
+        assert shown(visit(relative=view), key)["rows"][-1][0] == "One more"
 
 
 def test_costs_say_what_a_model_pays_once():

@@ -82,7 +82,7 @@ def test_hostile_places_fall_back(query):
 )
 def test_both_orders_and_what_a_mix_up_does(order, rule, who):
     at = visit("layouts", pair_order=order)
-    found, cards = rope_pairs.orders(order), said(at, "about_orders")
+    found, cards = rope_pairs.layout_scores(order), said(at, "about_orders")
     assert who in cards[rule]
     assert numbers(cards["Permuted: the same scores"])[0] == pytest.approx(found.renamed_apart, rel=0.01)
     mixed = numbers(cards["Mixed up: other scores, and no error"])

@@ -52,7 +52,7 @@ def test_a_line_for_each_head_near_and_far(tiny):
     drawn = shown(at, "t5_biases")
     near, whole = drawn["data"][:2], drawn["data"][2:]
     for head, (left, right) in enumerate(zip(near, whole, strict=True)):
-        assert np.array_equal(right["x"], found.steps)
+        assert np.array_equal(right["x"], found.distances)
         assert np.array_equal(right["y"], found.by_distance[head])
         assert np.array_equal(left["x"], np.arange(-16, 17))
         assert np.array_equal(left["y"], found.by_distance[head][128 - 16 : 128 + 17])

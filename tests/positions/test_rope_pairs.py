@@ -87,7 +87,7 @@ def test_clocks_say_what_they_need(places):
 
 def test_scores_of_both_orders_are_those_of_transformers():
     q, k = drawn(0, 12, 8).chunk(2)
-    half, interleaved = rope_pairs.orders("half"), rope_pairs.orders("interleaved")
+    half, interleaved = rope_pairs.layout_scores("half"), rope_pairs.layout_scores("interleaved")
     np.testing.assert_allclose(half.own, as_llama(q, k) / 8**0.5, rtol=0, atol=1e-6)
     np.testing.assert_allclose(interleaved.own, as_gptj(q, k) / 8**0.5, rtol=0, atol=1e-6)
     np.testing.assert_allclose(interleaved.own, as_deepseek(q, k) / 8**0.5, rtol=0, atol=1e-6)
@@ -117,7 +117,7 @@ def test_a_permuted_pair_is_a_pair_of_the_other_order(order):
 
 @pytest.mark.parametrize("order", ["half", "interleaved"])
 def test_renamed_dimensions_have_the_same_scores_and_mixed_ones_do_not(order):
-    found = rope_pairs.orders(order)
+    found = rope_pairs.layout_scores(order)
     assert found.renamed_apart == np.abs(found.renamed - found.own).max() < 1e-6
     assert found.mixed_apart == np.abs(found.mixed - found.own).max() > 1
     np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), rtol=0, atol=1e-6)
@@ -126,7 +126,7 @@ def test_renamed_dimensions_have_the_same_scores_and_mixed_ones_do_not(order):
     assert found.mixed_shift < 1e-6
 
 
-@pytest.mark.parametrize("function", [rope_pairs.orders, lambda order: rope_pairs.pair_of(8, order)])
+@pytest.mark.parametrize("function", [rope_pairs.layout_scores, lambda order: rope_pairs.pair_of(8, order)])
 def test_another_order_is_an_error(function):
     with pytest.raises(ev.EmbedvizError, match="must be one of half, interleaved, not 'quarters'"):
         function("quarters")
@@ -138,7 +138,7 @@ def test_near_and_far_are_sums_of_cosines():
     for d in (0, 1, 17, 40, 100):
         assert found.ones[d] == pytest.approx(sum(2 * math.cos(d * s) for s in speeds) / 8, abs=1e-5)
         assert found.preferred[d] == pytest.approx(sum(2 * math.cos((d - 40) * s) for s in speeds) / 8, abs=1e-5)
-    assert found.distances.tolist() == list(range(101))
+    assert found.back.tolist() == list(range(101))
 
 
 def test_random_pairs_are_those_of_transformers_rotation():

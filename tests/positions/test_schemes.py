@@ -256,20 +256,21 @@ def delta_by_hand(i: int, j: int, k: int) -> int:
 
 @pytest.mark.parametrize("k", [1, 2, 7, 512])
 def test_deberta_clips(k):
-    found = deberta.delta(np.subtract.outer(range(30), range(30)), k)
+    distances = np.subtract.outer(range(30), range(30)).T  # key - query, with a row for each query
+    found = deberta.delta(distances, k)
     assert all(found[i, j] == delta_by_hand(i, j, k) for i, j in np.ndindex(30, 30))
 
 
 def test_deberta_is_the_reference_librarys():
     rows = torch.empty(1, 1, 40, 8)
     theirs = build_relative_position(rows, rows)[0]  # query - key
-    assert torch.equal(deberta.delta(theirs, 512), torch.clamp(theirs + 512, 0, 1023))
+    assert torch.equal(deberta.delta(-theirs, 512), torch.clamp(theirs + 512, 0, 1023))
 
 
 def test_transformer_xl_takes_the_sinusoids_of_the_distance():
     table = sinusoidal.table(50, 12, dtype=np.float64)
-    found = transformer_xl.vectors(np.arange(50), 12, np.float64)
+    found = transformer_xl.vectors(-np.arange(50), 12, np.float64)
     np.testing.assert_allclose(found[:, :6], table[:, 0::2], rtol=0, atol=1e-12)
     np.testing.assert_allclose(found[:, 6:], table[:, 1::2], rtol=0, atol=1e-12)
-    back = transformer_xl.vectors(-np.arange(50), 12, np.float64)
-    np.testing.assert_array_equal(back, found * np.repeat([-1, 1], 6))
+    ahead = transformer_xl.vectors(np.arange(50), 12, np.float64)
+    np.testing.assert_array_equal(ahead, found * np.repeat([-1, 1], 6))

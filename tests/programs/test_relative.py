@@ -70,7 +70,7 @@ def test_distance(words):
     found = by_distance(s, 150)
     printed = np.array(words(export.pytorch_distance(s, 150)), float).T
     step, rope, none, slope, bucket, bias, shaw = printed
-    assert step.tolist() == found.steps.tolist()
+    assert step.tolist() == found.distances.tolist()
     assert bucket.tolist() == found.buckets.tolist()
     for printed, line in (
         (rope, found.rope),
@@ -86,8 +86,10 @@ def test_distance(words):
 def test_lengths(trained, used, words):
     lines = words(export.pytorch_lengths(trained, used, 64))
     expected = reaches(trained, used, 64)
-    assert [name for name, _ in lines] == [reach.name for reach in expected]
-    np.testing.assert_allclose([float(n) for _, n in lines], [reach.number for reach in expected], rtol=0, atol=6e-5)
+    assert [name for name, _ in lines] == [*expected]
+    np.testing.assert_allclose(
+        [float(n) for _, n in lines], [reach.number for reach in expected.values()], rtol=0, atol=6e-5
+    )
 
 
 @pytest.mark.parametrize("model", [GPT2, Sizes(3, 9, 48, 4, 20)])

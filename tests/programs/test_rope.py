@@ -45,4 +45,4 @@ def test_part(name, words):
     (still,), *lines = words(export.pytorch_part(name))
     found = part_scores(name)
     assert still == pytest.approx(found.still, abs=6e-5)
-    np.testing.assert_allclose(lines, np.stack([found.steps, found.turned, found.total], axis=1), rtol=0, atol=6e-5)
+    np.testing.assert_allclose(lines, np.stack([found.back, found.turned, found.total], axis=1), rtol=0, atol=6e-5)

@@ -26,8 +26,8 @@ def test_clocks(places, words):
 
 @pytest.mark.parametrize("order", ["half", "interleaved"])
 def test_orders(order, words):
-    found = rope_pairs.orders(order)
-    lines = words(export.pytorch_orders(order))
+    found = rope_pairs.layout_scores(order)
+    lines = words(export.pytorch_layouts(order))
     matrices = np.array(lines[:18], float).reshape(3, 6, 6)
     for printed, scores in zip(matrices, (found.own, found.renamed, found.mixed), strict=True):
         np.testing.assert_allclose(printed, scores, rtol=0, atol=6e-5)
@@ -39,8 +39,8 @@ def test_orders(order, words):
 
 def test_near_and_far(words):
     found = rope_pairs.near_and_far(50)
-    distances, *printed = np.array(words(export.pytorch_near_and_far(50)), float).T
-    assert distances.tolist() == found.distances.tolist()
+    back, *printed = np.array(words(export.pytorch_near_and_far(50)), float).T
+    assert back.tolist() == found.back.tolist()
     expected = (found.ones, found.preferred, found.mean, found.spread, *found.single)
     for line, values in zip(printed, expected, strict=True):
         np.testing.assert_allclose(line, values, rtol=0, atol=6e-5)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from embedviz.positions import SCHEMES
 from tests.recorder.settings import other
 from tests.recorder.visitor import Edit
 
-SCHEMES = ("none", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "deberta", "rope", "alibi")
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"

@@ -14,6 +14,8 @@ import embedviz as ev
 _TEXT, _OTHER = "the cat sat on the mat", "on the mat the cat sat"
 _LONG = "It was the best of times, it was the worst of times: so the cat sat on the mat, and the dog did not. " * 3
 
+_POSITIONS = ("SCHEMES", "Scheme", *ev.positions.SCHEMES)
+
 
 def main() -> None:
     """Print everything."""
@@ -23,7 +25,7 @@ def main() -> None:
                 "names": sorted(ev.__all__),
                 "version": ev.__version__,
                 "signatures": {name: _about(getattr(ev, name)) for name in sorted(ev.__all__)},
-                "positions": {name: _public(getattr(ev.positions, name)) for name in sorted(ev.positions.__all__)},
+                "positions": {name: _public(getattr(ev.positions, name)) for name in sorted(_POSITIONS)},
                 "schemes": {name: _plain(dataclasses.asdict(scheme)) for name, scheme in ev.positions.SCHEMES.items()},
                 "calls": {name: _plain(call()) for name, call in CALLS.items()},
                 "errors": {name: _error(call) for name, call in MISTAKES.items()},
@@ -158,7 +160,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "t5": lambda: ev.positions.t5.bucket(np.arange(-200, 200)),
     "t5 one way": lambda: ev.positions.t5.bucket(np.arange(-200, 200), False, 16, 64),
     "shaw": lambda: ev.positions.shaw.index(np.arange(-20, 20), 4),
-    "deberta": lambda: ev.positions.deberta.delta(np.arange(-20, 20), 4),
+    "deberta": lambda: ev.positions.deberta.delta(-np.arange(-20, 20), 4),
     "none": lambda: ev.positions.none.table(3, 4),
 }
 _PLAIN = ev.Spec(**_SMALL)

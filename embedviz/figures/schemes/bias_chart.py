@@ -14,16 +14,16 @@ _MOST_NAMED = 16  # more names do not fit
 _DASHES = ("solid", "dash", "dot", "dashdot")  # a dash for each round of colours
 
 
-def bias_chart(steps: np.ndarray, biases: np.ndarray) -> Figure:
+def bias_chart(distances: np.ndarray, biases: np.ndarray) -> Figure:
     """On the left the distances up to NEAR, where buckets are small, on the right all of them, on one scale.
 
-    steps: distances key - query, whole numbers (K,). biases: what each head adds, float32 (H, K).
+    distances: key - query, whole numbers (K,). biases: what each head adds, float32 (H, K).
     """
     marks = theme.token_marks(range(len(biases)))
-    near = np.abs(steps) <= NEAR
+    near = np.abs(distances) <= NEAR
     traces = [
-        _line(steps[shown], values[shown], n, marks[n]) | {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
-        for panel, shown in ((1, near), (2, np.ones(len(steps), bool)))
+        _line(distances[shown], values[shown], n, marks[n]) | {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
+        for panel, shown in ((1, near), (2, np.ones(len(distances), bool)))
         for n, values in enumerate(biases)
     ]
     low, high = float(biases.min()), float(biases.max())
@@ -31,7 +31,7 @@ def bias_chart(steps: np.ndarray, biases: np.ndarray) -> Figure:
     span = (low - room, high + room)
     named = len(biases) <= _MOST_NAMED
     names = _names(biases[:, -1], span, marks) if named else []
-    reach, wide, narrow = int(steps[-1]), ((0, 0.46), (0.54, 1)), ((0, 1), (0, 1))
+    reach, wide, narrow = int(distances[-1]), ((0, 0.46), (0.54, 1)), ((0, 1), (0, 1))
     side = {"t": 34, "b": 46, "r": 74 if named else 16}
     return theme.figure(
         traces,
@@ -68,11 +68,11 @@ def _axes(
     return layout
 
 
-def _line(steps: np.ndarray, values: np.ndarray, n: int, mark: tuple[int, int]) -> dict:
+def _line(distances: np.ndarray, values: np.ndarray, n: int, mark: tuple[int, int]) -> dict:
     colour, again = mark
     name = _("head {n}", n=n + 1)
     return {
-        "type": "scatter", "mode": "lines", "name": name, "x": steps.astype(np.float32),
+        "type": "scatter", "mode": "lines", "name": name, "x": distances.astype(np.float32),
         "y": values.astype(np.float32),
         "line": {"color": f"var(--token-{colour})", "width": 2, "dash": _DASHES[again % len(_DASHES)], "shape": "hvh"},
         "hovertemplate": _(

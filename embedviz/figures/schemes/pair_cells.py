@@ -1,4 +1,4 @@
-"""The dimensions of a head as cells in two orders of pairs, with lines from each cell to its place in the other."""
+"""The dimensions of a head as cells in two layouts of pairs, with lines from each cell to its place in the other."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _ARC = 0.34  # how far the widest arc reaches beyond its row
 
 @dataclass(frozen=True)
 class Row:
-    """One order of pairs. dimensions: which one stands in each cell. pairs: which pair it belongs to. Integers (D,)."""
+    """One layout of pairs. dimensions: which one stands in each cell. pairs: which pair it is in. Integers (D,)."""
 
     name: str
     dimensions: np.ndarray

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
@@ -12,9 +13,7 @@ from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 8
-_NAMES = 0.07  # share of the width left of the first column, for the names of the rows
-# Rows and columns of the grid, the share of the height between two rows, and where the colour bar stands.
-_WIDE, _NARROW = (2, 5, 0.16, (0.91, 0.12, 0.15)), (5, 2, 0.06, (0.79, 0.04, 0.36))
+_MOST_COLUMNS = 6
 
 
 @dataclass(frozen=True)
@@ -26,10 +25,27 @@ class ScorePanel:
     scores: np.ndarray
 
 
+@dataclass(frozen=True)
+class _Grid:
+    """Where panels stand. gap: the height between two rows. names: the width for the names of rows. Both are shares."""
+
+    n_rows: int
+    n_columns: int
+    gap: float
+    names: float
+
+    def place(self, n: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The n-th place, from left to right and from bottom to top."""
+        row, column = divmod(n, self.n_columns)
+        step, high = (1 - self.names) / self.n_columns, (1 - self.gap * (self.n_rows - 1)) / self.n_rows
+        left, top = self.names + column * step, 1 - row * (high + self.gap)
+        return (left, left + step * 0.92), (max(top - high, 0.0), top)
+
+
 def score_grid(
     panels: Sequence[ScorePanel], ids: Sequence[int], texts: Sequence[str], is_large: bool = False
 ) -> Figure:
-    """At most nine panels, with the colour bar in the place of a tenth. Rows are queries, columns are keys.
+    """A panel for each scheme, and the colour bar in the last place of the grid. Rows are queries, columns are keys.
 
     is_large: True for large type, with only titles over the panels and no names below them.
 
@@ -40,18 +56,20 @@ def score_grid(
     limit = _limit(panels)
     if is_large:
         panels = [replace(panel, changes="") for panel in panels]
-    wide, narrow = (_layout(panels, names, ids, shape[:3], not is_large) for shape in (_WIDE, _NARROW))
+    n_places = len(panels) + 1  # one for the colour bar
+    n_wide, n_narrow = max(2, ceil(n_places / _MOST_COLUMNS)), ceil(n_places / 2)  # rows
+    wide, narrow = _Grid(n_wide, ceil(n_places / n_wide), 0.16, 0.07), _Grid(n_narrow, 2, 0.3 / n_narrow, 0.2)
     return theme.figure(
         [_trace(panel, n, names, ids) for n, panel in enumerate(panels)],
-        **wide,
-        coloraxis=theme.diverging(limit, colorbar=_bar(limit, *_WIDE[3])),
+        **_layout(panels, names, ids, wide, below=not is_large),
+        coloraxis=theme.diverging(limit, colorbar=_bar(limit, wide)),
         margin={"l": 8, "r": 8, "t": 24, "b": 8} if is_large else {"l": 8, "r": 8, "t": 44, "b": 58},
         meta={
             "narrow": {
-                **narrow,
-                "coloraxis": theme.diverging(limit, colorbar=_bar(limit, *_NARROW[3])),
+                **_layout(panels, names, ids, narrow, below=not is_large),
+                "coloraxis": theme.diverging(limit, colorbar=_bar(limit, narrow)),
                 "margin": {"l": 8, "r": 4, "t": 44, "b": 58},
-                "height": "62rem",
+                "height": f"{12.4 * n_narrow:g}rem",
             }
         },
     )
@@ -74,29 +92,22 @@ def _trace(panel: ScorePanel, n: int, names: list[str], ids: Sequence[int]) -> d
     }  # fmt: skip
 
 
-def _layout(
-    panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], shape: tuple[int, int, float], below: bool
-) -> dict:
-    """The axes and headings of a grid with this many rows and columns, and this share of the height between rows.
+def _layout(panels: Sequence[ScorePanel], names: list[str], ids: Sequence[int], grid: _Grid, *, below: bool) -> dict:
+    """The axes and headings of a grid.
 
     below: True if the names also stand below the columns, in the same order as beside the rows.
     """
-    n_rows, n_columns, gap = shape
-    names_width = _NAMES if n_columns > 2 else 0.2
-    step, high = (1 - names_width) / n_columns, (1 - gap * (n_rows - 1)) / n_rows
     layout: dict = {"annotations": []}
     for n, panel in enumerate(panels):
-        row, column = divmod(n, n_columns)
-        left, top = names_width + column * step, 1 - row * (high + gap)
-        span, bottom = (left, left + step * 0.92), max(top - high, 0.0)
-        lowest = n + n_columns >= len(panels)
+        span, (bottom, top) = grid.place(n)
+        lowest = n + grid.n_columns >= len(panels)
         labels = token_axis(names, ids, most=_MAX_LABELS) | {"tickfont": {"size": 12}}
         layout[f"xaxis{n + 1}"] = {
             "domain": list(span), "anchor": f"y{n + 1}", **labels, "showticklabels": below and lowest, "tickangle": -45,
         }  # fmt: skip
         layout[f"yaxis{n + 1}"] = {
             "domain": [bottom, top], "anchor": f"x{n + 1}", **labels, "autorange": "reversed",
-            "showticklabels": column == 0,
+            "showticklabels": n % grid.n_columns == 0,
         }  # fmt: skip
         text = f"<b>{panel.title}</b>" + (f"<br>{panel.changes}" if panel.changes else "")
         layout["annotations"].append(
@@ -108,10 +119,12 @@ def _layout(
     return layout
 
 
-def _bar(limit: float, x: float, y: float, length: float) -> dict:
-    """The colour bar, in the place of the tenth panel."""
+def _bar(limit: float, grid: _Grid) -> dict:
+    """The colour bar, in the last place, which no panel has."""
+    (left, right), (bottom, top) = grid.place(grid.n_rows * grid.n_columns - 1)
     return {
-        "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": length, "x": x, "y": y, "xanchor": "center",
+        "orientation": "h", "thickness": 10, "outlinewidth": 0, "len": (right - left) * 0.8,
+        "x": (left + right) / 2, "y": bottom + (top - bottom) * 0.28, "xanchor": "center",
         "title": {"text": _("score"), "side": "top"}, "tickvals": [-limit, 0, limit], "tickangle": 0,
         "ticktext": [f"≤ −{limit:.2g}", "0", f"≥ {limit:.2g}"],
     }  # fmt: skip
