@@ -34,6 +34,7 @@ from embedviz.server.head import Head, lines_at
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.idle import Idle
 from embedviz.server.languages import Languages
+from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
 from embedviz.server.pace import Pace
 from embedviz.server.patience import Pieces
@@ -112,6 +113,7 @@ app = st.App(
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
         Middleware(Idle, is_known),
+        Middleware(Messages),
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(
             CompressedFiles,

@@ -88,12 +88,17 @@ class Session:
 
 
 @contextmanager
-def visiting(port: int, cookie: str = "", session: str = "", screen: Screen | None = None) -> Iterator[Session]:
-    """A connection to a server; refused it raises InvalidStatus. screen: what a page shows that comes back."""
+def visiting(
+    port: int, cookie: str = "", session: str = "", screen: Screen | None = None, language: str = ""
+) -> Iterator[Session]:
+    """A connection to a server; refused it raises InvalidStatus.
+
+    screen: what a page shows that comes back. language: what the browser prefers.
+    """
     with connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         subprotocols=["streamlit", "no-token", session] if session else ["streamlit"],
-        additional_headers={"Cookie": cookie} if cookie else {},
+        additional_headers=({"Cookie": cookie} if cookie else {}) | ({"Accept-Language": language} if language else {}),
         max_size=None,
         max_queue=None,  # as a browser, it takes what comes even while nobody reads it, and the end may be behind it
         compression=None,

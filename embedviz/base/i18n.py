@@ -17,6 +17,7 @@ TEMPLATE = LOCALE / "embedviz.pot"
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)
+_asked: list[Callable[[], str | None]] = []
 
 
 class Text(str):
@@ -31,7 +32,12 @@ class Text(str):
 
 def language() -> str:
     """The language of the texts here and now, as HTML names it: "en", "de", "pt-BR"."""
-    return _language.get() or usual()
+    return _language.get() or (_asked and _asked[0]()) or usual()
+
+
+def ask(visitors: Callable[[], str | None]) -> None:
+    """Ask this function, wherever no language is spoken, for that of the visitor for whom a thread works, if any."""
+    _asked[:] = [visitors]
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 `assets/page/address.js` writes the address, and Streamlit reads it.
 """
 
+from urllib.parse import parse_qs, urlencode
+
 from embedviz.base import options
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import configured
@@ -17,6 +19,18 @@ TRAVELS = (
 KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "step", *sorted({page.view for page in PAGES if page.view}))
+
+_MOST = 1000  # parameters; of an address with more of them, Streamlit reads none
+
+
+def for_streamlit(query: str) -> str:
+    """The query of an address, in which each option is what its control shows, since Streamlit knows options this way.
+
+    So it is read in the language that is spoken.
+    """
+    if query.count("&") >= _MOST:
+        return query
+    return urlencode(options.understood(parse_qs(options.unescaped(query), keep_blank_values=True)), doseq=True)
 
 
 def for_scripts() -> dict[str, object]:

@@ -1,14 +1,30 @@
 """Which language a visitor reads: what the address asks for, else what the browser prefers, else the server's own."""
 
+import threading
 from collections.abc import Iterator
 from urllib.parse import parse_qs
 
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages, usual
 from embedviz.base.options import unescaped
+
+_known = threading.local()  # the address of the run in this thread, and its language: a page asks for it 2,000 times
+
+
+def of_the_run() -> str | None:
+    """The language of the visitor for whom this thread draws a page, or a part of it, or carries out a press."""
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is None:
+        return None
+    if getattr(_known, "run", None) != (id(run), run.query_string):
+        _known.language = language_for(run.query_string, st.context.headers.get("Accept-Language", ""))
+        _known.run = id(run), run.query_string
+    return _known.language
 
 
 def language_for(query: str, preferred: str) -> str:

@@ -12,14 +12,15 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from embedviz import __version__
-from embedviz.base import log, metrics
+from embedviz.base import i18n, log, metrics
 from embedviz.base.settings import configured
-from embedviz.server import streamlit_inside
+from embedviz.server import languages, streamlit_inside
 from embedviz.server.effort import sparing
 from embedviz.server.patience import Patience, patient
 from embedviz.server.sessions import Places
+from embedviz.server.streamlit_inside import address, runs
 from embedviz.server.warm_up import files_at_most
-from embedviz.training.queue import runs
+from embedviz.training.queue import runs as trainings
 from embedviz.ui import turns
 from embedviz.vocabulary import token_map
 
@@ -34,13 +35,12 @@ def set_up() -> None:
     """Before the server starts: hand over settings, begin the log, name what is measured."""
     streamlit_inside.take_settings()
     streamlit_inside.log_as_we_do()
-    streamlit_inside.own_the_runs()
-    streamlit_inside.answer_visitors_alone()
+    runs.own_the_runs()
     streamlit_inside.keep_names_of_files()
-    streamlit_inside.own_the_address()
-    streamlit_inside.speak_the_visitors_language()
+    address.own_the_address()
+    i18n.ask(languages.of_the_run)
     metrics.open_runs.set_function(turns.n_open)
-    metrics.queue.labels("training").set_function(lambda: sum(runs.count()))
+    metrics.queue.labels("training").set_function(lambda: sum(trainings.count()))
     metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)
@@ -135,7 +135,7 @@ class Stop:
 
     def end(self) -> None:
         """End the processes that this one has started."""
-        runs.close()
+        trainings.close()
         token_map.jobs.close()
 
     def _begin(self, server: uvicorn.Server) -> None:
@@ -157,4 +157,4 @@ class Stop:
 
 def _n_open() -> int:
     """How many pages, trainings and projections run."""
-    return turns.n_open() + runs.count()[0] + token_map.jobs.count()[0]
+    return turns.n_open() + trainings.count()[0] + token_map.jobs.count()[0]

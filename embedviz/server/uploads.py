@@ -6,10 +6,8 @@ Streamlit itself takes any number of files, under any names, and waits for each 
 import asyncio
 from dataclasses import dataclass
 
-from google.protobuf.message import DecodeError
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from embedviz.base import log
@@ -57,11 +55,8 @@ class Uploads:
                 self._expected[address] = visitor
             await send(message)
 
-        async def asked() -> Message:
-            return _for_one_file(await receive())
-
         try:
-            await self._app(scope, asked, told)
+            await self._app(scope, receive, told)
         finally:
             self._expected.pop(visitor.address, None)
             if visitor.coming:
@@ -99,18 +94,6 @@ def _given(content: bytes) -> str:
         for each in ForwardMsg.FromString(content).file_urls_response.file_urls:
             return each.upload_url
     return ""
-
-
-def _for_one_file(message: Message) -> Message:
-    """What a browser sends, in which it asks for the address of one file at most; each takes the server some time."""
-    try:
-        said = BackMsg.FromString(message.get("bytes") or b"")
-    except DecodeError:  # Streamlit will say so
-        return message
-    if len(said.file_urls_request.file_names) <= 1:
-        return message
-    del said.file_urls_request.file_names[1:]
-    return message | {"bytes": said.SerializeToString()}
 
 
 def _n_bytes() -> int:

@@ -5,11 +5,17 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.ui.fields import literal
+
+
+def stop() -> NoReturn:
+    """End the run here. What the visitor has changed meanwhile runs next, which Streamlit's own `st.stop` forgets."""
+    raise StopException
 
 
 def show_error(error: object) -> None:
@@ -29,7 +35,7 @@ def stop_at_error(source: str | None = None) -> Iterator[None]:
         if source and isinstance(error, Unavailable):
             unavailable(error, source)
         show_error(error)
-        st.stop()
+        stop()
 
 
 def unavailable(error: Unavailable, source: str) -> NoReturn:
@@ -39,7 +45,7 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
     """
     said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
     offer_again(said, source, key="try_again")
-    st.stop()
+    stop()
 
 
 def offer_again(message: object, source: str, *, key: str) -> None:

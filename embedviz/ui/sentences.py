@@ -16,7 +16,7 @@ from embedviz.text.visible import quoted
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import literal, ready_picker, text_within
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
 from embedviz.vectors.sources import is_at_hand
@@ -134,7 +134,7 @@ def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None
 def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
     if not any(each.ids for each in shown):
-        st.stop()
+        stop()
     with stop_at_error(spec.source):
         return embedded(shown, spec)
 

@@ -14,7 +14,7 @@ from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
 from embedviz.ui import alt_text, presenting, sentences
 from embedviz.ui.fields import BOUND
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from pages.attention.sentence import MAX_TOKENS
 from pages.attention.words import about_attention
@@ -61,7 +61,7 @@ def _causal_field() -> bool:
 def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
     """Return the layer's results in three cases. If the heads do not fit, show a message and stop the page there."""
     if not comparison.shared.size:
-        st.stop()  # the empty sentence has its message already
+        stop()  # the empty sentence has its message already
     with stop_at_error():
         found = three(comparison, n_heads, masked)
     ui.cards(about_attention(found, comparison, masked), key="about_attention")

@@ -1,6 +1,5 @@
 """What the views of the page "Attention" share: the layer's settings, and one sentence of them."""
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attention.layer import MAX_HEADS
@@ -10,6 +9,7 @@ from embedviz.figures.axes import MAX_LABELS
 from embedviz.text.samples import pairs
 from embedviz.ui import controls, sentences
 from embedviz.ui.fields import whole_number
+from embedviz.ui.messages import stop
 from embedviz.ui.shell import Frame
 from embedviz.vectors.embedding import Embedded
 
@@ -63,7 +63,7 @@ def sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Embe
     place = text_column.container()
     tokens = sentences.tokens([text_column], [text], spec, MAX_TOKENS)
     if not tokens[0].ids:
-        st.stop()  # it has its message already
+        stop()  # it has its message already
     sentences.as_chips([place], tokens)
     (embedded,) = sentences.embed_or_message(tokens, spec)
     return embedded

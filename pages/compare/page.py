@@ -13,7 +13,7 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import alt_text, controls, sentences
 from embedviz.ui.fields import literal, view_of
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
@@ -55,7 +55,7 @@ def found_or_tokens(
             found = Copies(compare(*sentences.embedded(tokens, spec)))
     finally:
         sentences_in_order(tokens, texts, settings, found, is_compact)
-    return found or st.stop()
+    return found or stop()
 
 
 def sentences_in_order(

@@ -17,7 +17,7 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import show_error, unavailable
+from embedviz.ui.messages import show_error, stop, unavailable
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
@@ -36,7 +36,7 @@ def _kind(column, settings: TableSettings) -> str:
         kind = one_of(_("Table"), KINDS, key="kind")
     if kind not in settings.kinds:
         has_none(settings.source)
-        st.stop()
+        stop()
     return kind
 
 

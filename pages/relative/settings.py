@@ -13,7 +13,7 @@ from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import sentences, turns
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
 from embedviz.ui.fields import literal, text_within, whole_number
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
@@ -70,7 +70,7 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
     if not tokens.ids:
-        st.stop()
+        stop()
     if tokens.is_cut:
         st.warning(
             _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=MAX_TOKENS),

@@ -5,6 +5,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
+from embedviz.ui.messages import stop
 from pages.tokenizers.guide import GUIDE
 from pages.tokenizers.models import cut, model_field, special_tokens_field
 from pages.tokenizers.segments import segments
@@ -30,7 +31,7 @@ with page.messages:
 
 found = cut(text, chosen, prefix_space, special_tokens, below=named)
 if not found:
-    st.stop()
+    stop()
 with page.body:
     segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")

@@ -1,11 +1,10 @@
 """Training: what do the two tables learn?"""
 
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.training.queue import runs
 from embedviz.ui.fields import view_of
+from embedviz.ui.messages import stop
 from pages.training.guide import GUIDES
 from pages.training.settings import training_settings
 from pages.training.stage import run_states, shown, stage, state_of, wanted_runs
@@ -18,7 +17,7 @@ with page.views:
 page.title(_("Vectors that have learned"), GUIDES[view], _("A small GPT learns to predict the next word."))
 settings, train = training_settings(page, view)
 if settings is None:
-    st.stop()
+    stop()
 
 runs.prepare()
 wanted = wanted_runs(settings, view)

@@ -8,11 +8,11 @@ from embedviz import models
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
-from embedviz.server.streamlit_inside import write_into_address
+from embedviz.server.streamlit_inside.address import write_into_address
 from embedviz.ui import turns
 from embedviz.ui.controls import chosen_source, whose
 from embedviz.ui.fields import literal
-from embedviz.ui.messages import show_error, stop_at_error
+from embedviz.ui.messages import show_error, stop, stop_at_error
 from embedviz.ui.visitor import visitor
 from embedviz.vectors import tables
 from embedviz.vectors.sources import SOURCES, is_model
@@ -77,7 +77,7 @@ def _bring(source: str) -> NoReturn:
         _watch(source)
     else:
         _offer(source, found.error if found else st.session_state.pop(_REFUSED, ""))
-    st.stop()
+    stop()
 
 
 def _offer(source: str, problem: str) -> None:

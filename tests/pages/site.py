@@ -1,18 +1,35 @@
 """Pages run as Streamlit runs them, without a browser."""
 
+from dataclasses import replace
+
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
+from embedviz.base import i18n
 from embedviz.base.settings import ROOT
-from embedviz.server.streamlit_inside import own_the_address, speak_the_visitors_language
+from embedviz.server.address import for_streamlit
+from embedviz.server.languages import language_for, of_the_run
+from embedviz.server.streamlit_inside.address import AddressKept, own_the_address
 from embedviz.training.train import TrainingSettings
 from pages.training.trained import mark
 from tests.recorder.shown import unpack
 
 own_the_address()
-speak_the_visitors_language()
+i18n.ask(of_the_run)
+
+
+class Runner(AddressKept, local_script_runner.LocalScriptRunner):
+    """Runs pages as a server does, which reads the address before Streamlit reads it."""
+
+    def request_rerun(self, run: RerunData) -> bool:
+        with i18n.speaking(language_for(run.query_string, "")):
+            return super().request_rerun(replace(run, query_string=for_streamlit(run.query_string)))
+
+
+app_test.LocalScriptRunner = Runner
 SITE = ROOT / "embedviz/ui/site.py"
 # One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
 # takes longer than to run the page.

@@ -4,17 +4,24 @@ With "apart" sessions run the page as Streamlit alone would.
 """
 
 import sys
+import threading
 import time
 from pathlib import Path
 
 import streamlit as st
 import uvicorn
+from streamlit.runtime.scriptrunner import add_script_run_ctx
 
-from embedviz.server import streamlit_inside
+from embedviz.base import i18n
+from embedviz.server.languages import of_the_run
+from embedviz.server.streamlit_inside import runs
+from embedviz.ui.messages import stop
 
 
 def show() -> None:
     """Show the page, or a part of it that ends it."""
+    if "words" in st.query_params:
+        words()
     if "part" in st.query_params:
         part()
     page()
@@ -27,7 +34,7 @@ def part() -> None:
     st.text_input("Inside", key="inside")
     time.sleep(float(st.query_params["seconds"]))
     say("ends")
-    st.stop()
+    stop()
 
 
 def page() -> None:
@@ -48,6 +55,36 @@ def page() -> None:
         say("pressed")
 
 
+def words() -> None:
+    """Show the language in which each place of the page speaks: itself, a part, a thread, and what a press calls."""
+    speak("page")
+    if st.button("Press", key="press_page", on_click=note) or "noted" in st.session_state:
+        st.text(f"press {st.session_state.noted}")
+    thread = add_script_run_ctx(threading.Thread(target=speak, args=("thread",)))
+    thread.start()
+    thread.join()
+    words_of_a_part()
+    stop()
+
+
+@st.fragment
+def words_of_a_part() -> None:
+    """The same of a part that runs alone when its own button is pressed."""
+    speak("part")
+    st.button("Press", key="press_part", on_click=note)
+    st.text(f"press in part {st.session_state.get('noted', '')}")
+
+
+def speak(place: str) -> None:
+    """Show the language in which this place speaks."""
+    st.text(f"{place} {i18n.language()}")
+
+
+def note() -> None:
+    """Keep the language in which a press is carried out."""
+    st.session_state.noted = i18n.language()
+
+
 def say(word: str) -> None:
     """A line of its own, also when two runs speak at once."""
     print(f"{word}\n", end="", flush=True)
@@ -55,8 +92,9 @@ def say(word: str) -> None:
 
 def main(port: int, *, apart: bool) -> None:
     """Serve it."""
+    i18n.ask(of_the_run)
     if not apart:
-        streamlit_inside.own_the_runs()
+        runs.own_the_runs()
     uvicorn.run(st.App(Path(__file__)), port=port, log_level="warning")
 
 

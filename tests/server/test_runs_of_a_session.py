@@ -135,5 +135,25 @@ def test_an_edit_is_not_lost_to_a_part_that_ends_the_page(ours):
 
 @pytest.mark.parametrize("way", [stops, comes_back])
 def test_streamlit_alone_lets_them_run_side_by_side(streamlits, way):
-    """When this fails, the lock in `streamlit_inside.Runner` can go."""
+    """When this fails, the lock in `streamlit_inside.runs.Runner` can go."""
     assert way(streamlits, FOR_EVER) == ["begins", "begins", "ends", "ends"]
+
+
+@pytest.mark.parametrize(("query", "preferred", "tag"), [("", "ja", "ja"), ("&lang=de", "ja", "de"), ("", "", "en")])
+def test_every_place_of_a_page_speaks_its_visitors_language(ours, query, preferred, tag):
+    with visiting(ours.port, language=preferred) as session:
+        session.run(f"words=1{query}")
+        said = {f'body: "{place} {tag}"' for place in ("page", "thread", "part")}
+        assert all(each in session.screen.text for each in said)
+        session.edit("press_part")
+        assert f'body: "press in part {tag}"' in session.screen.text
+        session.edit("press_page")
+        assert f'body: "press {tag}"' in session.screen.text
+
+
+def test_one_session_speaks_another_language_once_it_is_asked_to(ours):
+    with visiting(ours.port, language="ja") as session:
+        for query, tag in (("", "ja"), ("&lang=de", "de"), ("&lang=fr", "fr"), ("", "ja")):
+            session.run(f"words=1{query}")
+            assert f'body: "page {tag}"' in session.screen.text
+            assert f'body: "part {tag}"' in session.screen.text

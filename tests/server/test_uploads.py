@@ -12,6 +12,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from embedviz.server import lifecycle, streamlit_inside, uploads
+from embedviz.server.messages import Messages
 from embedviz.server.uploads import PATH, Uploads
 
 MOST = 25
@@ -23,7 +24,7 @@ class Server:
     def __init__(self, seconds: float = 60.0) -> None:
         self.files = MemoryUploadedFileManager(PATH.rstrip("/"))
         self.names: list[list[str]] = []
-        self.uploads = Uploads(self._app, MOST, seconds)
+        self.uploads = Messages(Uploads(self._app, MOST, seconds))
 
     async def _app(self, scope, receive, send) -> None:
         if scope["type"] == "websocket":
@@ -64,7 +65,7 @@ class Visitor:
 
     def __init__(self, server: Server, session: str) -> None:
         self._asked, self._told = asyncio.Queue(), asyncio.Queue()
-        scope = {"type": "websocket", "session": session}
+        scope = {"type": "websocket", "session": session, "headers": []}
         self._task = asyncio.create_task(server.uploads(scope, self._asked.get, self._told.put))
 
     async def room_for(self, *names: str) -> list[str]:
@@ -161,12 +162,6 @@ def test_one_file_comes_at_a_time_and_ends_with_its_visitor(server):
         assert server.held("one") == []
 
     asyncio.run(go())
-
-
-def test_a_message_that_is_none_reaches_streamlit_as_it_is():
-    for content in (b"\xff\xff", b"", BackMsg(stop_script=True).SerializeToString()):
-        message = {"type": "websocket.receive", "bytes": content}
-        assert uploads._for_one_file(message) is message
 
 
 def test_a_session_ends_when_its_visitor_has_been_gone_for_a_while(monkeypatch):

@@ -1,0 +1,81 @@
+"""What browsers send, as Streamlit gets it."""
+
+import asyncio
+import math
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from embedviz.server.messages import Messages
+
+
+def passed_on(*contents: bytes, preferred: str = "") -> list[bytes]:
+    """What reaches the app of these messages."""
+
+    async def app(_scope: dict, receive, _send) -> None:
+        while (message := await receive())["type"] == "websocket.receive":
+            got.append(message["bytes"])
+
+    got: list[bytes] = []
+    coming = [{"type": "websocket.receive", "bytes": each} for each in contents] + [{"type": "websocket.disconnect"}]
+
+    async def receive() -> dict:
+        return coming.pop(0)
+
+    scope = {"type": "websocket", "headers": [(b"accept-language", preferred.encode())]}
+    asyncio.run(Messages(app)(scope, receive, None))
+    assert not coming
+    return got
+
+
+def address(query: str, preferred: str = "") -> dict[str, list[str]]:
+    (content,) = passed_on(BackMsg(rerun_script={"query_string": query}).SerializeToString(), preferred=preferred)
+    return parse_qs(BackMsg.FromString(content).rerun_script.query_string, keep_blank_values=True)
+
+
+def test_a_message_that_is_none_or_asks_for_no_page_reaches_streamlit_as_it_is():
+    contents = [b"\xff\xff", b"", BackMsg(stop_script=True).SerializeToString()]
+    assert passed_on(*contents) == contents
+
+
+@pytest.mark.parametrize("kind", ["load_git_info", "clear_cache"])
+def test_messages_for_developers_do_not_reach_streamlit(kind):
+    stop = BackMsg(stop_script=True).SerializeToString()
+    assert passed_on(BackMsg(**{kind: True}).SerializeToString(), stop) == [stop]
+
+
+@pytest.mark.parametrize("view", ["distances", "Distances", "Abstände", "distances)."])
+def test_streamlit_reads_an_option_by_what_its_control_shows(view):
+    assert address(f"compare={view}&lang=de&seed=&x=1&x=2") == {
+        "compare": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
+    }  # fmt: skip
+    assert address("compare=distances", preferred="ja") == {"compare": ["距離"]}
+    assert address("compare=distances&lang=en", preferred="ja")["compare"] == ["Distances"]
+
+
+def test_a_link_that_went_through_html_says_the_same():
+    assert address("a=cats+%26amp%3B+dogs&amp;b=dog&amp%3Bseed=7") == {
+        "a": ["cats &amp; dogs"], "b": ["dog"], "seed": ["7"]
+    }  # fmt: skip
+
+
+def test_an_address_of_more_parameters_than_streamlit_reads_is_left_alone():
+    query = "&".join(f"compare={n}" for n in range(1001))
+    (content,) = passed_on(BackMsg(rerun_script={"query_string": query}).SerializeToString())
+    assert BackMsg.FromString(content).rerun_script.query_string == query
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"id": "forged", "int_value": 1}, *({"id": "$$ID-3", "double_value": x} for x in (math.nan, math.inf, -math.inf))],
+)
+def test_only_controls_have_values_and_only_numbers_that_end(forged):
+    widgets = [{"id": "$$ID-1", "string_value": "a"}, forged, {"id": "$$ID-2"}]
+    message = BackMsg(rerun_script={"widget_states": {"widgets": widgets}, "fragment_id": "a part"})
+    (content,) = passed_on(message.SerializeToString())
+    del message.rerun_script.widget_states.widgets[1]
+    assert BackMsg.FromString(content) == message
+    without = BackMsg(rerun_script={"page_name": "tour"})
+    (content,) = passed_on(without.SerializeToString())
+    assert BackMsg.FromString(content) == without
