@@ -37,7 +37,7 @@ unit: $(VENV)/dev.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
 	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults
 
-# Attacks on a real server, one after the other: four minutes.
+# Attacks on a real server, one after the other: about ten minutes.
 test-faults: $(VENV)/dev.done
 	$(BIN)/python benchmarks/faults.py
 
