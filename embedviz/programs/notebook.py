@@ -1,6 +1,7 @@
 """A PyTorch program as a Jupyter notebook."""
 
 import ast
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,6 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from embedviz.base.i18n import _
-from embedviz.programs.tables import TRAINED_FILE
 from embedviz.text.samples import training
 
 _KERNEL = {
@@ -59,14 +59,15 @@ def _opening(program: str, title: str) -> str:
 
 
 def _data(program: str) -> Iterator[tuple[str, str]]:
-    """The bundled run, for a program that reads it: a notebook is alone."""
-    if f'load_file("{TRAINED_FILE}")' not in program:
+    """The bundled run, for a program that reads one: a notebook is alone."""
+    file = re.search(r'^\w+ = load_file\("(data/training/\w+\.safetensors)"\)', program, re.MULTILINE)
+    if not file:
         return
-    content = b64encode(training(Path(TRAINED_FILE).stem)).decode()
+    content = b64encode(training(Path(file[1]).stem)).decode()
     yield (
         _("The trained tables"),
         "import base64\nfrom pathlib import Path\n\n"
-        f'path = Path("{TRAINED_FILE}")\npath.parent.mkdir(parents=True, exist_ok=True)\n'
+        f'path = Path("{file[1]}")\npath.parent.mkdir(parents=True, exist_ok=True)\n'
         f'if not path.exists():\n    path.write_bytes(base64.b64decode("{content}"))',
     )
 

@@ -13,46 +13,65 @@ from embedviz.training.train import BATCH_SIZE, LEARNING_RATE, TrainingSettings
 
 def pytorch_training(settings: TrainingSettings) -> str:
     """A program that prints each step and the loss of its batch. It needs torch."""
-    return "\n".join(
-        [
-            "import math",
-            "import random",
-            *(["import re"] if settings.text else []),
-            "from dataclasses import dataclass",
-            "",
-            "import torch",
-            "from torch import nn",
-            "from torch.nn import functional",
-            "",
-            "torch.set_num_threads(1)  # with more the last digits differ",
-            f"SEED, STEPS, CONTEXT_LENGTH = {settings.seed}, {settings.steps}, {settings.context_length}",
-            *(_own_text(settings) if settings.text else _grammar(settings)),
-            "ids = torch.tensor([vocabulary.index(word) for sentence in sentences for word in sentence])",
-            "ids = ids[: len(ids) - max(len(ids) // 10, CONTEXT_LENGTH + 1)]  # the rest is held out",
-            "starts = torch.arange(len(ids) - CONTEXT_LENGTH)",
-            *([] if settings.text else [_SENTENCE_STARTS]),
-            "",
-            "",
-            _source(model),
-            "",
-            "",
-            "generator = torch.Generator().manual_seed(SEED)",
-            f"gpt = GPT({_shape(settings)}, generator)",
-            f"optimizer = torch.optim.AdamW(gpt.parameters(), lr={LEARNING_RATE}, fused=True)",
-            "window = torch.arange(CONTEXT_LENGTH + 1)",
-            "for step in range(1, STEPS + 1):",
-            f"    chosen = torch.randint(len(starts), ({BATCH_SIZE},), generator=generator)",
-            "    loss = gpt.loss(ids[starts[chosen, None] + window])",
-            "    optimizer.zero_grad()",
-            "    loss.backward()",
-            "    optimizer.step()",
-            '    print(step, f"{loss.item():.4f}")',
-            "",
-        ]
-    )
+    return "\n".join([*training_imports(settings), *training_lines(settings), _SAY_LOSS, ""])
 
 
+def training_imports(settings: TrainingSettings) -> list[str]:
+    """What a program with `training_lines` imports."""
+    return [
+        "import math",
+        "import random",
+        *(["import re"] if settings.text else []),
+        "from dataclasses import dataclass",
+        "",
+        "import torch",
+        "from torch import nn",
+        "from torch.nn import functional",
+    ]
+
+
+def training_lines(settings: TrainingSettings) -> list[str]:
+    """The lines that train `gpt` on words of `vocabulary`; the last of them are those of a loop, which may go on."""
+    return [
+        "",
+        "torch.set_num_threads(1)  # with more the last digits differ",
+        f"SEED, STEPS, CONTEXT_LENGTH = {settings.seed}, {settings.steps}, {settings.context_length}",
+        *(_own_text(settings) if settings.text else _grammar(settings)),
+        "ids = torch.tensor([vocabulary.index(word) for sentence in sentences for word in sentence])",
+        *([_HELD_OUT] if settings.text or settings.kind != "who" else []),
+        "starts = torch.arange(len(ids) - CONTEXT_LENGTH)",
+        *([] if settings.text else [_SENTENCE_STARTS]),
+        "",
+        "",
+        model_source(),
+        "",
+        "",
+        "generator = torch.Generator().manual_seed(SEED)",
+        f"gpt = GPT({shape_line(settings)}, generator)",
+        f"optimizer = torch.optim.AdamW(gpt.parameters(), lr={LEARNING_RATE}, fused=True)",
+        "window = torch.arange(CONTEXT_LENGTH + 1)",
+        "for step in range(1, STEPS + 1):",
+        f"    chosen = torch.randint(len(starts), ({BATCH_SIZE},), generator=generator)",
+        "    loss = gpt.loss(ids[starts[chosen, None] + window])",
+        "    optimizer.zero_grad()",
+        "    loss.backward()",
+        "    optimizer.step()",
+    ]
+
+
+_NAMES = {
+    "sentences": ("sentence", "VOCABULARY"),
+    "rhymes": ("rhyme", "RHYME_VOCABULARY"),
+    "who": ("who", "WHO_VOCABULARY"),
+}
+_SAY_LOSS = '    print(step, f"{loss.item():.4f}")'
+_HELD_OUT = "ids = ids[: len(ids) - max(len(ids) // 10, CONTEXT_LENGTH + 1)]  # the rest is held out"
 _SENTENCE_STARTS = 'starts = starts[torch.cat([torch.tensor([True]), ids[: len(starts) - 1] == vocabulary.index(".")])]'
+
+
+def model_source() -> str:
+    """The small GPT, as this project has it."""
+    return _source(model)
 
 
 def _source(module: ModuleType) -> str:
@@ -63,14 +82,15 @@ def _source(module: ModuleType) -> str:
 
 
 def _grammar(settings: TrainingSettings) -> list[str]:
+    made, vocabulary = _NAMES[settings.kind]
     return [
         "",
         _source(grammar),
         "",
         "",
         "generator = random.Random(SEED)",
-        f"vocabulary = list({'RHYME_VOCABULARY' if settings.rhymes else 'VOCABULARY'})",
-        f"sentences = [{'rhyme' if settings.rhymes else 'sentence'}(generator) for _ in range({N_SENTENCES})]",
+        f"vocabulary = list({vocabulary})",
+        f"sentences = [{made}(generator) for _ in range({N_SENTENCES})]",
         *_shuffled(settings),
     ]
 
@@ -100,8 +120,9 @@ def _shuffled(settings: TrainingSettings) -> list[str]:
     ]
 
 
-def _shape(settings: TrainingSettings) -> str:
+def shape_line(settings: TrainingSettings) -> str:
+    """The sizes of the model, in a program that knows `vocabulary` and CONTEXT_LENGTH."""
     return (
         f"Shape(len(vocabulary), CONTEXT_LENGTH, {settings.output_dim}, n_layers={settings.n_layers}, "
-        f"positions={settings.positions}, tied={settings.tied})"
+        f'positions="{settings.positions}", tied={settings.tied})'
     )

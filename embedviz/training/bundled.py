@@ -1,6 +1,7 @@
 """The finished runs that lie in `data/training`. `python -m embedviz.training.bundled` makes them again."""
 
 import os
+from dataclasses import replace
 from functools import cache
 
 import torch
@@ -17,14 +18,19 @@ TOLERANCE = 0.05
 # difference in the last digit larger. On two processors such a run is the same for the first steps only, and its last
 # loss on held-out text differed by up to 0.14.
 UNSTEADY = frozenset({"rhymes_no_positions", "rhymes_shuffled", "rhymes_shuffled_no_positions"})
+WHO = TrainingSettings(kind="who", steps=1000)
 BUNDLED = {
     "default": TrainingSettings(),
-    "no_positions": TrainingSettings(positions=False),
+    "no_positions": TrainingSettings(positions="none"),
     "shuffled": TrainingSettings(shuffled=True),
-    "rhymes": TrainingSettings(rhymes=True),
-    "rhymes_no_positions": TrainingSettings(rhymes=True, positions=False),
-    "rhymes_shuffled": TrainingSettings(rhymes=True, shuffled=True),
-    "rhymes_shuffled_no_positions": TrainingSettings(rhymes=True, shuffled=True, positions=False),
+    "rhymes": TrainingSettings(kind="rhymes"),
+    "rhymes_no_positions": TrainingSettings(kind="rhymes", positions="none"),
+    "rhymes_shuffled": TrainingSettings(kind="rhymes", shuffled=True),
+    "rhymes_shuffled_no_positions": TrainingSettings(kind="rhymes", shuffled=True, positions="none"),
+    "who": WHO,
+    "who_rope": replace(WHO, positions="rope"),
+    "who_no_positions": replace(WHO, positions="none"),
+    "who_no_positions_2_layers": replace(WHO, positions="none", n_layers=2),
 }
 
 

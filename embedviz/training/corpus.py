@@ -1,6 +1,7 @@
-"""What a model is trained on: a text as token IDs, cut into windows, the last tenth held out."""
+"""What a model is trained on: a text as token IDs, cut into windows, and a part of it held out."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -10,7 +11,12 @@ from embedviz.base.i18n import _
 from embedviz.text import grammar
 from embedviz.text.tokens import build_vocabulary, tokenize
 
-N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many rhymes
+N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many rhymes or questions
+KINDS = {  # what the grammar makes, and the words that are in it
+    "sentences": (grammar.sentence, grammar.VOCABULARY),
+    "rhymes": (grammar.rhyme, grammar.RHYME_VOCABULARY),
+    "who": (grammar.who, grammar.WHO_VOCABULARY),
+}
 MAX_CHARACTERS = 5000  # the limit of the reader's own text, which is kept in the address
 _ENDS = frozenset(".!?")
 
@@ -31,33 +37,32 @@ class Corpus:
     held_out_starts: torch.Tensor
 
 
-def corpus(text: str, context_length: int, seed: int, shuffled: bool, rhymes: bool = False) -> Corpus:
-    """The Corpus of a text. If the text is empty, it is made of the grammar's sentences or rhymes.
+def corpus(text: str, context_length: int, seed: int, shuffled: bool, kind: str = "sentences") -> Corpus:
+    """The Corpus of a text. If the text is empty, it is made of what the grammar makes of this kind, one of KINDS.
 
-    The grammar's windows begin where a sentence begins; those of a text begin anywhere. shuffled: if True, the words
-    of each sentence are put in another order, but the mark at its end stays there.
+    The grammar's windows begin where a sentence begins; those of a text begin anywhere. The last tenth is held out; of
+    questions, those about things that the others never say. shuffled: if True, the words of each sentence are put in
+    another order, but the mark at its end stays there.
 
     Raises EmbedvizError for a text that is too short or too long.
     """
     generator = random.Random(seed)  # noqa: S311 - sentences, not secrets
-    made = grammar.rhyme if rhymes else grammar.sentence
-    found = _own(text, context_length) if text else [made(generator) for _ in range(N_SENTENCES)]
+    sentences = _own(text, context_length) if text else [KINDS[kind][0](generator) for _ in range(N_SENTENCES)]
+    unseen = [] if text or kind != "who" else generator.sample(grammar.WHO_HELD_OUT, len(grammar.WHO_HELD_OUT))
     if shuffled:
-        found = [_shuffle(sentence, generator) for sentence in found]
-    vocabulary = words_of(text, rhymes)
+        sentences, unseen = ([_shuffle(each, generator) for each in part] for part in (sentences, unseen))
+    vocabulary = words_of(text, kind)
     place = {word: id_ for id_, word in enumerate(vocabulary)}
-    ids = torch.tensor([place[word] for sentence in found for word in sentence])
-    cut = len(ids) - max(len(ids) // 10, context_length + 1)
-    parts = ids[:cut], ids[cut:]
+    ids = torch.tensor([place[word] for sentence in (*sentences, *unseen) for word in sentence])
+    n_unseen = sum(map(len, unseen)) or max(len(ids) // 10, context_length + 1)
+    parts = ids[:-n_unseen], ids[-n_unseen:]
     stop = None if text else place["."]
     return Corpus(vocabulary, *parts, *(_starts(part, context_length, stop) for part in parts))
 
 
-def words_of(text: str, rhymes: bool) -> tuple[str, ...]:
+def words_of(text: str, kind: str) -> tuple[str, ...]:
     """The vocabulary of the Corpus, without the work of making its sentences."""
-    if text:
-        return build_vocabulary([text])
-    return grammar.RHYME_VOCABULARY if rhymes else grammar.VOCABULARY
+    return build_vocabulary([text]) if text else KINDS[kind][1]
 
 
 def check_text(text: str, context_length: int) -> None:
@@ -97,9 +102,9 @@ def _own(text: str, context_length: int) -> list[list[str]]:
     return found
 
 
-def _shuffle(sentence: list[str], generator: random.Random) -> list[str]:
+def _shuffle(sentence: Sequence[str], generator: random.Random) -> list[str]:
     n = len(sentence) - (sentence[-1:] != [] and sentence[-1] in _ENDS)
-    return generator.sample(sentence[:n], n) + sentence[n:]
+    return [*generator.sample(sentence[:n], n), *sentence[n:]]
 
 
 def _starts(ids: torch.Tensor, context_length: int, stop: int | None) -> torch.Tensor:

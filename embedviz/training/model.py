@@ -17,12 +17,12 @@ class Shape:
     output_dim: int = 32
     n_heads: int = 4
     n_layers: int = 1
-    positions: bool = True
+    positions: str = "learned"  # a table of vectors that are added; or "rope"; or "none"
     tied: bool = True  # the head is the token table, as in GPT-2
 
 
 class Block(nn.Module):
-    """Causal self-attention and an MLP, each added to what came in."""
+    """Causal self-attention and an MLP, each added to what came in. at: see `turned`; None if nothing turns."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -33,18 +33,37 @@ class Block(nn.Module):
         self.attended = nn.Linear(dim, dim)
         self.widen, self.narrow = nn.Linear(dim, 4 * dim), nn.Linear(4 * dim, dim)
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, at: torch.Tensor | None = None) -> torch.Tensor:
         """(B, T, D) to (B, T, D)."""
-        x = x + self.attend(self.norm_1(x))
+        x = x + self.attend(x, at)
         return x + self.narrow(functional.gelu(self.widen(self.norm_2(x))))
 
-    def attend(self, x: torch.Tensor) -> torch.Tensor:
+    def attend(self, x: torch.Tensor, at: torch.Tensor | None) -> torch.Tensor:
         """Each token looks at itself and those before it."""
-        batch, length, dim = x.shape
-        parts = self.queries_keys_values(x).view(batch, length, 3, self.n_heads, -1)  # (B, T, 3, H, D/H)
+        heads = functional.scaled_dot_product_attention(*self.heads(x, at), is_causal=True)  # (B, H, T, D/H)
+        return self.attended(heads.transpose(1, 2).reshape(x.shape))  # (B, T, D)
+
+    def weights(self, x: torch.Tensor, at: torch.Tensor | None) -> torch.Tensor:
+        """How much each token (row) looks at each token (column) in `attend`, (B, H, T, T)."""
+        queries, keys, _values = self.heads(x, at)
+        scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, H, T, T)
+        return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(dim=-1)
+
+    def heads(self, x: torch.Tensor, at: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+        """Queries, keys and values, (B, H, T, D/H) each."""
+        batch, length, _dim = x.shape
+        parts = self.queries_keys_values(self.norm_1(x)).view(batch, length, 3, self.n_heads, -1)  # (B, T, 3, H, D/H)
         queries, keys, values = parts.permute(2, 0, 3, 1, 4)  # each (B, H, T, D/H)
-        heads = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)  # (B, H, T, D/H)
-        return self.attended(heads.transpose(1, 2).reshape(batch, length, dim))  # (B, T, D)
+        return (queries, keys, values) if at is None else (turned(queries, at), turned(keys, at), values)
+
+
+def turned(x: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
+    """RoPE: each row of x (B, H, T, d) turned by its position, at (1, T) or (B, 1, T); k and k + d/2 make a pair."""
+    speeds = 10000.0 ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
+    angles = at[..., None].double() * speeds  # (1, T, d/2) or (B, 1, T, d/2)
+    cos, sin = angles.cos().float(), angles.sin().float()
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
 
 
 class GPT(nn.Module):
@@ -59,13 +78,14 @@ class GPT(nn.Module):
         self.shape = shape
         with torch.device("meta"):  # no numbers yet: the layers would take them from the global generator
             self.token_embedding = nn.Embedding(shape.vocab_size, shape.output_dim)
-            self.position_embedding = nn.Embedding(shape.context_length, shape.output_dim).requires_grad_(
-                shape.positions
-            )
-            self.blocks = nn.Sequential(*(Block(shape) for _ in range(shape.n_layers)))
+            self.position_embedding = nn.Embedding(
+                shape.context_length, shape.output_dim
+            )  # used or not, all draw alike
+            self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.n_layers))
             self.norm = nn.LayerNorm(shape.output_dim)
             self.head = nn.Linear(shape.output_dim, shape.vocab_size, bias=False)
         self.to_empty(device="cpu")
+        self.position_embedding.requires_grad_(shape.positions == "learned")
         if shape.tied:
             self.head.weight = self.token_embedding.weight
         self.fill(generator)
@@ -82,12 +102,26 @@ class GPT(nn.Module):
             else:
                 weights.normal_(std=added if "attended" in name or "narrow" in name else 0.02, generator=generator)
 
-    def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """IDs of shape (B, T) to logits of shape (B, T, V)."""
+    def forward(self, ids: torch.Tensor, places: torch.Tensor | None = None) -> torch.Tensor:
+        """IDs of shape (B, T) to logits of shape (B, T, V). places: see `enter`."""
+        x, at = self.enter(ids, places)
+        for block in self.blocks:
+            x = block(x, at)
+        return self.head(self.norm(x))
+
+    def enter(self, ids: torch.Tensor, places: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """What enters the first block, (B, T, D), and by which positions the blocks turn it.
+
+        places: how much each token has of each position, (T, L) or (B, T, L). None: each stands where it comes.
+        """
         x = self.token_embedding(ids)  # (B, T, D)
-        if self.shape.positions:
-            x = x + self.position_embedding(torch.arange(ids.shape[1]))  # (B, T, D) + (T, D)
-        return self.head(self.norm(self.blocks(x)))
+        if places is None:
+            places = torch.eye(self.shape.context_length)[: ids.shape[1]]  # (T, L)
+        if self.shape.positions == "learned":
+            x = x + places @ self.position_embedding.weight  # (B, T, D) + (T, L) @ (L, D)
+        if self.shape.positions == "rope":
+            return x, (places @ torch.arange(self.shape.context_length).float()).unsqueeze(-2)  # (1, T) or (B, 1, T)
+        return x, None
 
     def loss(self, ids: torch.Tensor) -> torch.Tensor:
         """Mean cross-entropy, in nats, of each next token of windows (B, T + 1)."""

@@ -17,6 +17,7 @@ from pathlib import Path
 import cachetools
 
 from embedviz.base import processes
+from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Job, Jobs, Progress
@@ -25,7 +26,7 @@ from embedviz.training import worker
 from embedviz.training.bundled import bundled
 from embedviz.training.corpus import check_text
 from embedviz.training.run import Run, unpack
-from embedviz.training.train import TrainingSettings
+from embedviz.training.train import LONGEST, MAX_STEPS, TrainingSettings
 
 MAX_WAITING = configured().waiting_runs
 BUDGET_BYTES = 2**26
@@ -65,6 +66,7 @@ class Runs:
         """
         for settings in wanted:
             check_text(settings.text, settings.context_length)
+            check_whole("steps", settings.steps, 1, LONGEST if self.finished(settings) else MAX_STEPS)
         self.leave(visitor)
         self.jobs.ask(
             visitor, {each: Job(partial(self._train, each), {"steps": each.steps}) for each in wanted}

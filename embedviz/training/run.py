@@ -1,9 +1,9 @@
-"""A training run as arrays: the tables that were learned so far, the steps of the snapshots, and the losses."""
+"""A training run as arrays: the tables and weights learned so far, the steps of the snapshots, and the losses."""
 
 import json
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -24,6 +24,7 @@ class Run:
     steps: the number of steps after which each of the S snapshots was taken, int64 of shape (S,).
     held_out: the loss at each snapshot on windows that are not learned from, float32 of shape (S,).
     tokens, positions: the two tables at each snapshot, float32 of shapes (S, V, D) and (S, L, D).
+    weights: every parameter of the model at the last snapshot by its name in PyTorch, float32.
     """
 
     settings: TrainingSettings
@@ -33,6 +34,7 @@ class Run:
     held_out: np.ndarray
     tokens: np.ndarray
     positions: np.ndarray
+    weights: Mapping[str, np.ndarray]
 
     @property
     def is_finished(self) -> bool:
@@ -47,7 +49,7 @@ class Run:
     @property
     def nbytes(self) -> int:
         """The bytes that the run takes of a cache's budget."""
-        return sum(getattr(self, name).nbytes for name in _ARRAYS)
+        return sum(each.nbytes for each in (*(getattr(self, name) for name in _ARRAYS), *self.weights.values()))
 
 
 def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
@@ -55,7 +57,7 @@ def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
 
     Raises EmbedvizError as `train` does.
     """
-    vocabulary = words_of(settings.text, settings.rhymes)
+    vocabulary = words_of(settings.text, settings.kind)
     losses: list[float] = []
     kept: list = []
     told = time.monotonic()
@@ -84,16 +86,13 @@ def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[f
         np.stack([snapshot.tokens for snapshot in snapshots]),
         np.stack([snapshot.positions for snapshot in snapshots]),
     )
-    return Run(settings, vocabulary, *map(read_only, arrays))
+    weights = {name: read_only(values) for name, values in snapshots[-1].weights.items()}
+    return Run(settings, vocabulary, *map(read_only, arrays), weights)
 
 
 def pack(run: Run) -> bytes:
-    """Pack a run as a safetensors file. It also holds the last tables under the names that PyTorch gives them."""
-    tensors = {name: getattr(run, name) for name in _ARRAYS}
-    tensors |= {
-        "token_embedding.weight": run.tokens[-1].copy(),
-        "position_embedding.weight": run.positions[-1].copy(),
-    }
+    """Pack a run as a safetensors file. It holds the weights under the names that PyTorch gives them."""
+    tensors = {name: getattr(run, name) for name in _ARRAYS} | dict(run.weights)
     about = {"settings": asdict(run.settings), "vocabulary": run.vocabulary}
     # The metadata are one entry, since safetensors writes several entries in an order that changes.
     return safetensors.save(tensors, {"run": json.dumps(about)})
@@ -103,8 +102,6 @@ def unpack(data: bytes) -> Run:
     """Read the Run from what `pack` has made."""
     length = int.from_bytes(data[:8], "little")
     about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["run"])
-    known = {field.name for field in fields(TrainingSettings)}
-    settings = {name: value for name, value in about["settings"].items() if name in known}
-    tensors = safetensors.load(data)
-    arrays = (read_only(tensors[name]) for name in _ARRAYS)
-    return Run(TrainingSettings(**settings), tuple(about["vocabulary"]), *arrays)
+    weights = {name: read_only(values) for name, values in safetensors.load(data).items()}
+    arrays = [weights.pop(name) for name in _ARRAYS]
+    return Run(TrainingSettings(**about["settings"]), tuple(about["vocabulary"]), *arrays, weights)

@@ -1,22 +1,24 @@
 """Train a small GPT step by step, with the same numbers for the same settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from embedviz.base.checks import MAX_SEED, check_whole, short
+from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.training.corpus import Corpus, corpus
+from embedviz.training.corpus import KINDS, Corpus, corpus
 from embedviz.training.model import GPT, Shape
 
 BATCH_SIZE = 32
 LEARNING_RATE = 3e-3  # for AdamW, the same at every step
 OUTPUT_DIMS = (8, 16, 32, 64)
-MAX_STEPS = configured().training_steps
+POSITIONS = ("learned", "rope", "none")
+MAX_STEPS = configured().training_steps  # of a run that a visitor asks for
+LONGEST = 1000  # steps of a run that was recorded somewhere else
 MAX_LAYERS, MAX_CONTEXT_LENGTH = 4, 32
 N_SNAPSHOTS = 25
 N_HELD_OUT = 128  # windows on which the loss is measured at each snapshot
@@ -29,8 +31,8 @@ class TrainingSettings:
     Raises EmbedvizError for a value out of range.
     """
 
-    text: str = ""  # empty: the sentences of the grammar
-    positions: bool = True  # with or without positional embeddings
+    text: str = ""  # empty: what the grammar makes, of the kind below
+    positions: str = "learned"  # one of POSITIONS: positional embeddings are added, or queries and keys turned, or none
     shuffled: bool = False  # True: the words of each sentence are in another order
     tied: bool = True  # True: the output layer is the token table
     output_dim: int = 32
@@ -38,7 +40,7 @@ class TrainingSettings:
     context_length: int = 16
     steps: int = 300
     seed: int = 123
-    rhymes: bool = False  # True: the grammar's rhymes, in which order decides, instead of its sentences
+    kind: str = "sentences"  # one of KINDS; in the grammar's "rhymes" and in "who" the order of the words decides
 
     def __post_init__(self) -> None:
         if self.output_dim not in OUTPUT_DIMS:
@@ -50,22 +52,34 @@ class TrainingSettings:
                     output_dim=short(self.output_dim),
                 )
             )
+        check_choice("positions", self.positions, POSITIONS)
+        check_choice("kind", self.kind, tuple(KINDS))
         check_whole("n_layers", self.n_layers, 1, MAX_LAYERS)
         check_whole("context_length", self.context_length, 4, MAX_CONTEXT_LENGTH)
-        check_whole("steps", self.steps, 1, MAX_STEPS)
+        check_whole("steps", self.steps, 1, LONGEST)
         check_whole("seed", self.seed, 0, MAX_SEED)
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The two tables after some steps, and how well the model predicts windows that it never learned from.
+    """The model after some steps, and how well it predicts windows that it never learned from.
 
-    tokens: float32 array of shape (V, D). positions: (L, D). held_out: the mean loss in nats for each token.
+    weights: every parameter by its name in PyTorch, float32; a tied head is the token table and has no name of its own.
+    held_out: the mean loss in nats for each token.
     """
 
-    tokens: np.ndarray
-    positions: np.ndarray
+    weights: Mapping[str, np.ndarray]
     held_out: float
+
+    @property
+    def tokens(self) -> np.ndarray:
+        """The token table, shape (V, D)."""
+        return self.weights["token_embedding.weight"]
+
+    @property
+    def positions(self) -> np.ndarray:
+        """The positional table, shape (L, D)."""
+        return self.weights["position_embedding.weight"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
 
     Raises EmbedvizError for a text that is too short or too long.
     """
-    found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled, settings.rhymes)
+    found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled, settings.kind)
     generator = torch.Generator().manual_seed(settings.seed)
     model = GPT(shape(settings, len(found.vocabulary)), generator)
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, fused=True)
@@ -128,5 +142,5 @@ def _spread(found: Corpus) -> torch.Tensor:
 
 @torch.no_grad()
 def _snapshot(model: GPT, held_out: torch.Tensor) -> Snapshot:
-    tables = (table.weight.numpy(force=True).copy() for table in (model.token_embedding, model.position_embedding))
-    return Snapshot(*tables, model.loss(held_out).item())
+    weights = {name: values.numpy(force=True).copy() for name, values in model.named_parameters()}
+    return Snapshot(weights, model.loss(held_out).item())

@@ -33,9 +33,10 @@ def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[st
     """In what the four runs of the view "Order" differ, which has no use for these fields."""
     with positions:
         with_positions = st.toggle(_("Positions"), True, key="positions", **BOUND)
+        chosen = {"positions": "learned" if with_positions else "none"}
     with shuffled:
         help_ = _("The words of each sentence in another order; the full stop stays at the end.")
-        return {"positions": with_positions, "shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}
+        return chosen | {"shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}
 
 
 def _source() -> str:

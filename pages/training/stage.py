@@ -29,9 +29,9 @@ def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
     if view != "order":
         return [chosen]
     return [
-        replace(chosen, positions=positions, shuffled=shuffled, rhymes=not chosen.text)
+        replace(chosen, positions=positions, shuffled=shuffled, kind="sentences" if chosen.text else "rhymes")
         for shuffled in (False, True)
-        for positions in (True, False)
+        for positions in ("learned", "none")
     ]
 
 

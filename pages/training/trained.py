@@ -47,9 +47,16 @@ def forget(of: Sequence[TrainingSettings]) -> None:
 
 
 def mark(of: Sequence[TrainingSettings]) -> str:
-    """A short name that only these settings have, the same on every server, and as it was before there were rhymes."""
-    named = [{name: value for name, value in asdict(each).items() if each.rhymes or name != "rhymes"} for each in of]
-    return sha256(json.dumps(named).encode()).hexdigest()[:8]
+    """A short name that only these settings have, the same on every server, and the same as in links of long ago."""
+    return sha256(json.dumps(list(map(_as_before, of))).encode()).hexdigest()[:8]
+
+
+def _as_before(settings: TrainingSettings) -> dict[str, object]:
+    """The settings as they were when positions were on or off, and rhymes the only other kind of text."""
+    found = asdict(settings)
+    kind = {"sentences": {}, "rhymes": {"rhymes": True}}.get(found.pop("kind"), {"kind": settings.kind})
+    positions = {"learned": True, "none": False}.get(settings.positions, settings.positions)
+    return found | {"positions": positions} | kind
 
 
 def _known() -> dict[TrainingSettings, None]:

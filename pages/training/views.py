@@ -119,7 +119,7 @@ def positions(runs: Sequence[Run]) -> None:
 def about_positions(run: Run, found: drift.Positions) -> list[Card]:
     """The similarity of near and of far positions, and the lengths, before and after."""
     half = run.positions.shape[1] // 2
-    if not run.settings.positions:
+    if run.settings.positions != "learned":
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
         return [_loss(run), Card(_("Not used"), text)]
     return [

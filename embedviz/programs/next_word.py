@@ -1,0 +1,86 @@
+"""The next word as the small GPT says it, as a program that runs as it is and prints the same numbers."""
+
+from collections.abc import Iterator, Sequence
+
+from embedviz.programs.training import model_source, shape_line, training_imports, training_lines
+from embedviz.text.tokens import tokenize
+from embedviz.training.bundled import BUNDLED
+from embedviz.training.corpus import words_of
+from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.train import TrainingSettings
+
+N_SHOWN = 5  # words
+
+
+def pytorch_next_word(settings: TrainingSettings, texts: Sequence[str], placement: Placement = AS_TRAINED) -> str:
+    """A program that prints for each text which words are likeliest to come next, and where each head looks for them.
+
+    If the run is a bundled one, it is read, and the program needs torch and safetensors. Else it is trained first.
+    """
+    name = next((name for name, known in BUNDLED.items() if known == settings), None)
+    words = [tokenize(text, "words").texts for text in texts]
+    return "\n".join(
+        [
+            *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
+            "",
+            f"for words in {words}:",
+            "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
+            *_places(placement),
+            _SAY,
+        ]
+    )
+
+
+_SAY = f"""\
+    with torch.no_grad():
+        chances = gpt(ids, places)[0, -1].softmax(dim=-1)
+        for chance, id_ in zip(*chances.topk(min({N_SHOWN}, len(vocabulary)))):
+            print(repr(vocabulary[id_]), f"{{chance:.4f}}")
+        x, at = gpt.enter(ids, places)
+        for n, block in enumerate(gpt.blocks, 1):
+            for head, weights in enumerate(block.weights(x, at)[0, :, -1], 1):  # from the last word to each word
+                print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in weights))
+            x = block(x, at)
+"""
+
+
+def _read(settings: TrainingSettings, name: str) -> list[str]:
+    return [
+        "import math",
+        "from dataclasses import dataclass",
+        "",
+        "import torch",
+        "from safetensors.torch import load_file",
+        "from torch import nn",
+        "from torch.nn import functional",
+        "",
+        f"CONTEXT_LENGTH = {settings.context_length}",
+        f"vocabulary = {list(words_of(settings.text, settings.kind))}",
+        "",
+        "",
+        model_source(),
+        "",
+        "",
+        f"gpt = GPT({shape_line(settings)}, torch.Generator())",
+        f'weights = load_file("data/training/{name}.safetensors")  # of the project',
+        "with torch.no_grad():",
+        "    for name, values in gpt.named_parameters():",
+        "        values.copy_(weights[name])",
+    ]
+
+
+def _places(placement: Placement) -> Iterator[str]:
+    """The lines that make `places`, and the order of the list."""
+    if not placement.is_on:
+        yield "    places = torch.zeros(len(words), CONTEXT_LENGTH)  # no word has a position"
+    elif placement.positions:
+        yield f"    places = torch.eye(CONTEXT_LENGTH)[{list(placement.positions)}]  # the position of each word"
+    else:
+        yield "    places = torch.eye(CONTEXT_LENGTH)[: len(words)]  # the n-th word stands at position n"
+    if placement.exchanged:
+        one, other = placement.exchanged
+        there, back = f"places[[{one}, {other}]]", f"places[[{other}, {one}]]"
+        yield f"    {there} = {1 - placement.share!r} * {there} + {placement.share!r} * {back}"
+    if placement.order:
+        yield f"    order = {list(placement.order)}  # of the list; each word takes its position along"
+        yield "    ids, places = ids[:, order], places[order]"

@@ -1,0 +1,64 @@
+"""What a run of the small GPT says next, also if words stand at other positions than in training."""
+
+import threading
+from dataclasses import replace
+
+import torch
+from cachetools import LRUCache, cached
+
+from embedviz.base.arrays import read_only
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text.tokens import tokenize
+from embedviz.training.model import GPT
+from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.run import Run
+from embedviz.training.train import shape
+from embedviz.vectors.forward import Forward
+
+
+def forward(run: Run, text: str, placement: Placement = AS_TRAINED) -> Forward:
+    """A text of words through the model as it was at the run's last snapshot; tokens in the order of the model's list.
+
+    Raises EmbedvizError if the text has no words, more words than the model has positions, or a word that it does not
+    know.
+    """
+    tokens = tokenize(text, "words", vocabulary=run.vocabulary)
+    if not tokens.ids:
+        raise EmbedvizError(_("Type at least one word, for the model to say what comes next."))
+    places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))
+    states, attentions, logits = look(gpt(run), torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
+    tokens = replace(
+        tokens, **{name: [getattr(tokens, name)[n] for n in listed] for name in ("ids", "texts", "spans", "partial")}
+    )
+    arrays = (torch.cat(states), torch.cat(attentions), logits[0].softmax(dim=-1))
+    return Forward(tokens, *(read_only(each.numpy()) for each in arrays))
+
+
+@cached(LRUCache(16), key=lambda run: (run.settings, int(run.steps[-1])), lock=threading.Lock())
+def gpt(run: Run) -> GPT:
+    """The model as it was at the run's last snapshot. Nobody may change it, since all visitors share it."""
+    model = GPT(shape(run.settings, len(run.vocabulary)), torch.Generator()).requires_grad_(False)
+    for name, values in model.named_parameters():
+        values.copy_(torch.tensor(run.weights[name]))
+    return model
+
+
+Looked = tuple[list[torch.Tensor], list[torch.Tensor], torch.Tensor]
+
+
+@torch.no_grad()
+def look(model: GPT, ids: torch.Tensor, places: torch.Tensor) -> Looked:
+    """IDs (B, T) at their places, (T, L) or (B, T, L), through the model.
+
+    Returns the hidden states, n_layers + 1 of (B, T, D), with the last of them normed; the weights of the heads,
+    n_layers of (B, H, T, T); and the logits after the last word, (B, V).
+    """
+    x, at = model.enter(ids, places)
+    states, attentions = [x], []
+    for block in model.blocks:
+        attentions.append(block.weights(x, at))
+        x = block(x, at)
+        states.append(x)
+    states[-1] = model.norm(x)
+    return states, attentions, model.head(states[-1][:, -1])
