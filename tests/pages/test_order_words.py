@@ -31,11 +31,11 @@ def runs(losses: list[float], **settings: object) -> list[Run]:
 def test_the_runs_differ_in_order_and_positions_and_nothing_else_and_the_control_is_there():
     of = wanted_runs(TrainingSettings(seed=9, shuffled=True), "order")
     assert [(each.shuffled, each.positions) for each in of] == [
-        (False, True), (False, False), (True, True), (True, False),
+        (False, "learned"), (False, "none"), (True, "learned"), (True, "none"),
     ]  # fmt: skip
-    assert len({replace(each, shuffled=False, positions=True) for each in of}) == 1
-    assert all(each.rhymes for each in of)
-    assert not any(each.rhymes for each in wanted_runs(TrainingSettings(text="a b c. " * 60), "order"))
+    assert len({replace(each, shuffled=False, positions="learned") for each in of}) == 1
+    assert all(each.kind == "rhymes" for each in of)
+    assert not any(each.kind == "rhymes" for each in wanted_runs(TrainingSettings(text="a b c. " * 60), "order"))
 
 
 @given(LOSSES)

@@ -11,7 +11,9 @@ from embedviz.vectors.projection import project
 from pages.training import views, waiting
 from tests.pages.site import messages, shown, trained, visit
 
-ORDER = tuple({"positions": p, "shuffled": s, "rhymes": True} for s in (False, True) for p in (True, False))
+ORDER = tuple(
+    {"positions": p, "shuffled": s, "kind": "rhymes"} for s in (False, True) for p in ("learned", "none")
+)  # fmt: skip
 
 
 def open_page(**query: str) -> AppTest:
@@ -77,7 +79,11 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(**trained({"shuffled": True})).info[0].value
     assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
-    assert trained()["trained"] == "66730443"  # in links that are out in the world
+    # In links that are out in the world.
+    links = {"66730443": [{}], "827823ab": [{"positions": "none"}], "d562b00e": [{"kind": "rhymes"}], "58c553de": ORDER}
+    assert {trained(*of)["trained"] for of in links.values()} == set(links)
+    others = [[{"positions": "rope"}], [{"kind": "who"}], [{"kind": "who", "positions": "none"}]]
+    assert len({trained(*of)["trained"] for of in others} - set(links)) == 3
 
 
 def test_positions_show_the_tables_of_the_run():
@@ -114,7 +120,7 @@ def test_the_run_that_is_picked_is_taken_along(monkeypatch):
     at.segmented_control(key="program").set_value(views.ORDER[1]).run()
     assert not at.exception
     first, second = (rows.args[0].settings for rows in taken)
-    assert (first.positions, second.positions) == (True, False)
+    assert (first.positions, second.positions) == ("learned", "none")
 
 
 def test_a_refusal_is_said_once(monkeypatch):

@@ -78,6 +78,43 @@ def test_in_a_rhyme_the_order_decides():
     assert surprise(found, tuple) == pytest.approx((math.log(6) + math.log(5)) / 7, abs=0.01)
 
 
+def test_who_asks_about_what_happened_and_answers():
+    assert " ".join(grammar.asked("dog", "bites", "man", is_passive=False)) == "dog bites man , who bites ? dog ."
+    assert " ".join(grammar.asked("dog", "sees", "man", is_passive=True)) == "dog sees man , who is seen ? man ."
+    generator = random.Random(8)  # noqa: S311
+    found = [tuple(grammar.who(generator)) for _ in range(20_000)]
+    assert set(found) == set(grammar.WHO_LEARNED)
+    assert {word for item in found for word in item} == set(grammar.WHO_VOCABULARY)
+    # Without the order the answer is one of two, and nothing else about it is unknown.
+    answer = [list(item[:-1]) for item in found]
+    ordered, unordered = (
+        surprise([[str(known(item[:-1])), item[-1]] for item in answer], lambda said: said[0])
+        for known in (tuple, lambda words: (sorted(words[:3]), len(words)))
+    )
+    assert ordered == 0
+    assert unordered == pytest.approx(math.log(2), abs=0.01)
+
+
+def test_what_is_held_out_are_combinations_in_both_orders_with_both_questions():
+    """Of 270 combinations 54 are of strangers, whom nobody has met in one sentence, and 43 of others."""
+
+    def combinations(items):
+        return {(frozenset((item[0], item[2])), item[1]) for item in items}
+
+    learned, held_out = combinations(grammar.WHO_LEARNED), combinations(grammar.WHO_HELD_OUT)
+    assert (len(learned), len(held_out), len(learned & held_out)) == (173, 97, 0)
+    assert len(set(grammar.WHO_LEARNED)) == 4 * 173
+    assert len(set(grammar.WHO_HELD_OUT)) == len(grammar.WHO_HELD_OUT) == 4 * 97
+    strangers = {pair for pair, _verb in held_out} - {pair for pair, _verb in learned}
+    assert len(strangers) == 9
+    assert frozenset(("dog", "man")) in strangers
+    assert sum(pair in strangers for pair, _verb in held_out) == 9 * 6
+    # Every noun is learned in both places, with every verb, so that only the combination is new.
+    for place in (0, 2):
+        said = {(item[place], item[1]) for item in grammar.WHO_LEARNED}
+        assert said == {(noun, verb) for noun in grammar.WHO_NOUNS for verb in grammar.WHO_VERBS}
+
+
 def test_both_orders_of_the_first_pages_sentence_are_sentences():
     shapes = {tuple(map(grammar.CLASS_OF.get, sentence)) for sentence in sentences(3000, 2)}
     for text in ("the cat sat on the mat .", "on the mat the cat sat .", "dog bites man .", "man bites dog ."):

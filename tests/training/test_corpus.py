@@ -42,6 +42,29 @@ def test_windows_of_the_grammar_begin_with_a_sentence_and_fit():
         assert not any(part[n - 1] == stop for n in missed)
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_of_questions_whole_combinations_are_held_out(shuffled):
+    found = corpus("", 16, 123, shuffled, "who")
+    assert found.vocabulary == grammar.WHO_VOCABULARY
+    words = ([found.vocabulary[id_] for id_ in part.tolist()] for part in (found.training, found.held_out))
+    learned, held_out = (Counter(frozenset(line.split()) for line in " ".join(part).split(".")[:-1]) for part in words)
+    assert sum(learned.values()) == 3000
+    assert set(learned) <= {frozenset(item[:-1]) for item in grammar.WHO_LEARNED}
+    assert held_out == Counter(frozenset(item[:-1]) for item in grammar.WHO_HELD_OUT)
+    assert not set(learned) & set(held_out)
+    for part, starts in ((found.training, found.starts), (found.held_out, found.held_out_starts)):
+        assert (part[starts[1:] - 1] == found.vocabulary.index(".")).all()
+        assert int(starts.max()) + 16 < len(part)
+
+
+def test_the_held_out_questions_are_not_in_an_order_that_would_leave_some_out():
+    """The loss is measured on every fourth, which must not be one question of each combination alone."""
+    found = corpus("", 16, 123, False, "who")
+    words = [found.vocabulary[id_] for id_ in found.held_out.tolist()]
+    passive = ["is" in line for line in " ".join(words).split(".")[:-1]]
+    assert 30 < sum(passive[::4]) < 67
+
+
 def test_windows_of_a_text_begin_anywhere():
     found = corpus(TEXT, 4, 1, False)
     assert found.starts.tolist() == list(range(len(found.training) - 4))

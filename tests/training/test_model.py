@@ -1,13 +1,16 @@
 """The model against PyTorch's own layers and against plain NumPy, and where its numbers come from."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from embedviz.training.model import GPT, Block, Shape
+from embedviz.positions import rope
+from embedviz.training.model import GPT, Block, Shape, turned
+from tests.training.by_hand import read
 
 SHAPE = Shape(vocab_size=11, context_length=7, output_dim=16, n_heads=4, n_layers=2)
 
@@ -40,47 +43,45 @@ def test_a_block_is_pytorchs_encoder_layer():
     torch.testing.assert_close(block(x), layer(x, src_mask=mask), rtol=1e-4, atol=1e-5)
 
 
-def numpy_logits(found: GPT, row: list[int]) -> np.ndarray:
+def logits_by_hand(found: GPT, row: list[int], places: np.ndarray | None = None) -> np.ndarray:
     """One sentence through the model, by hand and in float64."""
-    w = {name: value.double().numpy() for name, value in found.state_dict().items()}
-    x = np.stack([w["token_embedding.weight"][id_] + w["position_embedding.weight"][n] for n, id_ in enumerate(row)])
-
-    def norm(x, name):
-        centred = x - x.mean(1, keepdims=True)
-        scaled = centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5)
-        return scaled * w[f"{name}.weight"] + w[f"{name}.bias"]
-
-    def linear(x, name):
-        return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
-
-    gelu = np.vectorize(lambda v: v * 0.5 * (1 + math.erf(v / math.sqrt(2))))
-    for n in range(2):
-        q, k, v = np.split(linear(norm(x, f"blocks.{n}.norm_1"), f"blocks.{n}.queries_keys_values"), 3, axis=1)
-        heads = []
-        for h in range(4):
-            part = slice(4 * h, 4 * h + 4)
-            rows = []
-            for t in range(len(row)):
-                scores = np.array([q[t, part] @ k[s, part] for s in range(t + 1)]) / 2.0
-                weights = np.exp(scores - scores.max())
-                rows.append((weights / weights.sum()) @ v[: t + 1, part])
-            heads.append(np.stack(rows))
-        x = x + linear(np.concatenate(heads, axis=1), f"blocks.{n}.attended")
-        x = x + linear(gelu(linear(norm(x, f"blocks.{n}.norm_2"), f"blocks.{n}.widen")), f"blocks.{n}.narrow")
-    return norm(x, "norm") @ w["head.weight"].T
+    weights = {name: value.numpy() for name, value in found.state_dict().items()}
+    places = np.eye(found.shape.context_length)[: len(row)] if places is None else places
+    return read(weights, row, places, found.shape.positions).logits
 
 
-def test_the_whole_model_is_what_numpy_computes_by_hand():
-    found, row = model(), ids(1)[0]
-    expected = numpy_logits(found, row.tolist())
+@pytest.mark.parametrize("positions", ["learned", "rope", "none"])
+def test_the_whole_model_is_what_numpy_computes_by_hand(positions):
+    found, row = model(replace(SHAPE, positions=positions)), ids(1)[0]
+    expected = logits_by_hand(found, row.tolist())
     assert found(row[None])[0].detach().numpy() == pytest.approx(expected, rel=1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("positions", ["learned", "rope", "none"])
+def test_each_text_can_have_places_of_its_own(positions):
+    found, rows = model(replace(SHAPE, positions=positions)), ids(2, 5)
+    places = np.random.default_rng(1).dirichlet(np.ones(7), (2, 5)).astype(np.float32)
+    logits = found(rows, torch.tensor(places)).detach().numpy()
+    for n, row in enumerate(rows.tolist()):
+        assert logits[n] == pytest.approx(logits_by_hand(found, row, places[n]), rel=1e-3, abs=1e-3)
+
+
+def test_rope_turns_as_the_scheme_of_this_name_does():
+    x = torch.empty(2, 3, 5, 8).normal_(generator=torch.Generator().manual_seed(4))
+    at = [0, 3, 1, 15, 2]
+    ours = turned(x, torch.tensor([at]).float())
+    for batch in range(2):
+        for head in range(3):
+            expected = rope.rotate(x[batch, head], at, layout="half")
+            torch.testing.assert_close(ours[batch, head], expected, rtol=0, atol=1e-6)
+    assert torch.equal(turned(x, torch.zeros(1, 5)), x)
 
 
 def test_the_loss_is_the_mean_surprise_of_the_next_tokens():
     found, rows = model(spread=0.1), ids(2, 8)
     surprises = []
     for row in rows.tolist():
-        logits = numpy_logits(found, row[:-1])
+        logits = logits_by_hand(found, row[:-1])
         surprises += [np.log(np.exp(line).sum()) - line[after] for line, after in zip(logits, row[1:], strict=True)]
     assert found.loss(rows).item() == pytest.approx(np.mean(surprises), rel=1e-4)
 
@@ -95,11 +96,11 @@ def test_nobody_sees_what_comes_later():
 
 
 def test_without_positions_the_order_of_earlier_words_is_lost_on_one_layer():
-    shape = Shape(11, 7, 16, n_layers=1, positions=False)
+    shape = Shape(11, 7, 16, n_layers=1, positions="none")
     row = torch.tensor([[1, 2, 3, 4]])
     other = torch.tensor([[3, 1, 2, 4]])
     torch.testing.assert_close(model(shape)(row)[0, -1], model(shape)(other)[0, -1], rtol=1e-4, atol=1e-5)
-    shape = Shape(11, 7, 16, n_layers=1, positions=True)
+    shape = Shape(11, 7, 16, n_layers=1, positions="learned")
     assert (model(shape)(row)[0, -1] - model(shape)(other)[0, -1]).abs().max() > 0.01
 
 

@@ -81,6 +81,10 @@ def is_near(again: Run, kept: Run) -> bool:
     found = {name: getattr(again, name) for name in arrays}
     return all(
         array == pytest.approx(getattr(kept, name)[: len(array)], abs=TOLERANCE) for name, array in found.items()
+    ) and all(
+        again.weights[name] == pytest.approx(values, abs=TOLERANCE)
+        for name, values in kept.weights.items()
+        if again.is_finished
     )
 
 
@@ -109,7 +113,16 @@ def test_the_global_generator_is_left_alone():
 
 @pytest.mark.parametrize(
     "change",
-    [{"seed": 7}, {"shuffled": True}, {"positions": False}, {"tied": False}, {"n_layers": 2}, {"rhymes": True}],
+    [
+        {"seed": 7},
+        {"shuffled": True},
+        {"positions": "none"},
+        {"positions": "rope"},
+        {"tied": False},
+        {"n_layers": 2},
+        {"kind": "rhymes"},
+        {"kind": "who"},
+    ],
 )
 def test_every_setting_changes_the_numbers(change):
     assert bits(replace(SHORT, **change)) != bits(SHORT)
@@ -168,6 +181,9 @@ def test_without_positions_the_positional_table_keeps_its_first_numbers():
         ({"n_layers": 9}, "n_layers must be a whole number from 1 to 4"),
         ({"context_length": 3}, "context_length must be a whole number from 4 to 32"),
         ({"seed": -1}, "seed must be"),
+        ({"positions": "alibi"}, "positions must be one of learned, rope, none, not 'alibi'."),
+        ({"positions": True}, "positions must be one of learned, rope, none, not True."),
+        ({"kind": "poems"}, "kind must be one of sentences, rhymes, who, not 'poems'."),
     ],
 )
 def test_settings_out_of_range_say_what_would_do(change, message):
@@ -201,6 +217,7 @@ def test_training_again_gives_the_bundled_run(name, make):
     assert again.held_out[:5] == pytest.approx(kept.held_out[:5], abs=TOLERANCE)
     if name in WHOLE:
         assert again.is_finished
+        assert again.weights.keys() == kept.weights.keys()
         assert again.held_out[-1] == pytest.approx(kept.held_out[-1], abs=0.3)
 
 
@@ -255,11 +272,11 @@ def test_the_grammars_sentences_need_no_positions_and_its_rhymes_do():
 
 def test_so_rhymes_do_for_another_seed():
     loss = {}
-    for shuffled, positions in product((False, True), repeat=2):
-        run = trained(TrainingSettings(seed=1, rhymes=True, shuffled=shuffled, positions=positions))
+    for shuffled, positions in product((False, True), ("learned", "none")):
+        run = trained(TrainingSettings(seed=1, kind="rhymes", shuffled=shuffled, positions=positions))
         loss[shuffled, positions] = run.held_out[-1]
-    assert loss[False, False] - loss[False, True] > 0.6
-    assert abs(loss[True, False] - loss[True, True]) < 0.1
+    assert loss[False, "none"] - loss[False, "learned"] > 0.6
+    assert abs(loss[True, "none"] - loss[True, "learned"]) < 0.1
 
 
 def test_so_they_do_for_another_seed():
@@ -279,6 +296,10 @@ def test_a_run_survives_its_file():
         assert np.array_equal(ours, theirs)
         assert ours.dtype == theirs.dtype
         assert not theirs.flags.writeable
+    assert run.weights.keys() == again.weights.keys()
+    for name, values in run.weights.items():
+        assert np.array_equal(values, again.weights[name])
+        assert not again.weights[name].flags.writeable
 
 
 def test_following_shows_the_run_as_it_grows():

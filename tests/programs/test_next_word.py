@@ -1,0 +1,69 @@
+"""The program of the next word, run for real, prints what the library computes."""
+
+import pytest
+
+from embedviz.programs.next_word import N_SHOWN, pytorch_next_word
+from embedviz.programs.notebook import notebook
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.next_word import forward
+from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.run import follow
+from embedviz.training.train import TrainingSettings
+
+TEXTS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+
+
+def expected(run, texts, placement):
+    lines = []
+    for text in texts:
+        found = forward(run, text, placement)
+        likeliest = (-found.next_word).argsort(kind="stable")[:N_SHOWN]
+        lines += [f"{run.vocabulary[id_]!r} {found.next_word[id_]:.4f}" for id_ in likeliest]
+        for n, layer in enumerate(found.attentions[:, :, -1], 1):
+            lines += [f"layer {n} head {h} {' '.join(f'{x:.4f}' for x in row)}" for h, row in enumerate(layer, 1)]
+    return lines
+
+
+def numbers(lines):
+    return [[float(word) if "." in word and word[0].isdigit() else word for word in line.split()] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("name", "placement"),
+    [
+        ("who", AS_TRAINED),
+        ("who", Placement(is_on=False)),
+        ("who", Placement(exchanged=(0, 2))),
+        ("who_rope", Placement(exchanged=(0, 2), share=0.3, order=(4, 2, 3, 1, 0, 5, 6))),
+        ("who_no_positions_2_layers", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),
+    ],
+    ids=["on", "off", "exchanged", "rope", "two layers"],
+)
+def test_the_program_prints_the_next_words_of_a_bundled_run(name, placement, run):
+    printed = numbers(run(pytorch_next_word(BUNDLED[name], TEXTS, placement)))
+    wanted = numbers(expected(bundled(BUNDLED[name]), TEXTS, placement))
+    for ours, theirs in zip(printed, wanted, strict=True):
+        assert ours == [pytest.approx(each, abs=1.1e-4) if isinstance(each, float) else each for each in theirs]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        TrainingSettings(steps=20, kind="who", positions="rope", output_dim=16),
+        TrainingSettings(steps=20, text="""dog bites "man", it's 'who' bites? </script>\n""" * 9, tied=False),
+    ],
+    ids=["who", "hostile text"],
+)
+def test_the_program_trains_a_run_that_is_not_bundled(settings, run):
+    *_, trained = follow(settings)
+    printed = numbers(run(pytorch_next_word(settings, ["dog bites"])))
+    for ours, theirs in zip(printed, numbers(expected(trained, ["dog bites"], AS_TRAINED)), strict=True):
+        assert ours[1:] == [pytest.approx(each, abs=2e-3) if isinstance(each, float) else each for each in theirs[1:]]
+
+
+def test_a_notebook_brings_its_run_along():
+    text = notebook(pytorch_next_word(BUNDLED["who_rope"], TEXTS), "Next word").decode()
+    assert "data/training/who_rope.safetensors" in text
+    assert "b64decode" in text
+    hostile = TrainingSettings(text="""x = load_file("data/training/nothing.safetensors") it's\n""" * 9)
+    assert "b64decode" not in notebook(pytorch_next_word(hostile, ["x ="]), "Next word").decode()
