@@ -11,7 +11,6 @@ from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import embed_tokens
@@ -28,14 +27,12 @@ def check_heads(output_dim: int) -> None:
     step = 2 * N_HEADS
     if output_dim % step:
         raise EmbedvizError(
-            _(
-                "{output_dim} dimensions do not make {n_heads} heads of an even size, as RoPE needs them. Take a "
-                "multiple of {step}, such as {better}.",
-                output_dim=output_dim,
-                n_heads=N_HEADS,
-                step=step,
-                better=max(step, output_dim // step * step),
-            )
+            "{output_dim} dimensions do not make {n_heads} heads of an even size, as RoPE needs them. Take a "
+            "multiple of {step}, such as {better}.",
+            output_dim=output_dim,
+            n_heads=N_HEADS,
+            step=step,
+            better=max(step, output_dim // step * step),
         )
 
 

@@ -12,7 +12,7 @@ import cachetools
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
@@ -33,6 +33,9 @@ CHUNK_SECONDS = 60.0
 
 FILES_BYTES = 2**26  # of the small files that are kept in memory, such as tokenizers
 _FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
+
+_NO_VECTORS = N_("The vectors of {model} cannot be read: {error}")
+_NO_TOKENIZER = N_("The tokenizer of {model} cannot be read: {error}")
 
 Progress = Callable[[int, int], None]
 
@@ -105,7 +108,7 @@ class Reader:
             opened = self._known()
             found = opened and self._disk(opened.tensors[table]).whole()
             if found is None:
-                raise NotDownloaded(_("the whole table is not on this machine yet. Download it first."))
+                raise NotDownloaded("the whole table is not on this machine yet. Download it first.")
         return found
 
     def size(self) -> int | None:
@@ -237,7 +240,7 @@ class Reader:
         try:
             disk.write(chunk.start, data)
         except OSError as error:
-            raise Unavailable(_("the disk does not take the table.")) from error
+            raise Unavailable("the disk does not take the table.") from error
 
     def _report(self, progress: Progress, done: int, total: int) -> None:
         self._progress = (done, total)
@@ -270,21 +273,19 @@ class Reader:
         try:
             yield
         except EmbedvizError as error:
-            without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
-            model = self._checkpoint.name
-            said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
-            if file == local.TOKENIZER:
-                said = _("The tokenizer of {model} cannot be read: {error}", model=model, error=without or error)
-            if not isinstance(error, Unavailable):
-                raise EmbedvizError(said) from error
-            raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error
+            said = _NO_TOKENIZER if file == local.TOKENIZER else _NO_VECTORS
+            is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
+            named = type(error)(said, model=self._checkpoint.name, error=is_here or error)
+            if isinstance(error, Unavailable):
+                named.wait = error.wait
+            raise named from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
     """Refuse rows that would lie in another table. wanted: in ascending order."""
     if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
         raise EmbedvizError(
-            _("there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1)
+            "there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1
         )
 
 
@@ -297,9 +298,7 @@ def _check_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise Unavailable(
-            _(
-                "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
-                needed=needed / 1e6,
-                free=free / 1e6,
-            )
+            "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
+            needed=needed / 1e6,
+            free=free / 1e6,
         )

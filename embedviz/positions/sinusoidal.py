@@ -13,7 +13,7 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.positions.reach import Reach, State, beyond
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
@@ -49,12 +49,10 @@ def rows(
     check_choice("layout", layout, LAYOUTS)
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
-            _(
-                "Sinusoidal positions need an even output_dim, a sine and a cosine each; {output_dim} is "
-                "not. Try {better}.",
-                output_dim=output_dim,
-                better=max(output_dim + output_dim % 2, 2),
-            )
+            "Sinusoidal positions need an even output_dim, a sine and a cosine each; {output_dim} is "
+            "not. Try {better}.",
+            output_dim=output_dim,
+            better=max(output_dim + output_dim % 2, 2),
         )
     angles = np.outer(at, angular_speeds(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1

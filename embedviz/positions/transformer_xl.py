@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.positions.common import gathered, heads, matmul, matrix, normal, unique_distances
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds, reach
@@ -25,12 +25,10 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) ->
     """
     if output_dim < 2 or output_dim % 2:
         raise EmbedvizError(
-            _(
-                "Transformer-XL's relative vectors need an even output_dim, a sine and a cosine each; "
-                "{output_dim} is not. Try {better}.",
-                output_dim=output_dim,
-                better=max(output_dim + output_dim % 2, 2),
-            )
+            "Transformer-XL's relative vectors need an even output_dim, a sine and a cosine each; "
+            "{output_dim} is not. Try {better}.",
+            output_dim=output_dim,
+            better=max(output_dim + output_dim % 2, 2),
         )
     angles = np.multiply.outer(0.0 - np.asarray(distances), angular_speeds(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)

@@ -111,7 +111,7 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
         )
     else:
         advice = _("It was probably added to the tokenizer only. Leave it out.")
-    raise EmbedvizError(without_row(token, id_, n_rows, advice))
+    raise without_row(token, id_, n_rows, advice)
 
 
 def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
@@ -124,13 +124,11 @@ def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
     if scheme.has_end and n_tokens > spec.context_length:
         longer = _("Raise context_length to {n_tokens} or more, or shorten the sentence.", n_tokens=n_tokens)
         raise EmbedvizError(
-            _(
-                "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
-                "{context_length}. {advice}",
-                n_tokens=n_tokens,
-                context_length=spec.context_length,
-                advice=_("Shorten the sentence.") if "context_length" in decided(spec.source) else longer,
-            )
+            "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
+            "{context_length}. {advice}",
+            n_tokens=n_tokens,
+            context_length=spec.context_length,
+            advice=_("Shorten the sentence.") if "context_length" in decided(spec.source) else longer,
         )
     if scheme.added:
         learned = partial(tables.position_rows, vocab_size=tokens.vocab_size, spec=spec)

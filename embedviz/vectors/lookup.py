@@ -109,15 +109,15 @@ def parse_ids(text: str) -> tuple[int, ...]:
     strange = [word for word in words if not re.fullmatch(r"[+-]?\d+", word, re.ASCII)]
     if strange:
         raise EmbedvizError(
-            _("{strange} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.", strange=strange[0])
+            "{strange} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.", strange=strange[0]
         )
     long = [word for word in words if len(word) > _MAX_DIGITS]
     if long:
-        raise EmbedvizError(_("{long} is too large for an ID.", long=long[0]))
+        raise EmbedvizError("{long} is too large for an ID.", long=long[0])
     if len(words) > MAX_IDS:
-        raise EmbedvizError(_("{n} IDs are too many; the limit is {limit}.", n=len(words), limit=MAX_IDS))
+        raise EmbedvizError("{n} IDs are too many; the limit is {limit}.", n=len(words), limit=MAX_IDS)
     if not words:
-        raise EmbedvizError(_("Type at least one ID, such as 2."))
+        raise EmbedvizError("Type at least one ID, such as 2.")
     return tuple(map(int, words))
 
 
@@ -126,12 +126,10 @@ def check_ids(ids: Sequence[int], vocab_size: int) -> None:
     for id_ in ids:
         if not 0 <= id_ < vocab_size:
             raise EmbedvizError(
-                _(
-                    "There is no row {id}: a table of {rows} has {ids}.",
-                    id=id_,
-                    rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
-                    ids=ids_of(vocab_size),
-                )
+                "There is no row {id}: a table of {rows} has {ids}.",
+                id=id_,
+                rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
+                ids=ids_of(vocab_size),
             )
 
 

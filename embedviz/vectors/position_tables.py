@@ -8,7 +8,6 @@ import torch
 from embedviz import models
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.positions import learned, sinusoidal
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
@@ -44,7 +43,7 @@ class TableSettings:
         check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
         check_choice("layout", self.layout, sinusoidal.LAYOUTS)
         if not 1 < self.base <= 1e9:
-            raise EmbedvizError(_("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base))
+            raise EmbedvizError("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base)
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from embedviz import models
 from embedviz.base.checks import check_choice
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, translated
 from embedviz.models.checkpoints import CHECKPOINTS, checkpoint
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.grammar import VOCABULARY
@@ -85,9 +86,9 @@ def decided(name: str) -> Mapping[str, object]:
     return fixed | {"position": found.scheme if found.scheme in SCHEMES else "none"}
 
 
-def without_row(token: str, id_: int, n_rows: int, advice: str) -> str:
-    """The sentences that say that a token of the tokenizer lies beyond the model's table, and what to do then."""
-    return _(
+def without_row(token: str, id_: int, n_rows: int, advice: str) -> EmbedvizError:
+    """The error that says that a token of the tokenizer lies beyond the model's table, and what to do then."""
+    return EmbedvizError(
         "{token} (ID {id}) has no row: the table ends at {last}. {advice}",
         token=visible(token),
         id=id_,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
@@ -54,13 +54,11 @@ class Spec:
         scheme = SCHEMES[self.position]
         if scheme.even_output_dim and self.output_dim % 2:
             raise EmbedvizError(
-                _(
-                    "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
-                    "odd. Try {better}.",
-                    scheme=translated(scheme.title),
-                    output_dim=self.output_dim,
-                    better=self.output_dim + 1,
-                )
+                "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
+                "odd. Try {better}.",
+                scheme=translated(scheme.title),
+                output_dim=self.output_dim,
+                better=self.output_dim + 1,
             )
 
     def _take_from_source(self) -> None:
@@ -70,14 +68,14 @@ class Spec:
             if name == "position" and own == "none":
                 continue  # the pages compare with this, whatever the model does
             if own not in (value, defaults[name]):
-                raise EmbedvizError(_does_not_fit(self.source, name, value, own))
+                raise _does_not_fit(self.source, name, value, own)
             object.__setattr__(self, name, value)
 
 
-def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
+def _does_not_fit(source: str, name: str, value: object, own: object) -> EmbedvizError:
     if name == "vocabulary":
-        return _("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
-    return _(
+        return EmbedvizError("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
+    return EmbedvizError(
         "The source {source} has {name} {value}, not {own}. Leave {name} out, or give {given}.",
         source=source,
         name=name,
@@ -90,35 +88,31 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
 def _check_width(source: str, n: int) -> None:
     if is_model(source) and n > MAX_OUTPUT_DIM:
         raise EmbedvizError(
-            _(
-                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
-                "as random.",
-                source=source,
-                n=n,
-                most=MAX_OUTPUT_DIM,
-            )
+            "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
+            "as random.",
+            source=source,
+            n=n,
+            most=MAX_OUTPUT_DIM,
         )
 
 
 def _check_bool(name: str, value: object) -> None:
     if type(value) is not bool:
-        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=short(value)))
+        raise EmbedvizError("{name} must be True or False, not {given}.", name=name, given=short(value))
 
 
 def _check_scale(value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
         raise EmbedvizError(
-            _(
-                "position_scale must be a number from 0 to {most:g}, not {given}.",
-                most=MAX_POSITION_SCALE,
-                given=short(value),
-            )
+            "position_scale must be a number from 0 to {most:g}, not {given}.",
+            most=MAX_POSITION_SCALE,
+            given=short(value),
         )
 
 
 def _check_vocabulary(value: object) -> None:
     if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
-        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=short(value)))
+        raise EmbedvizError("vocabulary must be a tuple of words, not {given}.", given=short(value))
     if len(set(value)) != len(value):
-        raise EmbedvizError(_("vocabulary must not hold a word twice."))
+        raise EmbedvizError("vocabulary must not hold a word twice.")

@@ -14,7 +14,6 @@ from embedviz import models, positions
 from embedviz.base import metrics
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.text import samples
 from embedviz.vectors.sources import is_model
@@ -184,17 +183,15 @@ def check_model(source: str) -> None:
     if (nbytes := model_bytes(source)) > MAX_TABLE_BYTES:
         layout = models.layout(source)
         raise EmbedvizError(
-            _(
-                "The token table of {model} has {n_rows:,} rows of {n_dims:,} numbers. In memory it takes "
-                "{size:,.0f} MiB; the limit of this server is {limit:,.0f}. Take a smaller model. On a machine of your "
-                "own with enough memory, set EMBEDVIZ_TABLE_MIB and EMBEDVIZ_TABLES_MIB to {needed} or more.",
-                model=models.title(source),
-                n_rows=layout.vocab_size,
-                n_dims=layout.output_dim,
-                size=nbytes / 2**20,
-                limit=MAX_TABLE_BYTES / 2**20,
-                needed=nbytes // 2**20 + 1,
-            )
+            "The token table of {model} has {n_rows:,} rows of {n_dims:,} numbers. In memory it takes "
+            "{size:,.0f} MiB; the limit of this server is {limit:,.0f}. Take a smaller model. On a machine of your "
+            "own with enough memory, set EMBEDVIZ_TABLE_MIB and EMBEDVIZ_TABLES_MIB to {needed} or more.",
+            model=models.title(source),
+            n_rows=layout.vocab_size,
+            n_dims=layout.output_dim,
+            size=nbytes / 2**20,
+            limit=MAX_TABLE_BYTES / 2**20,
+            needed=nbytes // 2**20 + 1,
         )
 
 
@@ -208,13 +205,11 @@ def _check_size(n_rows: int, output_dim: int) -> None:
     nbytes = n_rows * output_dim * 4
     if nbytes > MAX_TABLE_BYTES:
         raise EmbedvizError(
-            _(
-                "A table of {n_rows:,} rows and {output_dim:,} dimensions takes {size:,.0f} MiB; the limit "
-                "is {limit:,.0f}. Try output_dim {better}.",
-                n_rows=n_rows,
-                output_dim=output_dim,
-                size=nbytes / 2**20,
-                limit=MAX_TABLE_BYTES / 2**20,
-                better=MAX_TABLE_BYTES // (4 * n_rows),
-            )
+            "A table of {n_rows:,} rows and {output_dim:,} dimensions takes {size:,.0f} MiB; the limit "
+            "is {limit:,.0f}. Try output_dim {better}.",
+            n_rows=n_rows,
+            output_dim=output_dim,
+            size=nbytes / 2**20,
+            limit=MAX_TABLE_BYTES / 2**20,
+            better=MAX_TABLE_BYTES // (4 * n_rows),
         )

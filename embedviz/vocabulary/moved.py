@@ -6,7 +6,6 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.positions import SCHEMES
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import Neighbours, exact, nearest
@@ -57,15 +56,13 @@ def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarr
     known = SCHEMES[scheme]
     if known.even_output_dim and spec.output_dim % 2:
         raise EmbedvizError(
-            _("Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim)
+            "Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim
         )
     if known.has_end and position >= spec.context_length:
         raise EmbedvizError(
-            _(
-                "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",
-                context_length=spec.context_length,
-                last=spec.context_length - 1,
-            )
+            "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",
+            context_length=spec.context_length,
+            last=spec.context_length - 1,
         )
 
     def learned(n_positions: int) -> np.ndarray:

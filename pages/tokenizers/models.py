@@ -47,10 +47,8 @@ def _check(name: str) -> None:
     """Raise EmbedvizError unless the model's tokenizer can cut a text, with its special tokens and without."""
     if not is_name(name):
         raise EmbedvizError(
-            _(
-                "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
-                name=quoted(name[:_MOST_SHOWN]),
-            )
+            "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
+            name=quoted(name[:_MOST_SHOWN]),
         )
     model_tokens.adds(name)
     model_tokens.prefix_means(name)

@@ -7,7 +7,6 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.models.families.layout import Layout
 
 
@@ -81,19 +80,17 @@ def _projected(layout: Layout, rows: np.ndarray, weights: Mapping[str, np.ndarra
 def _check(layout: Layout, tokens: np.ndarray, positions: np.ndarray | None, weights: Mapping[str, np.ndarray]) -> None:
     _check_shape(layout.token, tokens.shape, (len(tokens), layout.output_dim))
     if positions is None and layout.position:
-        raise EmbedvizError(_("{model} needs rows of its positional table.", model=layout.title))
+        raise EmbedvizError("{model} needs rows of its positional table.", model=layout.title)
     if positions is not None and not layout.position:
-        raise EmbedvizError(_("{model} has no table of positions.", model=layout.title))
+        raise EmbedvizError("{model} has no table of positions.", model=layout.title)
     if positions is not None:
         _check_shape(layout.position, positions.shape, (len(tokens), layout.sum_dim))
     for name in layout.small:
         if name not in weights:
-            raise EmbedvizError(_("{model} needs the tensor {name}.", model=layout.title, name=name))
+            raise EmbedvizError("{model} needs the tensor {name}.", model=layout.title, name=name)
         _check_shape(name, weights[name].shape, layout.shapes[name])
 
 
 def _check_shape(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     if shape != wanted:
-        raise EmbedvizError(
-            _("{name} must have the shape {wanted}, not {shape}.", name=name, wanted=wanted, shape=shape)
-        )
+        raise EmbedvizError("{name} must have the shape {wanted}, not {shape}.", name=name, wanted=wanted, shape=shape)

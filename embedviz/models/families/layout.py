@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import translated
 
 _OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
@@ -157,16 +157,14 @@ class Layout:
         Raises EmbedvizError if the model has no such table or if it has fewer positions than there are tokens.
         """
         if self.position is None:
-            raise EmbedvizError(_("{model} has no table of positions.", model=self.title))
+            raise EmbedvizError("{model} has no table of positions.", model=self.title)
         counted = np.ones(len(ids), bool) if self.padding is None else np.asarray(ids, np.int64) != self.padding  # (T,)
         if counted.sum() > self.context_length:
             raise EmbedvizError(
-                _(
-                    "{n:,} tokens need {n:,} positions; {model} has {length:,}.",
-                    n=int(counted.sum()),
-                    model=self.title,
-                    length=self.context_length,
-                )
+                "{n:,} tokens need {n:,} positions; {model} has {length:,}.",
+                n=int(counted.sum()),
+                model=self.title,
+                length=self.context_length,
             )
         return np.where(counted, np.cumsum(counted), 0) + self.offset - 1
 
