@@ -91,7 +91,7 @@ class Reader:
                     found = self._fetched(table, wanted)
         return np.stack([found[number] for number in numbers])
 
-    def is_near(self, table: str, numbers: Sequence[int]) -> bool:
+    def has_near(self, table: str, numbers: Sequence[int]) -> bool:
         """True if `rows` answers at once: from memory, from a file on this machine, or with a failure."""
         if self._gate.remembered() or local.find(self._checkpoint):
             return True

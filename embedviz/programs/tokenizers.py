@@ -6,6 +6,7 @@ from embedviz.models import is_name
 from embedviz.programs.tables import table_imports
 from embedviz.text.model_tokens import prefix_means
 from embedviz.text.tokens import prefixed
+from embedviz.vectors.sources import RANDOM
 
 
 def pytorch_tokenizers(
@@ -24,7 +25,7 @@ def pytorch_tokenizers(
         *(["import re", ""] if words else []),
         *(["import tiktoken"] if byte_pair else []),
         "import torch",
-        *(table_imports("random", models[0]) if models else []),
+        *(table_imports(RANDOM, models[0]) if models else []),
         "",
         f"text = {text!r}",
         *(_WORDS if words else []),

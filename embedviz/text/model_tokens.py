@@ -17,7 +17,7 @@ _tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambd
 
 def tokenizer(name: str) -> ModelTokenizer:
     """The tokenizer of a model. It is built once for all visitors, and again if the file has changed."""
-    data = models.tokenizer_json(name)
+    data = models.hub_model(name).tokenizer_json()
     return _tokenizer(name, hash(data), data)
 
 

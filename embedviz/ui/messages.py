@@ -7,10 +7,10 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.ui.fields import literal
+from embedviz.vectors.sources import source_of
 
 
 def stop() -> NoReturn:
@@ -58,7 +58,11 @@ def offer_again(message: object, source: str, *, key: str) -> None:
             _("Try again"),
             key=key,
             icon=":material/refresh:",
-            on_click=models.retry,
+            on_click=_retry,
             args=(source,),
             width="stretch",
         )
+
+
+def _retry(source: str) -> None:
+    source_of(source).retry()

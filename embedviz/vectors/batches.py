@@ -158,8 +158,8 @@ def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
 
     Raises EmbedvizError if a table would be too large.
     """
-    token_embeddings = tables.token_table(vocab_size, spec).weights[batch.inputs]  # (B, L, D)
-    positional = tables.position_table(vocab_size, spec).weights[: batch.inputs.shape[1]]  # (L, D)
+    token_embeddings = tables.token_table(vocab_size, spec)[batch.inputs]  # (B, L, D)
+    positional = tables.position_table(vocab_size, spec)[: batch.inputs.shape[1]]  # (L, D)
     return Embeddings(token_embeddings, positional, token_embeddings + positional)  # (B, L, D) + (L, D)
 
 

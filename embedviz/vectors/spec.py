@@ -8,7 +8,7 @@ from embedviz.base.i18n import translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
-from embedviz.vectors.sources import check_source, decided, is_model
+from embedviz.vectors.sources import Source, source_of
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of Llama 3 70B, as wide as common models are
 MAX_CONTEXT_LENGTH = 8192
@@ -40,10 +40,8 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
-        check_source(self.source)
-        self._take_from_source()
+        self._take_from(source_of(self.source))
         check_choice("position", self.position, tuple(SCHEMES))
-        _check_width(self.source, self.output_dim)
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
         check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
@@ -61,15 +59,28 @@ class Spec:
                 better=self.output_dim + 1,
             )
 
-    def _take_from_source(self) -> None:
+    @property
+    def origin(self) -> Source:
+        """The source as an object, which knows and reads its tables."""
+        return source_of(self.source)
+
+    def _take_from(self, origin: Source) -> None:
         defaults = {field.name: field.default for field in fields(self)}
-        for name, value in decided(self.source).items():
+        for name, value in origin.decided.items():
             own = getattr(self, name)
             if name == "position" and own == "none":
                 continue  # the pages compare with this, whatever the model does
             if own not in (value, defaults[name]):
                 raise _does_not_fit(self.source, name, value, own)
             object.__setattr__(self, name, value)
+        if "output_dim" in origin.decided and self.output_dim > MAX_OUTPUT_DIM:
+            raise EmbedvizError(
+                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
+                "as random.",
+                source=self.source,
+                n=self.output_dim,
+                most=MAX_OUTPUT_DIM,
+            )
 
 
 def _does_not_fit(source: str, name: str, value: object, own: object) -> EmbedvizError:
@@ -83,17 +94,6 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> Embedvi
         own=short(own),
         given=short(value),
     )
-
-
-def _check_width(source: str, n: int) -> None:
-    if is_model(source) and n > MAX_OUTPUT_DIM:
-        raise EmbedvizError(
-            "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
-            "as random.",
-            source=source,
-            n=n,
-            most=MAX_OUTPUT_DIM,
-        )
 
 
 def _check_bool(name: str, value: object) -> None:

@@ -38,7 +38,7 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
     Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
     scheme needs an even one.
     """
-    table = tables.token_table(vocab_size, spec).weights
+    table = tables.token_table(vocab_size, spec)
     total = read_only(table[id_] + _vector(position, spec, scheme, vocab_size))
     own = exact(total, table[id_ : id_ + 1], metric)[0]
     return Moved(
@@ -66,7 +66,7 @@ def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarr
         )
 
     def learned(n_positions: int) -> np.ndarray:
-        return tables.position_table(vocab_size, spec).weights[:n_positions]
+        return tables.position_table(vocab_size, spec)[:n_positions]
 
     return known.added(np.array([position]), spec.output_dim, learned)[0]
 

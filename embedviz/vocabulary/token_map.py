@@ -21,7 +21,6 @@ from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.vectors import layouts, tables
 from embedviz.vectors.projection import check_enough, project, reduce
-from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import vocabulary
 
@@ -185,7 +184,7 @@ def _settings(view: View) -> dict[str, object]:
 
 def _source(spec: Spec) -> Spec:
     """The Spec without what does not change the token table, so that equal maps have one key."""
-    position = decided(spec.source).get("position", "none")  # a model without a table of positions has its own scheme
+    position = spec.origin.decided.get("position", "none")  # a model without a table of positions has its own scheme
     return replace(spec, position=position, position_scale=1.0, prefix_space=True, scale_embeddings=False)
 
 

@@ -21,7 +21,7 @@ from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizer import ModelTokenizer
 from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
-from embedviz.vectors.sources import is_model, without_row
+from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -117,8 +117,7 @@ def vocabulary(spec: Spec) -> Vocabulary:
     table has rows, and Unavailable if it cannot be had now.
     """
     model = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
-    n_rows = models.layout(spec.source).vocab_size if is_model(spec.source) else None
-    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, n_rows)
+    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:

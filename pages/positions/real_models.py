@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS
@@ -22,6 +21,7 @@ from embedviz.ui.messages import offer_again, show_error
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import Source, source_of
 from pages.positions import real_words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
@@ -34,9 +34,9 @@ _DASHES = (
 )  # of the curves, and the sign for each before its model's name
 
 
-def has_none(source: str) -> None:
+def has_none(source: Source) -> None:
     """Say that a model has no table of positions, what it does instead, and where that can be seen."""
-    st.info(literal(models.layout(source).about(models.title(source))), icon=":material/info:")
+    st.info(literal(source.about_positions()), icon=":material/info:")
     if not presenting.is_on():
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
@@ -52,7 +52,7 @@ def real_models(settings: TableSettings) -> None:
     cards([real_words.about(table) for table in found], key="about")
     looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
     parts = [
-        *(_heat(table, heat, f"{sign} {real_words.title(table.name)}", colour)
+        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
         Curves(
             _("Mean cosine by distance"),
@@ -66,9 +66,9 @@ def real_models(settings: TableSettings) -> None:
     show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     if not presenting.is_on():
         st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
-    listed = [table.name for table in found]
+    sources = [table.source for table in found]
     program(
-        export.pytorch_learned_tables(listed, n_positions, settings.output_dim, settings.seed),
+        export.pytorch_learned_tables(sources, n_positions, settings.output_dim, settings.seed),
         _("Learned tables side by side"),
         rows=partial(of_learned_tables, found),
     )
@@ -110,7 +110,7 @@ def _table(n: int, name: str, n_positions: int, settings: TableSettings) -> Lear
         show_error(error)
         return None
     if found is None:
-        has_none(name)
+        has_none(source_of(name))
     return found
 
 
@@ -122,5 +122,5 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
 
 
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
-    title = real_words.title(table.name)
+    title = table.source.title
     return Curve(title, np.arange(len(table.by_distance)), table.by_distance, colour, dash=dash)

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from embedviz import models
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
+from embedviz.models import hub_model
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import presenting, turns
@@ -49,7 +49,7 @@ def learned_by_t5(name: str) -> None:
     alt = _(
         "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
         n_heads=len(found.by_distance),
-        model=models.title(name),
+        model=found.model.title,
         reach=REACH,
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
@@ -58,7 +58,7 @@ def learned_by_t5(name: str) -> None:
     if not presenting.is_on():
         st.caption(t5_words.as_measured())
     program(
-        export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
+        export.pytorch_t5_biases(found.model, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),
         rows=partial(of_biases, found),
     )
@@ -67,7 +67,8 @@ def learned_by_t5(name: str) -> None:
 def _biases(name: str) -> LearnedBiases | None:
     try:
         with turns.pause():  # they may come from the Hub
-            found = learned_biases(name)
+            model = hub_model(name)
+            found = learned_biases(model)
     except Unavailable as error:
         offer_again(error, name, key="try_again")
         return None
@@ -75,7 +76,7 @@ def _biases(name: str) -> LearnedBiases | None:
         show_error(error)
         return None
     if found is None:
-        about = models.layout(name).about(models.title(name))
+        about = model.about_positions()
         said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
         st.info(literal(said), icon=":material/info:")
     return found
