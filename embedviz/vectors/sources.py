@@ -3,11 +3,13 @@
 Random numbers, the small GPT of the page "Training", and every model on the Hub are such sources.
 """
 
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import cachetools
 import numpy as np
 import torch
 from safetensors import numpy as safetensors
@@ -25,6 +27,10 @@ from embedviz.vectors import tables
 
 if TYPE_CHECKING:
     from embedviz.vectors.spec import Spec
+
+
+_AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator stood after each token table, 5 kB
+_LOCK = threading.Lock()
 
 
 class Own:
@@ -86,16 +92,19 @@ class Random(Own):
     def token_table(self, vocab_size: int, spec: "Spec") -> np.ndarray:
         """A new table, float32 of shape (V, D). Where the generator stood after it is kept for the next table."""
         weights, generator = _drawn(vocab_size, spec)
-        tables.keep(("after", *self.key(vocab_size, spec)), generator.get_state().numpy())
+        with _LOCK:
+            _AFTER[self.key(vocab_size, spec)] = generator.get_state()
         return weights.numpy()
 
     def position_table(self, vocab_size: int, spec: "Spec") -> np.ndarray:
         """The table that is made after the token table, float32 of shape (L, D)."""
-        state, generator = tables.kept(("after", *self.key(vocab_size, spec))), torch.Generator()
+        with _LOCK:
+            state = _AFTER.get(self.key(vocab_size, spec))
         if state is None:
             _weights, generator = _drawn(vocab_size, spec)
         else:
-            generator.set_state(torch.from_numpy(state))
+            generator = torch.Generator()
+            generator.set_state(state)
         return learned.table(spec.context_length, spec.output_dim, generator).numpy()
 
     def first_positions(self, n_positions: int, output_dim: int, seed: int) -> np.ndarray:
@@ -104,7 +113,7 @@ class Random(Own):
 
     def is_near(self, _ids: Sequence[int], vocab_size: int, spec: "Spec") -> bool:
         """True if the token table has been made."""
-        return tables.kept(("tokens", *self.key(vocab_size, spec))) is not None
+        return tables.is_made(vocab_size, spec)
 
 
 def _drawn(vocab_size: int, spec: "Spec") -> tuple[torch.Tensor, torch.Generator]:

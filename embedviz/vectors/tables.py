@@ -1,7 +1,7 @@
 """The weight tables of a Spec, which are made once, shared by every visitor, read-only, and bounded in bytes."""
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import cachetools
@@ -20,7 +20,7 @@ BUDGET_BYTES = configured().tables_mib * 2**20  # for all tables; the table used
 MAX_TABLE_BYTES = min(configured().table_mib * 2**20, BUDGET_BYTES)  # by default 640 dims of o200k_base
 
 _tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
-# All functions share one condition, so that a table is built once even if it is asked for twice at the same time.
+# Both functions share one condition, so that a table is built once even if it is asked for twice at the same time.
 _lock = threading.Condition()
 metrics.table_bytes.set_function(lambda: _tables.currsize)
 
@@ -66,32 +66,29 @@ def is_ready(vocab_size: int, spec: "Spec", ids: Sequence[int] = ()) -> bool:
     return spec.origin.is_near(ids, vocab_size, spec)
 
 
-def _made_once(name: str, key: Callable[[int, "Spec"], Hashable]) -> Callable:
-    return cachetools.cached(_tables, key=lambda *sizes: (name, *key(*sizes)), condition=_lock)
+def is_made(vocab_size: int, spec: "Spec") -> bool:
+    """True if the whole token table is in memory."""
+    return _key_of_tokens(vocab_size, spec) in _tables
 
 
-@_made_once("tokens", lambda vocab_size, spec: spec.origin.key(vocab_size, spec))
+def _key_of_tokens(vocab_size: int, spec: "Spec") -> Hashable:
+    return "tokens", *spec.origin.key(vocab_size, spec)
+
+
+def _key_of_positions(vocab_size: int, spec: "Spec") -> Hashable:
+    return "positions", *spec.origin.key(vocab_size, spec), spec.context_length
+
+
+@cachetools.cached(_tables, _key_of_tokens, condition=_lock)
 def _made_tokens(vocab_size: int, spec: "Spec") -> np.ndarray:
     metrics.tables_built.inc()
     return read_only(spec.origin.token_table(vocab_size, spec))
 
 
-@_made_once("positions", lambda vocab_size, spec: (*spec.origin.key(vocab_size, spec), spec.context_length))
+@cachetools.cached(_tables, _key_of_positions, condition=_lock)
 def _made_positions(vocab_size: int, spec: "Spec") -> np.ndarray:
     metrics.tables_built.inc()
     return read_only(spec.origin.position_table(vocab_size, spec))
-
-
-def keep(key: Hashable, array: np.ndarray) -> None:
-    """Keep an array with the tables, within their budget."""
-    with _lock:
-        _tables[key] = array
-
-
-def kept(key: Hashable) -> np.ndarray | None:
-    """What is kept under a key; None if it was removed, or never was there."""
-    with _lock:
-        return _tables.get(key)
 
 
 def check_model(model: HubModel) -> None:

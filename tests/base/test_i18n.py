@@ -18,7 +18,7 @@ from embedviz.base.locale.catalogues import fields
 from embedviz.base.locale.extract import ERRORS, ROOT, found, template, up_to_date
 from embedviz.base.options import OPTIONS
 from embedviz.base.settings import LOCALE, read
-from embedviz.vectors.sources import SOURCES as SOURCES_OF_TABLES
+from embedviz.models import hub_model
 from tests.pseudo import pseudo, write
 
 SOURCES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("embedviz/**/*.py")]
@@ -181,11 +181,10 @@ def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
 
 
 def test_a_record_speaks_the_language_of_the_moment(tmp_path, speak):
-    about = "those of {title}, from the Hugging Face Hub"
-    speak(translation(tmp_path, (about, "die von {title}, aus dem Hugging Face Hub")))
-    assert SOURCES_OF_TABLES["gpt2"].about == "die von GPT-2, aus dem Hugging Face Hub"
+    speak(translation(tmp_path, ("The trained vectors of {model}.", "Die gelernten Vektoren von {model}.")))
+    assert hub_model("gpt2").whose == "Die gelernten Vektoren von GPT-2."
     speak(None)
-    assert SOURCES_OF_TABLES["gpt2"].about == "those of GPT-2, from the Hugging Face Hub"
+    assert hub_model("gpt2").whose == "The trained vectors of GPT-2."
 
 
 def test_plural_forms_follow_the_rules_of_the_language(tmp_path, speak):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base import frames
 from embedviz.base.errors import Unavailable
+from embedviz.models import HubModel
 from embedviz.text import model_tokens
 from embedviz.text.model_tokenizer import built
 from embedviz.text.tokenizer_process import MAX_FILE
@@ -28,7 +28,7 @@ TEXTS = st.text(st.sampled_from("the cat  THE é🐈猫\n\u0301ﬁ▁#<0x41>") |
 @pytest.fixture(autouse=True, scope="module")
 def _files():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(models, "tokenizer_json", tokenizer_json)
+        patch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_json(model.name))
         yield
 
 
@@ -183,7 +183,7 @@ def test_padding_and_truncation_of_the_file_are_not_done():
 def test_a_tokenizer_is_built_once_and_again_when_its_file_has_changed(monkeypatch):
     before = model_tokens.tokenizer(WORD_PIECES)
     assert model_tokens.tokenizer(WORD_PIECES) is before
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: changed(WORD_PIECES, post_processor=None))
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: changed(WORD_PIECES, post_processor=None))
     assert model_tokens.adds(WORD_PIECES) == []
     assert model_tokens.tokenizer(WORD_PIECES) is not before
 
@@ -192,7 +192,7 @@ def test_what_cannot_be_had_is_said(monkeypatch):
     def fail(_name: str) -> bytes:
         raise Unavailable("no connection")
 
-    monkeypatch.setattr(models, "tokenizer_json", fail)
+    monkeypatch.setattr(HubModel, "tokenizer_json", fail)
     with pytest.raises(Unavailable, match="no connection"):
         ev.tokenize("the", "owner/away")
 

@@ -11,7 +11,7 @@ from embedviz.programs.positions import pytorch_learned_tables
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.learned_tables import OFFERED, LearnedTable, learned_table
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import NAMES, RANDOM
 from tests.models.tiny import made
 
 
@@ -29,7 +29,7 @@ def tiny(hub_server, tmp_path):
 
 
 def test_those_that_are_offered_are_sources():
-    assert set(OFFERED) <= SOURCES.keys()
+    assert set(OFFERED) <= set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_no_source(name):
 
 
 def table(rows) -> LearnedTable:
-    return LearnedTable("random", np.asarray(rows, np.float32))
+    return LearnedTable(RANDOM, np.asarray(rows, np.float32))
 
 
 def circle(turns: float, n: int = 200) -> LearnedTable:
