@@ -111,24 +111,17 @@ def _check_heads(scheme: Scheme, output_dim: int, n_heads: int) -> None:
             n_heads=n_heads,
             fitting=fitting,
         )
-    title = translated(scheme.title)
     if scheme.even_head_dim and output_dim // n_heads % 2:
         raise EmbedvizError(
             "{title} turns dimensions in pairs, so a head needs an even number of them; {output_dim} "
             "dimensions in {n_heads} heads are {each} each. Try output_dim {better}.",
-            title=title,
+            title=translated(scheme.title),
             output_dim=output_dim,
             n_heads=n_heads,
             each=output_dim // n_heads,
             better=output_dim + n_heads,
         )
-    if scheme.even_output_dim and output_dim % 2:
-        raise EmbedvizError(
-            "{title} needs an even output_dim; {output_dim} is odd. Try {better}.",
-            title=title,
-            output_dim=output_dim,
-            better=output_dim + 1,
-        )
+    scheme.check_width(output_dim)
 
 
 @cachetools.cached(_layers, condition=threading.Condition())

@@ -4,7 +4,6 @@ from dataclasses import dataclass, fields
 
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
@@ -49,15 +48,7 @@ class Spec:
             _check_bool(name, getattr(self, name))
         _check_scale(self.position_scale)
         _check_vocabulary(self.vocabulary)
-        scheme = SCHEMES[self.position]
-        if scheme.even_output_dim and self.output_dim % 2:
-            raise EmbedvizError(
-                "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
-                "odd. Try {better}.",
-                scheme=translated(scheme.title),
-                output_dim=self.output_dim,
-                better=self.output_dim + 1,
-            )
+        SCHEMES[self.position].check_width(self.output_dim)
 
     @property
     def origin(self) -> Source:

@@ -54,10 +54,7 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
 
 def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarray:
     known = SCHEMES[scheme]
-    if known.even_output_dim and spec.output_dim % 2:
-        raise EmbedvizError(
-            "Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim
-        )
+    known.check_width(spec.output_dim)
     if known.has_end and position >= spec.context_length:
         raise EmbedvizError(
             "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",

@@ -41,7 +41,7 @@ def test_the_sum_is_what_the_model_gets():
     ("position", "spec", "scheme", "message"),
     [
         (1024, SPEC, "learned", "its positions are 0 to 1023"),
-        (3, ev.Spec(output_dim=15), "sinusoidal", "even output_dim; 15 is odd"),
+        (3, ev.Spec(output_dim=15), "sinusoidal", r"Sinusoidal positions need .*; 15 is odd\. Try 16\."),
     ],
 )
 def test_positions_that_are_none_are_refused(position, spec, scheme, message):
