@@ -108,13 +108,6 @@ def opened(files: LocalFiles, checkpoint: Checkpoint) -> Opened:
     return _opened(files, checkpoint, tuple(files.newest(file) for file in there))
 
 
-def forget() -> None:
-    """Ask the disk anew."""
-    for cache in (_found, _said):
-        cache.clear()
-    _opened.cache_clear()
-
-
 @lru_cache(maxsize=64)
 def _opened(files: LocalFiles, checkpoint: Checkpoint, versions: tuple[Version, ...]) -> Opened:
     return identity.look(files, checkpoint)

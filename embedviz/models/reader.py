@@ -54,9 +54,8 @@ class Reader:
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
         self._hub = HubFiles(checkpoint.repo)
-        self._opening, self._downloading = threading.Lock(), threading.Lock()
+        self._opening = threading.Lock()
         self._opened: Opened | None = None
-        self._progress = (0, 1)
 
     def layout(self) -> Layout:
         """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
@@ -133,14 +132,8 @@ class Reader:
     def download(self, progress: Progress) -> None:
         """Download the missing part of the whole token table to the disk; see `models.download`."""
         with self._named():
-            if local.find(self._checkpoint):
-                return
-            while not self._downloading.acquire(timeout=0.5):
-                progress(*self._progress)
-            try:
+            if not local.find(self._checkpoint):
                 self._download(progress)
-            finally:
-                self._downloading.release()
 
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
@@ -222,13 +215,13 @@ class Reader:
         done = tensor.nbytes - len(missing) * tensor.row_bytes
         store.check_room(tensor.nbytes - done)
         _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
-        self._report(progress, done, tensor.nbytes)
+        progress(done, tensor.nbytes)
         for run in runs(missing):
             for first in range(run.start, run.stop, CHUNK_ROWS):
                 chunk = range(first, min(first + CHUNK_ROWS, run.stop))
                 self._download_chunk(tensor, disk, chunk)
                 done += len(chunk) * tensor.row_bytes
-                self._report(progress, done, tensor.nbytes)
+                progress(done, tensor.nbytes)
 
     def _download_chunk(self, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
         try:
@@ -241,10 +234,6 @@ class Reader:
             disk.write(chunk.start, data)
         except OSError as error:
             raise Unavailable("the disk does not take the table.") from error
-
-    def _report(self, progress: Progress, done: int, total: int) -> None:
-        self._progress = (done, total)
-        progress(done, total)
 
     def _disk(self, tensor: Tensor) -> StoredRows:
         return StoredRows(identity.folder(self._checkpoint, tensor.version), tensor)

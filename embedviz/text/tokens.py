@@ -133,7 +133,7 @@ class TokenIds:
         if self.tokenizer == "words":
             return [self.vocabulary[id_] for id_ in ids]
         if is_name(self.tokenizer):
-            return model_tokens.texts(self.tokenizer, ids)
+            return model_tokens.tokenizer(self.tokenizer).texts(map(int, ids))
         return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
 
     def text(self) -> str:

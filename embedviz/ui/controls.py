@@ -1,6 +1,6 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 
 import streamlit as st
@@ -193,7 +193,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
 
 def _around(tokenizer: str) -> dict[str, bool]:
     """The switch for the special tokens that a model's tokenizer puts around a text, if it puts any there."""
-    adds = _of_model(tokenizer, model_tokens.adds, [])
+    adds = _of_model(tokenizer, "adds", ())
     if not adds:
         return {}
     switched = st.toggle(
@@ -210,16 +210,16 @@ def _around(tokenizer: str) -> dict[str, bool]:
 
 
 def _prefix_means(tokenizer: str) -> bool:
-    return _of_model(tokenizer, model_tokens.prefix_means, True)
+    return _of_model(tokenizer, "prefix_means", True)
 
 
-def _of_model(tokenizer: str, ask: Callable[[str], object], otherwise: object) -> object:
-    """What a model's tokenizer answers; `otherwise` for the other tokenizers, and for one that cannot be had."""
+def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
+    """A fact of a model's tokenizer; `otherwise` for the other tokenizers, and for one that cannot be had."""
     if not is_name(tokenizer):
         return otherwise
     try:
         with nullcontext() if hub_model(tokenizer).is_tokenizer_near() else turns.pause():
-            return ask(tokenizer)
+            return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not
 

@@ -38,6 +38,17 @@ def stop_at_error(source: str | None = None) -> Iterator[None]:
         stop()
 
 
+@contextmanager
+def said_in_place(source: str, *, key: str) -> Iterator[None]:
+    """Show the error of a source where its result would be, so that the page goes on below."""
+    try:
+        yield
+    except Unavailable as error:
+        offer_again(error, source, key=key)
+    except EmbedvizError as error:
+        show_error(error)
+
+
 def unavailable(error: Unavailable, source: str) -> NoReturn:
     """Say that a source cannot be read now, what works without it, and offer to try again; then stop the page.
 

@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
@@ -17,7 +16,7 @@ from embedviz.ui import presenting, turns
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
@@ -100,18 +99,13 @@ def _fields() -> tuple[list[str], int, str]:
 
 def _table(n: int, name: str, n_positions: int, settings: TableSettings) -> LearnedTable | None:
     """The table, or a message in its place, so that the others are shown all the same."""
-    try:
+    with said_in_place(name, key=f"try_again_{n}"):
         with turns.pause():  # rows of a model may come from the Hub
             found = learned_table(name, n_positions, settings.output_dim, settings.seed)
-    except Unavailable as error:
-        offer_again(error, name, key=f"try_again_{n}")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        has_none(source_of(name))
-    return found
+        if not found:
+            has_none(source_of(name))
+        return found
+    return None
 
 
 def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:

@@ -5,7 +5,6 @@ from functools import partial
 import streamlit as st
 
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
 from embedviz.models import hub_model
@@ -16,7 +15,7 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import literal, text_within
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.relative import t5_words
@@ -65,18 +64,13 @@ def learned_by_t5(name: str) -> None:
 
 
 def _biases(name: str) -> LearnedBiases | None:
-    try:
+    with said_in_place(name, key="try_again"):
+        model = hub_model(name)
         with turns.pause():  # they may come from the Hub
-            model = hub_model(name)
             found = learned_biases(model)
-    except Unavailable as error:
-        offer_again(error, name, key="try_again")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        about = model.about_positions()
-        said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
-        st.info(literal(said), icon=":material/info:")
-    return found
+        if not found:
+            about = model.about_positions()
+            said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
+            st.info(literal(said), icon=":material/info:")
+        return found
+    return None

@@ -82,7 +82,9 @@ def restart() -> None:
     """What a new process knows: nothing."""
     source.hub_model.cache_clear()
     source._MEMORY._rows.clear()
-    local.forget()
+    local._found.clear()
+    local._said.clear()
+    local._opened.cache_clear()
     reader._FILES.clear()
     models.here.cache_clear()
     tables._tables.clear()

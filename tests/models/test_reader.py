@@ -468,7 +468,7 @@ def test_a_file_in_the_cache_needs_no_network(hf_home, tmp_path, monkeypatch, re
     embedded = ev.embed(CAT, ev.Spec(source="gpt2"))
     assert embedded.token_embeddings.tobytes() == expected("wte", CAT_IDS, dtype=dtype)
     assert embedded.positional_embeddings.tobytes() == expected("wpe", range(6), dtype=dtype)
-    table = tables.token_table(50_257, ev.Spec(source="gpt2")).weights
+    table = tables.token_table(50_257, ev.Spec(source="gpt2"))
     assert table.shape == (50_257, 768)
     assert table[CAT_IDS].tobytes() == expected("wte", CAT_IDS, dtype=dtype)
     assert not table.flags.writeable
@@ -496,7 +496,7 @@ def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(hub_ser
     hub_model("gpt2").download(lambda done, of: seen.append(done))
     assert seen[-1] == total
     assert sum(request.sent for request in hub_server.gets()) < total * 0.5
-    table = tables.token_table(50_257, ev.Spec(source="gpt2")).weights
+    table = tables.token_table(50_257, ev.Spec(source="gpt2"))
     with safe_open(hub_server.files["openai-community/gpt2"], "pt") as file:
         assert table.tobytes() == file.get_tensor("wte.weight").float().numpy().tobytes()
     hub_server.requests.clear()
@@ -560,6 +560,6 @@ def test_no_words_need_no_network(hf_home, monkeypatch):
 
 def test_every_position_of_the_model(hub_server):
     assert hub_model("gpt2").position_rows(1024).shape == (1024, 768)
-    rows = tables.position_table(50_257, ev.Spec(source="gpt2")).weights
+    rows = tables.position_table(50_257, ev.Spec(source="gpt2"))
     assert rows[:40].tobytes() == expected("wpe", FILLED["wpe"])
     assert not rows[40:].any()

@@ -15,8 +15,8 @@ SIZE = 9000  # rows: more than one part of the table
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("scheme", ["learned", "sinusoidal"])
 def test_rank_and_neighbours_of_the_sum(scheme, metric):
-    table = token_table(SIZE, SPEC).weights.astype(np.float64)
-    place = ev.positions.sinusoidal.table(8, 16)[7] if scheme == "sinusoidal" else position_table(SIZE, SPEC).weights[7]
+    table = token_table(SIZE, SPEC).astype(np.float64)
+    place = ev.positions.sinusoidal.table(8, 16)[7] if scheme == "sinusoidal" else position_table(SIZE, SPEC)[7]
     found = moved(8200, 7, SPEC, SIZE, scheme=scheme, k=5, metric=metric)
     total = (table[8200].astype(np.float32) + place).astype(np.float64)
     assert np.array_equal(found.total, total.astype(np.float32))

@@ -171,7 +171,7 @@ def test_the_rows_of_the_table_count_and_those_without_a_token_are_unused(models
     more = n_ids() + 7
     spec = ev.Spec(source=put(models_folder, more))
     found = vocabulary(spec)
-    assert len(found) == more == len(token_table(more, spec).weights)
+    assert len(found) == more == len(token_table(more, spec))
     assert found.texts[-1] == f"<unused {more - 1}>"
     assert [kind(found, n) for n in range(n_ids() - 1, more)][1:] == ["unused"] * 7
     assert found.texts[:2] == vocabulary(ev.Spec(tokenizer="own/model")).texts[:2]
