@@ -150,11 +150,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             **_under("distilbert", "vocab_projector.weight"),
         ),
         "roberta": _ROBERTA,
-        "xlm-roberta": replace(
-            _ROBERTA,
-            title="XLM-RoBERTa",
-            defaults=_BERT_DEFAULTS | {"pad_token_id": 1},
-        ),
+        "xlm-roberta": replace(_ROBERTA, title="XLM-RoBERTa", defaults=_BERT_DEFAULTS | {"pad_token_id": 1}),
         "electra": replace(
             _BERT,
             title="ELECTRA",
@@ -202,11 +198,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "qwen2": _plain("Qwen2", _sizes(151_936, 4096, 32_768)),
         "qwen3": _plain("Qwen3", _sizes(151_936, 4096, 32_768)),
         "gemma": replace(_plain("Gemma", _sizes(256_000, 3072, 8192)), scaled=True, tied=True),
-        "gemma2": replace(
-            _plain("Gemma 2", _sizes(256_000, 2304, 8192)),
-            scaled=True,
-            tied=True,
-        ),
+        "gemma2": replace(_plain("Gemma 2", _sizes(256_000, 2304, 8192)), scaled=True, tied=True),
         "gemma3_text": _GEMMA_3,
         "gemma3": replace(
             _GEMMA_3,
@@ -242,10 +234,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             qk_nope_head_dim=128,
         ),
         "gpt_oss": _plain(
-            "gpt-oss",
-            _sizes(201_088, 2880, 131_072),
-            rope_theta=150_000.0,
-            rope_parameters={"rope_type": "yarn"},
+            "gpt-oss", _sizes(201_088, 2880, 131_072), rope_theta=150_000.0, rope_parameters={"rope_type": "yarn"}
         ),
         "mpt": Family(
             "MPT",
