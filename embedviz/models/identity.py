@@ -58,9 +58,7 @@ def folder(checkpoint: Checkpoint, version: Version) -> Path:
 def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
     """A whole small file, from the disk if it was read before. Raises Unavailable as `whole` does."""
     with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
-        check, _newline, data = _small(checkpoint, file).read_bytes().partition(b"\n")
-        if check == _check(data).encode():
-            return data
+        return _checked(_small(checkpoint, file))
     try:
         data = whole(files, file, limit)
     except Missing as error:
@@ -70,7 +68,7 @@ def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
             file=file,
         ) from error
     with suppress(OSError, ValueError):
-        store.write(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
+        _keep(_small(checkpoint, file), data)
     return data
 
 
@@ -216,10 +214,7 @@ def load(checkpoint: Checkpoint) -> Opened | None:
         path = _path(checkpoint)
         if path.stat().st_size > _MAX_BYTES:
             return None
-        check, said = path.read_text(encoding="utf-8").split("\n", 1)
-        if check != _check(said.encode()):
-            return None
-        known = json.loads(said)
+        known = json.loads(_checked(path))
         tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}
         found = Opened(known["config"], tensors)
         is_whole = found.layout.shapes.keys() <= tensors.keys()  # an earlier embedviz may have looked for fewer tables
@@ -233,8 +228,7 @@ def save(checkpoint: Checkpoint, opened: Opened) -> None:
     with suppress(OSError, ValueError):
         path = _path(checkpoint)
         tensors = {name: asdict(each) for name, each in opened.tensors.items()}
-        said = json.dumps({"config": dict(opened.config), "tensors": tensors})
-        store.write(path, f"{_check(said.encode())}\n{said}".encode())
+        _keep(path, json.dumps({"config": dict(opened.config), "tensors": tensors}).encode())
         versions = {each.version for each in opened.tensors.values()}
         store.remove_others(path.parent, *(store.folder(checkpoint.name, version) for version in versions))
 
@@ -243,8 +237,16 @@ def _tensor(entry: dict) -> Tensor:
     return Tensor(**entry | {"shape": tuple(entry["shape"]), "version": Version(**entry["version"])})
 
 
-def _check(data: bytes) -> str:
-    return f"{zlib.crc32(data):08x}"
+def _keep(path: Path, data: bytes) -> None:
+    store.write(path, f"{zlib.crc32(data):08x}\n".encode() + data)
+
+
+def _checked(path: Path) -> bytes:
+    """What `_keep` wrote there. Raises ValueError if it is damaged."""
+    check, _newline, data = path.read_bytes().partition(b"\n")
+    if int(check, 16) != zlib.crc32(data):
+        raise ValueError(path)
+    return data
 
 
 def _path(checkpoint: Checkpoint) -> Path:

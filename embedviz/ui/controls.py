@@ -69,7 +69,7 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
     try:
         source = source_of((typed or usual).strip())
         with nullcontext() if source.is_at_hand() else turns.pause():
-            _decided = source.decided
+            source.layout()  # which says what is wrong with a model
     except Unavailable:
         return source  # where the vectors would be, the page says why they are not
     except EmbedvizError as error:

@@ -36,11 +36,6 @@ class LearnedTable:
     source: Source
     rows: np.ndarray
 
-    @property
-    def name(self) -> str:
-        """The name of the source."""
-        return self.source.name
-
     @cached_property
     def spread(self) -> float:
         """The standard deviation of all numbers."""

@@ -31,7 +31,7 @@ class MapSettings:
 def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSettings:
     """The controls above the map and in the sheet; a message, and nothing after it, if they do not go together."""
     with page.messages, stop_at_error(source.name):
-        _decided = source.decided
+        source.layout()  # which says what is wrong with a model
     way, axes, colour = page.inputs.columns(3)
     with sheet:
         tokenizer = tokenizer_field(source)
