@@ -133,7 +133,7 @@ class Reader:
         return local.opened(files, self._checkpoint) if files else self._known()
 
     def download(self, progress: Progress) -> None:
-        """Download the missing part of the whole token table to the disk; see `models.download`."""
+        """Download the missing part of the whole token table to the disk; see `HubModel.download`."""
         with self._named():
             if not local.find(self._checkpoint):
                 self._download(progress)
