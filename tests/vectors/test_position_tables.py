@@ -104,7 +104,7 @@ def test_few_positions_are_no_error(n_positions):
 
 @pytest.mark.parametrize("odd", [3, 511])
 def test_an_odd_width_is_refused_for_sinusoids_only(odd):
-    with pytest.raises(ev.EmbedvizError, match=f"{odd} is not. Try {odd + 1}"):
+    with pytest.raises(ev.EmbedvizError, match=f"{odd} is odd. Try {odd + 1}"):
         position_tables.table("sinusoidal", TableSettings(output_dim=odd))
     assert position_tables.table("learned", TableSettings(output_dim=odd)).shape == (64, odd)
 
