@@ -194,7 +194,7 @@ def _fingerprint(source: Spec) -> str:
 
 
 def _table(source: Spec) -> np.ndarray:
-    return tables.token_table(len(vocabulary(source)), source).weights
+    return tables.token_table(len(vocabulary(source)), source)
 
 
 def _vectors(source: Spec, sphereize: bool, only: tuple[int, ...]) -> np.ndarray:

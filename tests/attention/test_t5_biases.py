@@ -112,7 +112,7 @@ def test_other_sizes_are_those_of_transformers(tiny, hub_server, tmp_path, n_buc
 
 def test_the_program_prints_the_biases(tiny, hub_server, run, tmp_path):
     found = learned_biases(hub_model("tiny/t5"))
-    program = pytorch_t5_biases("tiny/t5", 32, 128)
+    program = pytorch_t5_biases(hub_model("tiny/t5"), 32, 128)
     home = str(tmp_path / "home of the program")
     printed = run(program, HF_ENDPOINT=hub_server.address, HF_HOME=home, NO_PROXY="127.0.0.1", anew=True)
     assert printed == [
