@@ -58,7 +58,7 @@ class HubFiles:
             deadline = time.monotonic() + NEWEST_SECONDS
             found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS), deadline)
         if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or found.size is None:
-            raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host)
+            raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host())
         if not found.size:
             raise Unavailable("{file} is empty. Choose another model.", file=file)
         return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
@@ -90,7 +90,7 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
         for chunk in response.iter_raw():
             data += chunk
             if len(data) > length:
-                raise Unavailable("{host} sent more than was asked for.", host=_host)
+                raise Unavailable("{host} sent more than was asked for.", host=_host())
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline is over")
     if len(data) != length:
@@ -103,16 +103,16 @@ def _check(response: httpx2.Response, version: Version, start: int, length: int)
     is_whole = response.status_code == httpx2.codes.OK
     if is_whole and (start, length) != (0, version.size):
         raise Unavailable(
-            "{host} sends whole files only, no parts of them. Download the file once instead.", host=_host
+            "{host} sends whole files only, no parts of them. Download the file once instead.", host=_host()
         )
     if not is_whole and response.status_code != httpx2.codes.PARTIAL_CONTENT:
         response.raise_for_status()
-        raise Unavailable("{host} answered with status {status}.", host=_host, status=response.status_code)
+        raise Unavailable("{host} answered with status {status}.", host=_host(), status=response.status_code)
     part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if not is_whole and (not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size)):
-        raise Unavailable("{host} sent another part of the file than was asked for.", host=_host)
+        raise Unavailable("{host} sent another part of the file than was asked for.", host=_host())
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise Unavailable("{host} sent the part compressed.", host=_host)
+        raise Unavailable("{host} sent the part compressed.", host=_host())
     etag = _etag(response)
     if etag is not None and etag.removeprefix("W/").strip('"') != version.etag:
         raise Unavailable("the file has changed on the Hub.")
@@ -187,34 +187,34 @@ def _in_plain_words() -> Iterator[None]:
     except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
         raise _refusal(error.response) from error
     except httpx2.TimeoutException as error:
-        raise Unavailable("{host} did not answer in time.", host=_host) from error
+        raise Unavailable("{host} did not answer in time.", host=_host()) from error
     except (httpx2.ReadError, httpx2.RemoteProtocolError) as error:
-        raise Unavailable("the connection to {host} was cut.", host=_host) from error
+        raise Unavailable("the connection to {host} was cut.", host=_host()) from error
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise Unavailable("there is no connection to {host}.", host=_host) from error
+        raise Unavailable("there is no connection to {host}.", host=_host()) from error
 
 
 def _refusal(response: httpx2.Response) -> Unavailable:
     status, wait = response.status_code, _wait(response)
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return Unavailable(
-            "{host} has had too many requests (429).{pause}", host=_host, pause=partial(_pause, wait), wait=wait
+            "{host} has had too many requests (429).{pause}", host=_host(), pause=partial(_pause, wait), wait=wait
         )
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
         return Unavailable(
             "{host} does not give the file out ({status}). If the model's page there asks for it, accept the "
             "model's terms, and start embedviz with your token in HF_TOKEN.",
-            host=_host,
+            host=_host(),
             status=status,
         )
     if status == httpx2.codes.NOT_FOUND:
-        return Missing("{host} does not have the file (404).", host=_host)
-    return Unavailable("{host} answered with status {status}.", host=_host, status=status, wait=wait)
+        return Missing("{host} does not have the file (404).", host=_host())
+    return Unavailable("{host} answered with status {status}.", host=_host(), status=status, wait=wait)
 
 
 def _pause(wait: float | None) -> str:
     return " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
 
 
-def _host() -> str:
-    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or _("the Hub")
+def _host() -> str | Callable[[], str]:
+    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or (lambda: _("the Hub"))
