@@ -16,6 +16,7 @@ from embedviz.ui.fields import literal, view_of
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.guide import GUIDES
@@ -95,6 +96,6 @@ with page.views:
     view = view_of(_("View"), VIEWS, key="compare", usual="map" if st.query_params.get("axes") == "3-D" else None)
 with page.settings():
     settings = controls.backend()
-page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))
+page.title(_("Same words, different order"), GUIDES[view], source_of(settings["source"]).whose)
 with page.body:
     comparison_of(settings, view)

@@ -17,7 +17,8 @@ from babel.messages.pofile import read_po, write_po
 from embedviz.base.i18n import TEMPLATE
 from embedviz.base.settings import LOCALE, ROOT
 
-_KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+ERRORS = ("EmbedvizError", "Unavailable", "Missing", "Full", "NotDownloaded")  # they mark their own messages
+_KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)} | dict.fromkeys(ERRORS)
 _NOTES = ("Translators:",)  # comments that begin so are extracted with the text below them
 # Which files are read by which extractor. The names of samples are in data files.
 _SOURCES = [
