@@ -24,7 +24,7 @@ def port() -> Iterator[int]:
     port = server.free_port()
     limits = {"EMBEDVIZ_SESSIONS": "1", "EMBEDVIZ_RETRY_SECONDS": "2", "EMBEDVIZ_ADDRESS_KIB": "4"}
     limits |= {"EMBEDVIZ_EDITS_PER_SECOND": "1", "EMBEDVIZ_EDITS_AT_ONCE": "3", "EMBEDVIZ_UPLOAD_MB": "1"}
-    with server.running(server.streamlit(port), port, limits):
+    with server.running(server.uvicorn(port), port, limits):
         yield port
 
 
