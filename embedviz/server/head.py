@@ -46,7 +46,8 @@ def html(page: Page, tag: str) -> str:
     # The site's style sheet stands in the body, where it comes after those that Streamlit adds to the head.
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
     # What the page shows until its scripts have come, which takes seconds on a slow line.
-    return lines.replace('id="root"', f'id="root" data-loading="{escape(_("embedviz is loading …"))}"', 1)
+    words = escape(_("embedviz is loading …"))
+    return lines.replace('id="root"', f'id="root" data-loading="{words}"', 1)
 
 
 def _head(page: Page, tag: str) -> str:
