@@ -104,10 +104,10 @@ def _labels(points: np.ndarray, words: list[str], colours: list[str]) -> list[di
     """The lines to the words' names, and the names, for points of shape (S, V, 2). The page moves both apart."""
     frames = _moved(points)
     shared = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
-    line = {"mode": "lines", "line": {"color": theme.FAINT, "width": 0.7}, "meta": {"labels": "lines"}}
+    line = {"mode": "lines", "line": {"color": theme.FAINT, "width": 0.7}}
     text = {"mode": "text", "text": words, "textfont": {"color": colours, "size": 12}, "cliponaxis": False}
     ends = {axis: rows[-1] for axis, rows in frames.items()}
-    return [shared | line | ends, shared | text | ends | {"meta": {"labels": "around", "frames": frames}}]
+    return [shared | line | ends, shared | text | ends | {"meta": {"around": True, "frames": frames}}]
 
 
 def _plane_axis(n: int, span: np.ndarray, explained: float) -> dict:

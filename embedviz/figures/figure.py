@@ -80,10 +80,15 @@ def figure(
         shapes += [_with_own(shape, own) for shape in panel.shapes]
     notes = [*(headings if any(panel.title for panel in panels) else ()), *notes]
     parts = axes | {str(n): note for n, note in enumerate(notes)}
+    roles: dict[str, list[int]] = {}
+    for n, note in enumerate(notes):
+        if "role" in note:
+            roles.setdefault(note.pop("role"), []).append(n)
     said = {
         "panels": [{"width": panel.width, "rem": panel.rem} for panel in panels],
         "columns": columns,
         "once": once,
+        "roles": roles,
         "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
     }
     return styled(traces, annotations=notes, shapes=shapes, meta=said | (meta or {}), **axes, **layout)
@@ -111,7 +116,7 @@ def _with_own(part: dict, own: dict[str, str]) -> dict:
 def _heading(panel: Panel) -> dict:
     side = {"x": 0, "xanchor": "left", "align": "left"} if panel.is_left else {"x": 0.5, "xanchor": "center"}
     return {
-        "name": "heading", "text": panel.title, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "bottom",
+        "role": "heading", "text": panel.title, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "bottom",
         "showarrow": False, "font": {"size": panel.size, "color": panel.colour}, **side,
         **({"short": panel.short} if panel.short else {}),
     }  # fmt: skip
@@ -121,13 +126,13 @@ def _signs(panel: Panel) -> list[dict]:
     if not panel.sign:
         return []
     place = {"xref": "x domain", "x": 0, "xanchor": "center", "yref": "y domain", "y": 0.5, "yanchor": "middle"}
-    return [{"name": "sign", "text": panel.sign, "showarrow": False, "font": {"size": 26}, **place}]
+    return [{"role": "sign", "text": panel.sign, "showarrow": False, "font": {"size": 26}, **place}]
 
 
 def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
     """The name of a line at its right end, at this height of the axis. The page moves such names apart."""
     place = {"xref": "x domain", "x": 1, "xanchor": "left", "xshift": 6, "yref": "y", "y": y, "yanchor": "middle"}
-    return {"name": "end", "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **place}
+    return {"role": "end", "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **place}
 
 
 def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:

@@ -132,7 +132,7 @@ def _markers(group: _Group, colours: dict[int, str], labelled: bool, symbols: di
     colour = theme.FAINT if group.ids is None else [colours[id_] for id_ in group.ids]
     meta: dict = {"ids": group.ids or [position_id(n) for n in range(len(group.end))], "also": group.also}
     if labelled:
-        meta["labels"] = "beside"
+        meta["beside"] = True
     if group.kind != "token":
         meta["start"] = _coordinates(group.start)
     return {

@@ -39,7 +39,7 @@ def test_the_wedge_fills_the_smaller_angle(query, key, apart):
 def test_every_clock_has_words_for_beside_it_and_for_below_it():
     figure = clocks([clock([1, 0], [0, 1])] * 8)
     figure.to_plotly()
-    asides = [n for n, note in enumerate(figure.layout["annotations"]) if note.get("name") == "aside"]
+    asides = figure.layout["meta"]["roles"]["aside"]
     assert [figure.layout["annotations"][n]["text"] for n in asides] == ["<b>Pair 0</b><br>angle<br>share"] * 8
     assert figure.layout["meta"]["shorts"] == {str(n): "0: angle" for n in asides}
     assert figure.layout["meta"]["columns"] == (4, 1)

@@ -61,7 +61,7 @@ def test_heights_are_to_scale_and_widths_are_all_the_same():
 def test_the_marked_strip_is_bold_and_words_stand_behind_each_or_numbers_where_there_is_little_room():
     layout = layer_strips(STRIPS, WORDS, marked="two").layout
     assert layout["yaxis"]["ticktext"] == ["one", "<b>two</b>"]
-    ends = {str(n): note for n, note in enumerate(layout["annotations"]) if note.get("name") == "end"}
+    ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
     assert [note["text"] for note in ends.values()] == ["2 layers", "4 layers"]
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == pytest.approx([1.41, 0.41])
     assert layout["meta"]["shorts"] == dict(zip(ends, ("2", "4"), strict=True))

@@ -46,7 +46,7 @@ def test_a_shift_of_zero_has_its_own_place():
     assert np.isnan(moves["y"][1])
     assert stays["y"].tolist() == [np.float32(ZERO), np.float32(1e-7)]
     assert stays["customdata"].tolist() == [0, np.float32(1e-7)]
-    ends = [note for note in figure.layout["annotations"] if note.get("name") == "end"]
+    ends = [figure.layout["annotations"][n] for n in figure.layout["meta"]["roles"]["end"]]
     assert [(note["text"], note["y"]) for note in ends] == [
         ("● moves", pytest.approx(np.log10(3))), ("■ stays", pytest.approx(-7)), ("◆ ended", pytest.approx(-9))
     ]  # fmt: skip

@@ -30,8 +30,9 @@ def test_charts_with_all_their_parts(n):
 
 
 def test_names_stand_at_the_ends_of_their_curves():
-    notes = pair_charts([chart(*(line(1, 1000 * 10**n, end=f"base {n}") for n in range(4)))]).layout["annotations"]
-    ends = [(note["text"], note["y"]) for note in notes if note.get("name") == "end"]
+    layout = pair_charts([chart(*(line(1, 1000 * 10**n, end=f"base {n}") for n in range(4)))]).layout
+    notes = [layout["annotations"][n] for n in layout["meta"]["roles"]["end"]]
+    ends = [(note["text"], note["y"]) for note in notes]
     assert ends == [(f"base {n}", pytest.approx(3 + n)) for n in range(4)]
 
 

@@ -28,7 +28,8 @@ def numbers(text: str) -> list[float]:
 
 def asides(drawn: dict) -> list[str]:
     """What is said beside each clock."""
-    return [note["text"] for note in drawn["layout"]["annotations"] if note.get("name") == "aside"]
+    layout = drawn["layout"]
+    return [layout["annotations"][n]["text"] for n in layout["meta"]["roles"]["aside"]]
 
 
 def test_the_clocks_show_their_pairs():

@@ -76,7 +76,7 @@ def _words(clock: Clock) -> dict:
     """What is said of the clock. The page puts it beside the dial, or in short below it."""
     text = {"text": "<br>".join([f"<b>{clock.title}</b>", *clock.lines]), "short": clock.short}
     place = {"xref": "x domain", "x": 1, "xanchor": "left", "yref": "y domain", "y": 0.5, "yanchor": "middle"}
-    return {"name": "aside", **text, "showarrow": False, "font": {"size": 14}, "align": "left", **place}
+    return {"role": "aside", **text, "showarrow": False, "font": {"size": 14}, "align": "left", **place}
 
 
 def _letters(clock: Clock, rim: float) -> list[dict]:

@@ -105,4 +105,4 @@ def _end(strip: Strip, y: float) -> dict:
     """What stands behind a strip: words, or the number of its layers where there is little room."""
     text = {"text": strip.told, "short": str(len(strip.cells)), "showarrow": False, "font": {"size": 12}}
     place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
-    return {"name": "end", "yanchor": "middle", **text, **place}
+    return {"role": "end", "yanchor": "middle", **text, **place}

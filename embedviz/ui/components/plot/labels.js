@@ -1,5 +1,5 @@
-// The names of a figure's points. A trace's `meta.labels` says "beside" if its names may stand on any side of their
-// points, or "around" if they may also be farther away, with lines to them in the trace before, "lines".
+// The names of a figure's points. A trace has `meta.beside` if its names may stand on any side of their points, or
+// `meta.around` if they may also be farther away. Lines lead to those from the trace before it.
 
 import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
 import { axisOf } from "./panels.js"
@@ -38,7 +38,7 @@ function labelOf(trace, n, plane, layout, more) {
 }
 
 function beside(data, layout, lengths) {
-  const traces = data.filter(({ meta }) => meta?.labels === "beside")
+  const traces = data.filter(({ meta }) => meta?.beside)
   if (!traces.length) return data
   const plane = planeOf(traces[0], layout, lengths)
   const labels = traces.flatMap((trace) => trace.text.map((_, n) => labelOf(trace, n, plane, layout, { ways: SIDES })))
@@ -56,7 +56,7 @@ function along({ x, y }, { pixels }) {
 
 // Names of points that move: at each snapshot a name leaves its place only where it would cover something.
 function around(data, layout, lengths, factor) {
-  const at = data.findIndex(({ meta }) => meta?.labels === "around")
+  const at = data.findIndex(({ meta }) => meta?.around)
   if (at < 0) return data
   const [trace, { x, y }, { ranges }] = [data[at], data[at].meta.frames, layout.meta]
   const [names, lines] = [{ x: [], y: [] }, { x: [], y: [] }]

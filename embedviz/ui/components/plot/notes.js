@@ -2,7 +2,7 @@
 
 import { linesOf, plainLength, widthOf } from "./type.js"
 
-const named = (layout, name) => layout.annotations.flatMap((note, n) => (note.name === name ? [{ note, n }] : []))
+const named = ({ annotations, meta }, role) => (meta.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HIGH = 1.3 // a line of words, as a multiple of its type
 

@@ -20,7 +20,7 @@ export function heightOf(layout, isNarrow) {
 function gridOf({ meta: { columns, panels, spare } }, isNarrow) {
   const places = panels.length + (spare ? 1 : 0)
   const across = Math.min(columns[Number(isNarrow)] || places, places)
-  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0 }))
+  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, sign: 0 }))
   return { across, cells, rows: Math.ceil(places / across), last: { row: Math.floor((places - 1) / across), column: (places - 1) % across } }
 }
 
@@ -32,7 +32,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const own = given.meta.margin ?? given.margin ?? {} // what a figure says itself stays, such as the room for a legend
   const grid = gridOf(given, isNarrow)
   const room = { width, height, isNarrow, isLarge, size: given.font.size }
-  const layout = named({ ...given, annotations: given.annotations.map((note) => ({ ...note })) }, grid)
+  const layout = named({ ...given, annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
   const bars = barsOf(layout, data, grid, room)
   for (const cell of grid.cells) measure(cell, layout, room.size)
   for (const { cell, need } of bars) cell.right = Math.max(cell.right, need)
@@ -57,13 +57,13 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
 
 const shares = ({ length }, span) => span.map((at) => at / length)
 
-// Names and titles of axes stand once where panels share them.
-function named(layout, { cells, across }) {
+// Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
+function named(layout, { cells, across }, { isLarge }) {
   const { once } = layout.meta
   for (const { n, number, column } of cells) {
     const isLowest = n + across >= cells.length
     const [x, y] = [`xaxis${number}`, `yaxis${number}`]
-    if (once.includes("x")) layout[x] = { ...layout[x], showticklabels: isLowest }
+    if (once.includes("x")) layout[x] = { ...layout[x], showticklabels: isLowest && !isLarge }
     if (once.includes("y")) layout[y] = { ...layout[y], showticklabels: column === 0 }
     if (once.includes("title") && !isLowest) layout[x] = { ...layout[x], title: { text: "" } }
   }
@@ -130,9 +130,9 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.5 * size, r ?? Math.max(most(columns.at(-1), "right"), size)])
 }
 
-function spansUp({ cells, rows: n_rows, ...grid }, { t, b }, { height, isNarrow, size }) {
+function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {
   const rows = Array.from({ length: n_rows }, (_, row) => cells.filter((cell) => cell.row === row))
-  const ends = [t ?? most(rows[0], "above") + 0.5 * size, b ?? Math.max(most(rows.at(-1), "below"), ...(rows.at(-1).length < rows[0].length ? [most(rows.at(-2) ?? [], "below")] : []), 0.3 * size)]
+  const ends = [t ?? most(rows[0], "above") + 0.5 * size, b ?? most(rows.at(-1), "below") + 0.3 * size]
   const gaps = rows.slice(1).map((row, n) => most(rows[n], "below") + most(row, "above") + 0.3 * size)
   const rems = isNarrow ? remsOf({ cells, rows: n_rows }) : []
   const around = (row) => (row ? gaps[row - 1] : ends[0]) + (row === n_rows - 1 ? ends[1] : 0)

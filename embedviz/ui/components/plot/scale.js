@@ -70,7 +70,7 @@ export function legible({ data, layout: own }, factor, root) {
   const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
   const thinned = axes.map((name) => [name, thin(layout, name, length, factor)])
-  const annotations = factor === 1 ? layout.annotations : layout.annotations?.map((each) => (fits(each, layout, length) ? each : { ...each, text: "" }))
+  const annotations = factor === 1 ? layout.annotations : layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" }))
   return { data: fitted, layout: { ...layout, annotations, ...Object.fromEntries(thinned) } }
 }
 
@@ -82,8 +82,8 @@ function withoutLegend(layout, height) {
 }
 
 // Words in a row of a picture need type that is no higher than the row.
-function fits({ yref, font }, layout, length) {
-  if (!/^y\d*$/.test(yref ?? "")) return true
+function fits({ yref, font }, n, layout, length) {
+  if (layout.meta?.roles?.end?.includes(n) || !/^y\d*$/.test(yref ?? "")) return true
   const { range, tickvals } = axisOf(layout, yref)
   const rows = range ? Math.abs(range[1] - range[0]) : tickvals?.length ?? 1
   return length(yref) / rows > 0.95 * (font?.size ?? layout.font.size)
