@@ -135,12 +135,6 @@ def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
     return {"role": "end", "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **place}
 
 
-def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
-    """An axis that stays as it is. title: what stands beside it. more: as Plotly knows it."""
-    usual = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
-    return usual | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | more
-
-
 def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | None = None) -> Figure:
     """The figure with question marks in place of some rows of heatmap `n`, or of all rows by default.
 

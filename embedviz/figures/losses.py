@@ -48,23 +48,19 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
 
 
 def _batches(curve: LossCurve) -> dict:
-    return {
-        "type": "scatter", "mode": "lines", "name": _("batch"), "y": curve.batches, "x0": 1, "dx": 1,
-        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.55,
-        "hovertemplate": _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}") + theme.NO_EXTRA,
-    }  # fmt: skip
+    said = _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}")
+    steps = np.arange(1, len(curve.batches) + 1)
+    return theme.curve(_("batch"), steps, curve.batches, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
 
 
 def _held_out(curve: LossCurve, n: int, alone: bool) -> dict:
-    colour = f"var(--token-{n})"
-    return {
-        "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
-        "x": curve.steps.astype(np.float32), "y": curve.held_out,
-        "line": {"color": colour, "width": 2.5, "dash": theme.DASHES[n % len(theme.DASHES)]},
-        "marker": {"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
-        "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
-        + theme.NO_EXTRA,
-    }  # fmt: skip
+    said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
+    colour, dash = f"var(--token-{n})", theme.DASHES[n % len(theme.DASHES)]
+    return theme.curve(
+        _("held out") if alone else curve.name, curve.steps, curve.held_out, said, mode="lines+markers",
+        line={"color": colour, "width": 2.5, "dash": dash},
+        marker={"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
+    )  # fmt: skip
 
 
 def _ring(curve: LossCurve) -> dict:

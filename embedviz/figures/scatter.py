@@ -90,6 +90,7 @@ def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         trace = _markers(group, colours, _few(groups), _SYMBOLS)
         if group.kind in ("token", "position"):
             trace["marker"]["line"] = {"width": 2, "color": trace["marker"]["color"]}
+        trace["meta"]["beside"] = _few(groups)  # the side of its point on which each label stands is free
         traces.append(trace | {"type": "scatter", "cliponaxis": False})
     x, y = (
         theme.axis(
@@ -131,8 +132,6 @@ def _few(groups: list[_Group]) -> bool:
 def _markers(group: _Group, colours: dict[int, str], labelled: bool, symbols: dict[str, str]) -> dict:
     colour = theme.FAINT if group.ids is None else [colours[id_] for id_ in group.ids]
     meta: dict = {"ids": group.ids or [position_id(n) for n in range(len(group.end))], "also": group.also}
-    if labelled:
-        meta["beside"] = True
     if group.kind != "token":
         meta["start"] = _coordinates(group.start)
     return {

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 FONT = "'Source Sans', sans-serif"
-_NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
+NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
 N_TOKEN_COLOURS = 8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")  # one for each of them
@@ -26,6 +26,12 @@ def token_colours(ids: Iterable[int]) -> dict[int, str]:
 def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     """The number of each ID's colour, and the round of colours that it belongs to. Each round has its own mark."""
     return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
+
+
+def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
+    """An axis that stays as it is. title: what stands beside it. more: as Plotly knows it."""
+    usual = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
+    return usual | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | more
 
 
 def legend(**more: object) -> dict:
@@ -73,7 +79,7 @@ def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "colo
     colours = {"coloraxis": scale} if isinstance(scale, str) else scale | {"showscale": False}
     return {
         "type": "heatmap", "name": name, "z": values.astype(np.float32, copy=False), "hoverongaps": False,
-        "hovertemplate": hover + _NO_EXTRA, **colours, **more,
+        "hovertemplate": hover + NO_EXTRA, **colours, **more,
     }  # fmt: skip
 
 
@@ -82,6 +88,6 @@ def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **more: obje
 
     more: as Plotly knows it.
     """
-    told = {"hovertemplate": hover + _NO_EXTRA} if hover else {"hoverinfo": "skip"}
+    told = {"hovertemplate": hover + NO_EXTRA} if hover else {"hoverinfo": "skip"}
     places = {"x": np.asarray(x, np.float32), "y": np.asarray(y, np.float32)}
     return {"type": "scatter", "mode": "lines", "name": name, **places, **told, **more}
