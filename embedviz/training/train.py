@@ -8,7 +8,6 @@ import torch
 
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.training.corpus import KINDS, Corpus, corpus
 from embedviz.training.model import GPT, Shape
@@ -46,11 +45,9 @@ class TrainingSettings:
         if self.output_dim not in OUTPUT_DIMS:
             choices = ", ".join(map(str, OUTPUT_DIMS))
             raise EmbedvizError(
-                _(
-                    "output_dim must be one of {choices}, not {output_dim}.",
-                    choices=choices,
-                    output_dim=short(self.output_dim),
-                )
+                "output_dim must be one of {choices}, not {output_dim}.",
+                choices=choices,
+                output_dim=short(self.output_dim),
             )
         check_choice("positions", self.positions, POSITIONS)
         check_choice("kind", self.kind, tuple(KINDS))
