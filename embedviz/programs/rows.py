@@ -17,6 +17,7 @@ from embedviz.training.run import Run
 from embedviz.vectors import position_tables
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.forward import Forward
 from embedviz.vectors.learned_tables import LearnedTable
 from embedviz.vectors.lookup import Lookup
 
@@ -107,6 +108,17 @@ def of_biases(found: LearnedBiases) -> list[Rows]:
         Rows({"bucket": range(len(found.table))}, {"biases": found.table}),
         Rows({"head": range(1, len(found.by_distance) + 1)}, {"by_distance": found.by_distance}),
     ]
+
+
+def of_forward(found: Forward, sentence: str = "") -> Rows:
+    """Hidden states (T, D) at the input, 0, and after each layer, and the weights (T, T) of every head, from 1."""
+    vectors = {f"hidden_states_{n}": rows for n, rows in enumerate(found.hidden_states)}
+    vectors |= {
+        f"layer_{n}_weights_head_{head}": rows
+        for n, layer in enumerate(found.attentions, 1)
+        for head, rows in enumerate(layer, 1)
+    }
+    return Rows(_tokens(found.tokens), vectors, sentence)
 
 
 def of_run(run: Run) -> list[Rows]:

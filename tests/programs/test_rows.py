@@ -3,6 +3,7 @@
 import csv as readers
 import io
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from embedviz.programs.rows import Rows, csv, npz
+from embedviz.programs.rows import Rows, csv, npz, of_forward
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.next_word import forward
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=8)  # halves of surrogate pairs too
 HOSTILE = [
@@ -130,3 +133,16 @@ def test_nothing_is_still_a_file():
     part = tokens([], np.zeros((0, 3), np.float32))
     assert lines(csv([part])) == [["position", "token", "vectors", "0", "1", "2"]]
     assert lines(csv([])) == [["vectors"]]
+
+
+def test_what_the_layers_make_of_a_text_is_there_by_layer_and_head():
+    text = "dog bites man , who bites ?"
+    read = forward(bundled(BUNDLED["who_no_positions_2_layers"]), text)
+    saved = np.load(io.BytesIO(npz([of_forward(read, "A")])))
+    assert saved["A_token"].tolist() == text.split()
+    assert saved["A_id"].tolist() == read.tokens.ids
+    for n in range(3):
+        assert np.array_equal(saved[f"A_hidden_states_{n}"], read.hidden_states[n])
+    for layer, head in product((1, 2), (1, 2, 3, 4)):
+        assert np.array_equal(saved[f"A_layer_{layer}_weights_head_{head}"], read.attentions[layer - 1, head - 1])
+    assert len(saved.files) == 3 + 3 + 8

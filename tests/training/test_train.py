@@ -16,9 +16,10 @@ import embedviz as ev
 from embedviz.base import data_files
 from embedviz.base.settings import ROOT
 from embedviz.training import drift
-from embedviz.training.bundled import BUNDLED, TOLERANCE, UNSTEADY, bundled
+from embedviz.training.bundled import BUNDLED, TOLERANCE, UNSTEADY, WHO, bundled
 from embedviz.training.corpus import corpus
 from embedviz.training.model import GPT
+from embedviz.training.next_word import gpt
 from embedviz.training.run import Run, follow, pack, unpack
 from embedviz.training.train import MAX_STEPS, TrainingSettings, shape, snapshot_steps, train
 from embedviz.vectors.sources import TRAINED
@@ -245,12 +246,23 @@ def test_another_process_with_the_same_instructions_gives_the_same_bits(make):
 
 
 def test_the_bundled_runs_are_small_and_fit_the_source_trained():
-    assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 1_000_000
+    assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 2_200_000
     run = bundled(TrainingSettings())
     assert run.is_finished
     assert run.vocabulary == TRAINED.decided["vocabulary"]
     assert run.tokens.shape == (25, len(run.vocabulary), TRAINED.decided["output_dim"])
     assert run.positions.shape == (25, TRAINED.decided["context_length"], TRAINED.decided["output_dim"])
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_run_predicts_as_well_as_was_recorded(name):
+    run, settings = bundled(BUNDLED[name]), BUNDLED[name]
+    found = corpus("", 16, settings.seed, settings.shuffled, settings.kind)
+    starts = found.held_out_starts[:: -(-len(found.held_out_starts) // 128)].tolist()
+    loss = gpt(run).loss(torch.stack([found.held_out[start : start + 17] for start in starts])).item()
+    assert loss == pytest.approx(run.held_out[-1], abs=1e-5 if name in WHO else 0.03)
+    assert np.array_equal(run.weights["token_embedding.weight"], run.tokens[-1])
+    assert np.array_equal(run.weights["position_embedding.weight"], run.positions[-1])
 
 
 def test_word_classes_separate_in_the_default_run():
