@@ -80,9 +80,7 @@ def heads(run: Run) -> Heads:
     model, right, other = gpt(run), [], []
     for _rows, ids, places in _batches(run, "on"):
         _states, attentions, _logits = look(model, ids, places)
-        weights = torch.stack(attentions)[..., -1, :].mean(
-            dim=1
-        )  # (n_layers, B, H, T), from the "?", to (n_layers, H, T)
+        weights = torch.stack(attentions)[..., -1, :].mean(dim=1)  # from the "?" to each word, (n_layers, H, T)
         nouns = weights[..., FIRST], weights[..., SECOND]
         right.append(nouns[ids.shape[1] == _PASSIVE])
         other.append(nouns[ids.shape[1] == _ACTIVE])

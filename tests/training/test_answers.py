@@ -1,7 +1,6 @@
 """Order alone decides the answer: what the app says of the bundled runs "who", in numbers and to the last digit."""
 
 import copy
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -96,7 +95,7 @@ def test_a_list_in_another_order_changes_nothing_if_each_word_keeps_its_position
 def test_without_positions_both_orders_get_the_same_answer(name):
     """So it is wrong for one of them, and not more than half of them can be right."""
     found = answers(run_of(name), "off")
-    assert np.abs(found.chances - found.chances[TWINS]).max() <= EXACT * 2
+    assert np.abs(found.chances - found.chances[TWINS]).max() <= 2e-6  # rounding, since the sums are in another order
     assert 0 < found.n_right <= N / 2
 
 
@@ -126,16 +125,18 @@ def test_a_causal_mask_lets_order_in_from_two_layers_on():
 
 @pytest.mark.parametrize("name", ORDERED)
 def test_half_of_the_way_the_nouns_cannot_be_told_apart(name):
-    """In the middle both have the same vector, and before and after it one of them has more of the first place."""
+    """Half of the way both have the same vector; from there on each sentence is the other one on its way back."""
     run = run_of(name)
     half = Placement(exchanged=(FIRST, SECOND), share=0.5)
     one, other = (forward(run, text, half).next_word for text in (DOG_BITES, MAN_BITES))
     assert np.abs(one - other).max() <= EXACT
-    placements = [Placement(exchanged=(FIRST, SECOND), share=share) for share in np.linspace(0, 1, 5).tolist()]
-    dog = [forward(run, DOG_BITES, each).next_word[run.vocabulary.index("dog")] for each in placements]
-    assert dog[0] > 0.9
-    assert dog[-1] < 0.1
-    assert all(before >= after - 0.01 for before, after in pairwise(dog))
+    placements = [Placement(exchanged=(FIRST, SECOND), share=share) for share in np.linspace(0, 1, 9).tolist()]
+    dog, back = (
+        np.array([forward(run, text, each).next_word for each in placements]) for text in (DOG_BITES, MAN_BITES)
+    )
+    assert np.abs(dog - back[::-1]).max() <= EXACT
+    assert dog[0, run.vocabulary.index("dog")] > 0.9
+    assert dog[-1, run.vocabulary.index("man")] > 0.9
 
 
 def by_loops(run, layer: int, head: int) -> int:

@@ -11,7 +11,7 @@ from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward, gpt
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import beginning, follow, pack, unpack
-from embedviz.training.train import TrainingSettings
+from embedviz.training.train import TrainingSettings, snapshot_steps
 from tests.training.by_hand import read
 
 A, B = "dog bites man , who bites ?", "man bites dog , who bites ?"
@@ -89,14 +89,14 @@ def test_the_model_is_the_one_that_was_trained():
 
 def test_a_run_that_has_not_begun_guesses():
     found = forward(beginning(BUNDLED["who"]), A).next_word
-    assert found == pytest.approx(np.full(27, 1 / 27), abs=0.005)
+    assert found == pytest.approx(np.full(27, 1 / 27), abs=0.02)
 
 
 def test_a_run_that_goes_on_says_what_it_has_learned_so_far():
     settings = TrainingSettings(kind="who", steps=40, seed=5)
     said = {int(run.steps[-1]): forward(run, A).next_word.tolist() for run in follow(settings)}
-    assert len(said) == 25
-    assert len(set(map(tuple, said.values()))) == 25
+    assert list(said) == snapshot_steps(40)
+    assert len(set(map(tuple, said.values()))) == len(said)
 
 
 @pytest.mark.parametrize(
