@@ -61,18 +61,9 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
 
 def offer_again(message: object, source: str, *, key: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
-    left, right = st.columns([5.2, 1], vertical_alignment="center")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.error(literal(str(message)), icon=":material/cloud_off:")
-    with right:
-        st.button(
-            _("Try again"),
-            key=key,
-            icon=":material/refresh:",
-            on_click=_retry,
-            args=(source,),
-            width="stretch",
-        )
+        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=_retry, args=(source,))
 
 
 def _retry(source: str) -> None:

@@ -27,11 +27,10 @@ from pages.compare.views import VIEWS
 @ui.part
 def comparison_of(settings: dict[str, object], view: str) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, beside = st.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
-    with ready:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
-    with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)

@@ -61,7 +61,7 @@ def real_models(settings: TableSettings) -> None:
         ),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1] * len(parts), f"{20 * len(parts)}rem", limit)
+    figure = panels(parts, [1] * len(parts), limit)
     show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     if not presenting.is_on():
         st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))

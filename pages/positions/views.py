@@ -167,7 +167,7 @@ def similarity_view(settings: TableSettings) -> None:
         far=found.mean[-1],
         share=found.explained.sum(),
     )
-    show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
+    show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
     program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
@@ -181,7 +181,7 @@ def side_by_side(settings: TableSettings) -> None:
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
-    show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+    show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
