@@ -15,10 +15,19 @@ class EmbedvizError(ValueError):
 
     def __str__(self) -> str:
         """The message in the language that is spoken now."""
-        from embedviz.base.i18n import translated  # noqa: PLC0415 it reads the settings, whose mistakes are errors too
+        from embedviz.base.i18n import translated  # noqa: PLC0415 it reads the settings, which may raise an error
 
         said = {name: value() if callable(value) else value for name, value in self.values.items()}
         return translated(self.args[0], **said)
+
+
+class SetupError(EmbedvizError):
+    """Something is wrong with the server's own settings, data or translations.
+
+    The message is in English, as the log is: a translation needs all of these.
+    """
+
+    __str__ = ValueError.__str__
 
 
 class Unavailable(EmbedvizError):
