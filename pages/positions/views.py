@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.panels import Curve, Curves, Heat, panels
@@ -16,7 +15,7 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import show_error, stop, unavailable
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
@@ -242,9 +241,5 @@ VIEWS = {
 
 def draw(name: str, settings: TableSettings) -> None:
     """Draw the view of this name, or show a message if the settings do not fit."""
-    try:
+    with stop_at_error(settings.source):
         VIEWS[name](settings)
-    except Unavailable as error:
-        unavailable(error, settings.source)
-    except EmbedvizError as error:
-        show_error(error)
