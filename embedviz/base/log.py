@@ -21,12 +21,7 @@ from embedviz.base.settings import ROOT, configured
 
 _LOGGER = logging.getLogger("embedviz")
 _AGAIN = 1.0  # seconds; so long the same line is not written again
-_TELLING = (
-    "limit",
-    "kind",
-    "place",
-    "sessions",
-)  # values by which two lines of ours differ; visitors choose the others
+_TELLING = ("limit", "kind", "place", "sessions")  # values by which lines of ours differ; visitors choose the others
 _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first one's errors; the second logs addresses
 
 

@@ -6,7 +6,6 @@ from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
-from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
@@ -19,7 +18,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     found = by_distance(sentence, reach)
     cards(distance_words.about_distance(found, sentence), key="about_distance")
-    figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())
+    figure = distance_charts(found.distances, _charts(found, sentence))
     show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
     program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 

@@ -15,9 +15,11 @@ from babel.messages.pofile import read_po
 from embedviz.base.i18n import TEMPLATE
 from embedviz.base.settings import LOCALE
 
+ERRORS = ("EmbedvizError", "Unavailable", "Missing", "Full", "NotDownloaded")  # they mark their own messages
 _WIDE = "--width=110"
+_KEYWORDS = (f"--keyword={name}" for name in ("N_", *ERRORS))
 _EXTRACT = (
-    *("extract", "--mapping=pyproject.toml", "--keyword=N_", "--add-comments=Translators:", _WIDE),
+    *("extract", "--mapping=pyproject.toml", *_KEYWORDS, "--add-comments=Translators:", _WIDE),
     # Files are named without lines, so that moving a text inside a file changes nothing here.
     *("--omit-header", "--add-location=file", "pages", "embedviz", "data/pairs.json", "data/texts/index.json"),
 )
