@@ -20,20 +20,26 @@ def literal(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def one_of(label: str, options: Iterable[str], *, key: str, usual: str | None = None, **how: object) -> str:
-    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option."""
+def one_of(
+    label: str,
+    options: Iterable[str],
+    *,
+    key: str,
+    usual: str | None = None,
+    shown: Callable[[str], str] | None = None,
+    **how: object,
+) -> str:
+    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option.
+
+    shown: what the control shows for an option, if that is not in the list of all options.
+    """
     names = list(options)
-    shown = label_of(key) if key in OPTIONS else str
+    shown = shown or (label_of(key) if key in OPTIONS else str)
     usual = usual or names[0]
     chosen = st.segmented_control(
         label, names, default=usual, format_func=shown, required=True, key=key, **BOUND, **how
     )
     return chosen or usual  # a message that no browser sends can say that none is chosen
-
-
-def view_of(label: str, views: Iterable[str], *, key: str, usual: str | None = None) -> str:
-    """Let the visitor choose what is drawn; the label is only for those who do not see the screen."""
-    return one_of(label, views, key=key, usual=usual, label_visibility="collapsed")
 
 
 def ready_picker(

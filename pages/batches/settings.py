@@ -1,5 +1,7 @@
 """The controls that the two views of "Batches" over a long text share: the text, the loader and the batch."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,11 +17,26 @@ from embedviz.ui import turns
 from embedviz.ui.controls import tokenizer_field
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
 MAX_CHARACTERS = 5000
 _LARGE = 100_000  # characters from which on others should not wait for the tokenizer
+
+
+def loaded(draw: Callable[[Loader, Batch], None], page: Frame) -> None:
+    """Show a batch of the text, which `draw` draws, and the program that makes it."""
+    loader, column = loader_settings(page)
+    if batch := batch_field(loader, column, page.messages):
+        draw(loader, batch)
+        program(
+            pytorch_batches(loader),
+            _("Windows over a text"),
+            note=_("Save the text as text.txt beside it; the notebook has it."),
+            height=380,
+            alone=lambda: pytorch_batches(loader, loader.tokens.text()),  # for readers who have no file of the text
+        )
 
 
 def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
@@ -106,8 +123,3 @@ def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) ->
     except EmbedvizError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return None
-
-
-def with_text(loader: Loader) -> str:
-    """Return the program with the text in it, for readers who have no file of the text."""
-    return pytorch_batches(loader, loader.tokens.text())

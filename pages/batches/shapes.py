@@ -15,7 +15,7 @@ _MAX_ROWS = 64  # of a batch, drawn as vectors
 _HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
-def shape_view(found: Loader, chosen: Batch) -> None:
+def shapes(found: Loader, chosen: Batch) -> None:
     """Show the batch on its way through the layers: what is used again along which axis, and a cell's three vectors."""
     drawn = _drawn(chosen)
     embeddings = embedded(drawn, found)

@@ -12,12 +12,14 @@ from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
 from embedviz.vectors.lookup import ids_of, pytorch_error
-from pages.lookup.settings import HEIGHT, any_ids, names, weights
+from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
 
 
-def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def mistakes(page: Frame) -> None:
     """An ID past the table, and vocab_size given where context_length belongs."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     ids = any_ids(typed)
     swapped = st.toggle(
         _("Swap vocab_size and context_length (4)"),

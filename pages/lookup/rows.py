@@ -10,12 +10,14 @@ from embedviz.programs.rows import of_lookup
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
 from embedviz.vectors.lookup import Lookup, ids_of
-from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table
+from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings
 
 
-def rows(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def rows(page: Frame) -> None:
     """The table, the IDs, and the rows that they pick."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_rows(found), key="about_rows")
     show(

@@ -6,10 +6,11 @@ from embedviz.base.i18n import _, translated
 from embedviz.programs.lookup import pytorch_sizes
 from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
 from embedviz.vectors.lookup import MODELS
 
 
-def sizes() -> None:
+def sizes(_page: Frame) -> None:
     """The token tables of real models, computed, not built."""
     rows = [
         [

@@ -11,22 +11,21 @@ from embedviz.ui.shell import Frame
 from pages.models import choose_words as words
 
 
-def choose(page: Frame) -> None:
+def choose(_page: Frame) -> None:
     """Show a rule of thumb and, line by line, what absolute and relative positions give."""
-    with page.body:
-        cards(words.rules_of_thumb(), key="rules")
-        table(
-            [
-                _("What is compared"),
-                _("Absolute: learned, sinusoidal"),
-                _("Relative: T5, ALiBi, RoPE, …"),
-                _("See it"),
-            ],
-            [words.row(line) for line in words.LINES],
-            key="choose",
-            label=_("Absolute against relative positions"),
-            places=[[*map(place_at, line.seen_in.split())] for line in words.LINES],
-            here="models",
-            prose=True,
-        )
-        program(export.pytorch_costs(GPT2), _("What the schemes have to learn"), height=380)
+    cards(words.rules_of_thumb(), key="rules")
+    table(
+        [
+            _("What is compared"),
+            _("Absolute: learned, sinusoidal"),
+            _("Relative: T5, ALiBi, RoPE, …"),
+            _("See it"),
+        ],
+        [words.row(line) for line in words.LINES],
+        key="choose",
+        label=_("Absolute against relative positions"),
+        places=[[*map(place_at, line.seen_in.split())] for line in words.LINES],
+        here="models",
+        prose=True,
+    )
+    program(export.pytorch_costs(GPT2), _("What the schemes have to learn"), height=380)

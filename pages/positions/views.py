@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from embedviz import models
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.panels import Curve, Curves, Heat, panels
@@ -17,15 +16,14 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import show_error, stop, unavailable
+from embedviz.ui.messages import stop
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import is_model
 from pages.positions import words
-from pages.positions.adding import adding
-from pages.positions.real_models import has_none, real_models
+from pages.positions.real_models import has_none
 
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
@@ -40,7 +38,7 @@ def _kind(column, settings: TableSettings) -> str:
     return kind
 
 
-def table_view(settings: TableSettings) -> None:
+def table(settings: TableSettings) -> None:
     """The table, with one position or one dimension picked out as a line."""
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
     kind = _kind(first, settings)
@@ -72,7 +70,7 @@ def table_view(settings: TableSettings) -> None:
     )
 
 
-def pairs_view(settings: TableSettings) -> None:
+def pairs(settings: TableSettings) -> None:
     """Wavelengths, and a shift as a rotation."""
     last = settings.output_dim // 2 - 1
     left, right, _room = st.columns([1, 1, 3], vertical_alignment="bottom")
@@ -135,7 +133,7 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
     return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
 
 
-def similarity_view(settings: TableSettings) -> None:
+def similarity(settings: TableSettings) -> None:
     """Every position with every other, against distance, and as a path."""
     kind = _kind(st.container(), settings)
     found = position_tables.similarity(position_tables.table(kind, settings))
@@ -229,24 +227,3 @@ def past_the_end(settings: TableSettings) -> None:
     )
     show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
     program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
-
-
-VIEWS = {
-    "table": table_view,
-    "pairs": pairs_view,
-    "similarity": similarity_view,
-    "kinds": side_by_side,
-    "end": past_the_end,
-    "adding": adding,
-    "models": real_models,
-}
-
-
-def draw(name: str, settings: TableSettings) -> None:
-    """Draw the view of this name, or show a message if the settings do not fit."""
-    try:
-        VIEWS[name](settings)
-    except Unavailable as error:
-        unavailable(error, settings.source)
-    except EmbedvizError as error:
-        show_error(error)

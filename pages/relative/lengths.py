@@ -13,13 +13,17 @@ from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.table.table import table
 from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
 from pages.relative import length_words, words
+from pages.relative.settings import length_fields
 
 _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 
 
-def longer(trained: int, used: int, output_dim: int) -> None:
+def lengths(page: Frame) -> None:
     """Show what happens when a model was trained on short texts and is used on long ones."""
+    page.lead()
+    trained, used, output_dim = length_fields(page)
     try:
         check_heads(output_dim)
         found = reaches(trained, used, output_dim)

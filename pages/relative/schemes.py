@@ -9,11 +9,13 @@ from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
 from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
+from embedviz.ui.shell import Frame
 from pages.relative import words
 
 
-def table_of_schemes() -> None:
+def schemes(page: Frame) -> None:
     """What each is good for, what it costs, and where to see it."""
+    page.lead()
     rows = [_scheme_row(scheme) for scheme in SCHEMES.values()]
     columns = [
         _("Scheme"),

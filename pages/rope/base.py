@@ -28,8 +28,7 @@ def base(page: Frame) -> None:
     chosen, head_dim, trained = (_drawn(column, field, page) for column, field in zip(columns, fields, strict=True))
     with page.messages, stop_at_error():
         found = bases_compared(chosen, head_dim, trained)
-    with page.body:
-        _body(found, chosen, head_dim, trained)
+    _body(found, chosen, head_dim, trained)
 
 
 def _drawn(column: st.delta_generator.DeltaGenerator, field: object, page: Frame) -> int:

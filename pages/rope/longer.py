@@ -33,8 +33,7 @@ def longer(page: Frame) -> None:
     name, factor, lengths["trained"], lengths["used"] = _fields(page)
     with page.messages, stop_at_error():
         found = stretched(name, factor, **lengths)
-    with page.body:
-        _body(found, lengths)
+    _body(found, lengths)
 
 
 def _fields(page: Frame) -> tuple[str, int, int, int]:

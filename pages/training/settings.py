@@ -16,14 +16,14 @@ from embedviz.ui.shell import Frame
 _DEFAULT = TrainingSettings()
 
 
-def training_settings(page: Frame, view: str) -> tuple[TrainingSettings | None, DeltaGenerator]:
+def training_settings(page: Frame) -> tuple[TrainingSettings | None, DeltaGenerator]:
     """What to train, None and a message if the text does not fit; and the place of the button that trains."""
     text, positions, shuffled, train = page.inputs.columns([2, 1, 1, 1], vertical_alignment="bottom")
     with text:
         source = _source()
     with page.settings():
         chosen = _details()
-    if view != "order":
+    if page.view != "order":
         chosen |= _differences(positions, shuffled)
     with page.messages:
         return _with_text(source == "own", chosen), train
