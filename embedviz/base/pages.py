@@ -12,9 +12,9 @@ from embedviz.base.settings import ROOT
 class Page:
     """What the menu, the head, the metrics and links need to know of a page.
 
-    name: the page's name in its folder, its address and the metrics. title, help: marked texts. views: the marked titles
-    of its views by their names in the address, if it has several; it opens on the first. components: the scripts that
-    draw what the page shows first, besides those of its own folder.
+    name: the page's name in its folder, its address and the metrics. title, help: marked texts. views: if there are
+    several, their marked titles by their names in the address; the page opens on the first. components: the scripts
+    that draw what the page shows first, besides those of its own folder.
     """
 
     name: str

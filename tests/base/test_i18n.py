@@ -17,6 +17,7 @@ from embedviz.base.locale import catalogues
 from embedviz.base.locale.catalogues import fields
 from embedviz.base.locale.extract import ROOT, found, template, up_to_date
 from embedviz.base.options import OPTIONS
+from embedviz.base.pages import PAGES
 from embedviz.base.settings import LOCALE, read
 from embedviz.vectors.sources import SOURCES as SOURCES_OF_TABLES
 from tests.pseudo import pseudo, write
@@ -287,7 +288,7 @@ def test_a_translation_keeps_what_is_no_language(path):
 def test_the_options_of_a_control_differ_in_every_language(path):
     """Streamlit knows an option by what the control shows."""
     with i18n.speaking(path.stem.replace("_", "-")):
-        for key, options in OPTIONS.items():
+        for key, options in (OPTIONS | {page.name: page.views for page in PAGES}).items():
             shown = [i18n.translated(text) for text in options.values()]
             assert len(set(shown)) == len(shown), (key, shown)
 

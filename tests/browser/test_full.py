@@ -113,7 +113,7 @@ _FADES_ANEW = """(before) => {
 
 
 def test_whoever_changes_things_too_fast_is_told_as_long_as_it_lasts(come):
-    page = come("/lookup?show=Mistakes&ids=1,+2")
+    page = come("/lookup?view=Mistakes&ids=1,+2")
     toggle = page.get_by_role("switch", name="Swap vocab_size and context_length")
     message = page.locator(".st-key-slowed")
     fading: list[str] = []
