@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_
 from embedviz.base.settings import ROOT
 
 
@@ -143,32 +143,3 @@ def page_at(address: str) -> Page:
     """The page at an address or a path. An address that does not exist gives the first page."""
     name = address.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
     return next((page for page in PAGES if page.name == name), PAGES[0])
-
-
-@dataclass(frozen=True)
-class Place:
-    """A view of a page, to which a link leads. page, view: their names in the address."""
-
-    page: str
-    view: str
-
-    @property
-    def page_title(self) -> str:
-        """What the menu calls the page."""
-        return translated(page_at(self.page).title)
-
-    @property
-    def view_title(self) -> str:
-        """What the page's own switch calls the view."""
-        return translated(page_at(self.page).views[self.view])
-
-    @property
-    def query(self) -> str:
-        """The parameter of the address that opens the view. The first view has an empty one, as nothing asks for it."""
-        return f"view={'' if self.view == next(iter(page_at(self.page).views)) else self.view}"
-
-
-def place_at(path: str) -> Place:
-    """The place of a path such as "relative/distance"."""
-    page, _slash, view = path.partition("/")
-    return Place(page, view)

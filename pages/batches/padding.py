@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
@@ -13,13 +14,12 @@ from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import text_within
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 
 _MAX_PADDED = 200  # characters of a padded sentence
 
 
-def padding(_page: Frame) -> None:
+def padding(_page: ui.Frame) -> None:
     """Left padding shifts positions, and the fix."""
     fields = zip(
         st.columns(2), ((_("Short"), "the cat", "short"), (_("Long"), "the cat sat on the mat", "long")), strict=True

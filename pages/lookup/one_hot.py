@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_lookup
@@ -9,7 +10,6 @@ from embedviz.programs.rows import of_lookup
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings
 from pages.lookup.sizes import memory
@@ -17,7 +17,7 @@ from pages.lookup.sizes import memory
 _GPT2 = next(model for model in MODELS if model.name == "GPT-2")
 
 
-def one_hot(page: Frame) -> None:
+def one_hot(page: ui.Frame) -> None:
     """Show the same lookup as a matrix product, and what this product would cost."""
     typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.lookup import pytorch_sizes
 from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from embedviz.vectors.lookup import MODELS
 
 
-def sizes(_page: Frame) -> None:
+def sizes(_page: ui.Frame) -> None:
     """The token tables of real models, computed, not built."""
     rows = [
         [

@@ -6,12 +6,13 @@ from embedviz.ui.shell import Frame
 from pages.models.ideas_words import IDEAS
 
 
-def ideas(_page: Frame) -> None:
+def ideas(page: Frame) -> None:
     """Show one table: the paper of each proposal, what it proposes, and who uses it."""
-    table(
-        [_("Name"), _("Paper"), _("Idea"), _("Used by")],
-        [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],
-        key="ideas",
-        label=_("Newer ideas"),
-        prose=True,
-    )
+    with page.body:
+        table(
+            [_("Name"), _("Paper"), _("Idea"), _("Used by")],
+            [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],
+            key="ideas",
+            label=_("Newer ideas"),
+            prose=True,
+        )

@@ -25,11 +25,12 @@ def layers(page: Frame) -> None:
     with page.inputs:
         chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
-    cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
-    legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
-    strips = [layer_words.strip(model) for model in models]
-    figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
-    show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
-    st.caption(layer_words.to_scale())
-    st.caption(layer_words.origin(ARCHITECTURES[chosen]))
-    program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)
+    with page.body:
+        cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
+        legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
+        strips = [layer_words.strip(model) for model in models]
+        figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
+        show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
+        st.caption(layer_words.to_scale())
+        st.caption(layer_words.origin(ARCHITECTURES[chosen]))
+        program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)

@@ -45,13 +45,14 @@ def table(page: Frame) -> None:
             )
             st.info(literal(said), icon=":material/search_off:")
         return
-    cards(table_words.about(models), key="table")
-    rows = [table_words.row(model) for model in models]
-    columns, label = table_words.columns(), _("Models")
-    table_of(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
-    st.caption(table_words.legend())
-    if any(model.held for model in models):
-        program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+    with page.body:
+        cards(table_words.about(models), key="table")
+        rows = [table_words.row(model) for model in models]
+        columns, label = table_words.columns(), _("Models")
+        table_of(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
+        st.caption(table_words.legend())
+        if any(model.held for model in models):
+            program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 
 
 def _fields() -> tuple[str, str, str]:

@@ -38,7 +38,7 @@ def _kind(column, settings: TableSettings) -> str:
     return kind
 
 
-def table(settings: TableSettings) -> None:
+def table_view(settings: TableSettings) -> None:
     """The table, with one position or one dimension picked out as a line."""
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
     kind = _kind(first, settings)
@@ -70,7 +70,7 @@ def table(settings: TableSettings) -> None:
     )
 
 
-def pairs(settings: TableSettings) -> None:
+def pairs_view(settings: TableSettings) -> None:
     """Wavelengths, and a shift as a rotation."""
     last = settings.output_dim // 2 - 1
     left, right, _room = st.columns([1, 1, 3], vertical_alignment="bottom")
@@ -133,7 +133,7 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
     return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
 
 
-def similarity(settings: TableSettings) -> None:
+def similarity_view(settings: TableSettings) -> None:
     """Every position with every other, against distance, and as a path."""
     kind = _kind(st.container(), settings)
     found = position_tables.similarity(position_tables.table(kind, settings))

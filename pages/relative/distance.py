@@ -1,5 +1,6 @@
 """The view "By distance" of the page "Relative": what schemes make of the distance between two tokens."""
 
+from embedviz import ui
 from embedviz.attention.one_head import MAX_REACH, N_HEADS, ByDistance, Sentence, by_distance
 from embedviz.base.i18n import _
 from embedviz.figures import theme
@@ -11,14 +12,13 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import whole_number
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from pages.relative import distance_words
 from pages.relative.settings import sentence_field
 
 _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 
 
-def distance(page: Frame) -> None:
+def distance(page: ui.Frame) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     sentence, room = sentence_field(page)
     with room:

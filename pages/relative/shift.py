@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from embedviz import ui
 from embedviz.attention.one_head import SHIFTS, shift_test
 from embedviz.base.i18n import _
 from embedviz.base.numbers import three_digits
@@ -12,14 +13,13 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from pages.relative import words
 from pages.relative.settings import with_learned
 
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
 
 
-def shift(page: Frame) -> None:
+def shift(page: ui.Frame) -> None:
     """Show the largest change of a phrase's scores when the phrase stands later in the text."""
     sentence = with_learned(page)
     found = shift_test(sentence)

@@ -25,12 +25,13 @@ def distance(page: Frame) -> None:
     with page.inputs.columns([1, 3])[0]:
         reach = whole_number(_("Up to distance"), 1, MAX_REACH, 256, key="reach", below=page.messages)
     found = near_and_far(reach)
-    cards(words.about_distance(found), key="about_near_and_far")
-    figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
-    show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(words.about_curves())
-    program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
+    with page.body:
+        cards(words.about_distance(found), key="about_near_and_far")
+        figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
+        show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
+        if not presenting.is_on():
+            st.caption(words.about_curves())
+        program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
 
 def _special(found: NearAndFar) -> Curves:

@@ -27,12 +27,13 @@ def layouts(page: Frame) -> None:
     with page.inputs:
         layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
     found = layout_scores(layout)
-    cards(words.about_layouts(found), key="about_orders")
-    show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
-    show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
-    if not presenting.is_on():
-        st.caption(words.about_matrices(found))
-    program(pytorch_layouts(layout), _("Two orders of pairs"))
+    with page.body:
+        cards(words.about_layouts(found), key="about_orders")
+        show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
+        show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
+        if not presenting.is_on():
+            st.caption(words.about_matrices(found))
+        program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 
 def _rows(found: LayoutScores) -> tuple[Row, Row]:

@@ -19,7 +19,7 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
-from pages.rope.frequency_fields import base_field, head_dim_field, trained_field, used_field
+from pages.rope.frequency_fields import field
 
 _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 _COLOURS = ("var(--token-2)", "var(--token-3)", "var(--token-1)", "var(--token-4)", theme.FAINT)  # one for each Region
@@ -29,11 +29,12 @@ _KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 def longer(page: Frame) -> None:
     """Show the pairs before and after the scaling that the visitor chooses."""
     with page.settings():
-        lengths = {"base": base_field(page), "head_dim": head_dim_field(page)}
+        lengths = {name: field(name, page) for name in ("base", "head_dim")}
     name, factor, lengths["trained"], lengths["used"] = _fields(page)
     with page.messages, stop_at_error():
         found = stretched(name, factor, **lengths)
-    _body(found, lengths)
+    with page.body:
+        _body(found, lengths)
 
 
 def _fields(page: Frame) -> tuple[str, int, int, int]:
@@ -47,9 +48,9 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
         with factor:
             times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
     with trained:
-        short = trained_field(page)
+        short = field("trained", page)
     with used:
-        return name, times, short, used_field(page)
+        return name, times, short, field("used", page)
 
 
 def _body(found: Stretch, lengths: dict[str, int]) -> None:

@@ -24,7 +24,8 @@ def part(page: Frame) -> None:
     """Show which dimensions five models turn, and the two parts of a score of the one that is chosen."""
     with page.inputs:
         name = one_of(_("Turned dimensions"), PARTS, key="partial", usual="quarter")
-    _body(name, part_scores(name))
+    with page.body:
+        _body(name, part_scores(name))
 
 
 def _body(name: str, found: PartScores) -> None:

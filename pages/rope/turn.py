@@ -21,12 +21,13 @@ def turn(page: Frame) -> None:
     """Show the clocks, and sliders for where the two tokens stand."""
     query_at, key_at, both_at = _places(page)
     found = clocks(query_at, key_at, both_at)
-    cards(words.about_clocks(found), key="about_clocks")
-    drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
-    show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(words.about_hands())
-    program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
+    with page.body:
+        cards(words.about_clocks(found), key="about_clocks")
+        drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
+        show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+        if not presenting.is_on():
+            st.caption(words.about_hands())
+        program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
 def _places(page: Frame) -> tuple[int, int, int]:

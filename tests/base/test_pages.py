@@ -2,7 +2,7 @@
 
 import pytest
 
-from embedviz.base.pages import PAGES, page_at, place_at
+from embedviz.base.pages import PAGES, page_at
 from embedviz.base.settings import ROOT
 
 
@@ -29,12 +29,3 @@ def test_an_address_leads_to_its_page_and_what_somebody_made_up_to_the_first(add
 
 def test_the_first_page_has_the_address_of_the_site():
     assert [page.address for page in PAGES] == ["", *(page.name for page in PAGES[1:])]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_place_leads_to_its_view_and_the_first_one_is_not_named(page):
-    first = next(iter(page.views), None)
-    for name, title in page.views.items():
-        place = place_at(f"{page.name}/{name}")
-        assert (place.page_title, place.view_title) == (page.title, title)
-        assert place.query == ("view=" if name == first else f"view={name}")
