@@ -9,9 +9,9 @@ from functools import cache
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from embedviz.base.i18n import language, translated
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import PAGES, Page
 from embedviz.base.settings import configured
+from embedviz.ui.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (

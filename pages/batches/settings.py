@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.tokens import TokenIds, encode
@@ -17,6 +16,7 @@ from embedviz.ui import turns
 from embedviz.ui.controls import tokenizer_field
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader

@@ -6,12 +6,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import alt_text
 from embedviz.ui.fields import one_of
+from embedviz.ui.options import OPTIONS
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs

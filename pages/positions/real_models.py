@@ -8,7 +8,6 @@ import streamlit as st
 from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.figures.theme import token_colours
@@ -19,6 +18,7 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.options import OPTIONS
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings

@@ -7,7 +7,6 @@ import streamlit as st
 
 from embedviz import models
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
@@ -17,6 +16,7 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error

@@ -16,9 +16,9 @@ from embedviz.base.i18n import TEMPLATE
 from embedviz.base.locale import catalogues
 from embedviz.base.locale.catalogues import fields
 from embedviz.base.locale.extract import ROOT, found, template, up_to_date
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import LOCALE, read
+from embedviz.ui.options import OPTIONS
 from embedviz.vectors.sources import SOURCES as SOURCES_OF_TABLES
 from tests.pseudo import pseudo, write
 

@@ -6,10 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base.i18n import translated
-from embedviz.base.options import OPTIONS
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, kinds
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
+from embedviz.ui.options import OPTIONS
 from pages.models import layer_words, table_words
 from pages.models.guide import GUIDES
 from pages.models.table import found

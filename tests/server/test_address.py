@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedviz.base.i18n import speaking, translated
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import PAGES, page_at
 from embedviz.server.address import OLDER_OPTIONS, for_scripts, for_streamlit, unescaped
+from embedviz.ui.options import OPTIONS
 
 EVERY = [(PAGES[0], key, options) for key, options in OPTIONS.items()]
 EVERY += [(page, "view", page.views) for page in PAGES if page.views]

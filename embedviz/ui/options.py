@@ -1,12 +1,13 @@
 """The options of controls, by their names in addresses.
 
 A change of language or wording does not change these names. Options that are already names, of tokenizers, schemes or
-sizes, are not listed here. The views of a page are in its record (`pages.py`).
+sizes, are not listed here. The views of a page are in its record (`base/pages.py`).
 """
 
 from collections.abc import Callable
 
 from embedviz.base.i18n import N_, translated
+from embedviz.positions import SCHEMES
 
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
@@ -29,7 +30,10 @@ OPTIONS = {
         "proportional": N_("The fast pairs"),
     },
     "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
-    "scheme": {"all": N_("All schemes")},  # of Models; `embedviz/positions/registry.py` adds the schemes
+    "scheme": {  # of Models
+        "all": N_("All schemes"),
+        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
+    },
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),

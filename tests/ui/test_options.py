@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import PAGES
 from embedviz.text import samples
+from embedviz.ui.options import OPTIONS
 
 LISTS = [*OPTIONS.values(), *(page.views for page in PAGES)]
 
