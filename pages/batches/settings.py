@@ -46,8 +46,7 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
     """
     source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     below = page.messages
-    with source:
-        chosen = st.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
+    chosen = source.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
     with cut:
         tokenizer = tokenizer_field()
     settings: dict = {}
@@ -56,8 +55,7 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
         (("batch_size", MAX_BATCH_SIZE, 8), ("max_length", MAX_WINDOW, 4), ("stride", MAX_WINDOW, 4)),
         strict=True,
     ):
-        with column:
-            settings[name] = whole_number(name, 1, high, default, key=name, below=below)
+        settings[name] = whole_number(name, 1, high, default, key=name, below=below, place=column)
     with page.settings():
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
@@ -116,8 +114,7 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
 def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
     """Return the batch that the reader chose. If the settings leave no batch, show a message and return None."""
     last = max(found.n_batches - 1, 0)
-    with column:
-        chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below)
+    chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below, place=column)
     try:
         return found.batch(chosen)
     except EmbedvizError as error:

@@ -91,10 +91,8 @@ def _fields() -> tuple[list[str], int, str]:
             ),
             **BOUND,
         )
-    with many:
-        n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions")
-    with shown:
-        heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat")
+    n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions", place=many)
+    heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat", place=shown)
     return [name.strip() for name in names], n_positions, heat
 
 

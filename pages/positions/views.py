@@ -30,8 +30,7 @@ _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 def _kind(column, settings: TableSettings) -> str:
     """Which table is shown. If the source has no such table, its place says so, and the rest of the view is empty."""
-    with column:
-        kind = one_of(_("Table"), KINDS, key="kind")
+    kind = one_of(_("Table"), KINDS, key="kind", place=column)
     if kind not in settings.kinds:
         has_none(settings.source)
         stop()
@@ -42,8 +41,7 @@ def table_view(settings: TableSettings) -> None:
     """The table, with one position or one dimension picked out as a line."""
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
     kind = _kind(first, settings)
-    with second:
-        along = one_of(_("As a line"), OPTIONS["along"], key="along")
+    along = one_of(_("As a line"), OPTIONS["along"], key="along", place=second)
     rows = position_tables.table(kind, settings)
     with third:
         at = whole_number(label_of("along")(along), 0, rows.shape[along == "dimension"] - 1, 1, key=f"picked_{along}")
@@ -74,10 +72,8 @@ def pairs_view(settings: TableSettings) -> None:
     """Wavelengths, and a shift as a rotation."""
     last = settings.output_dim // 2 - 1
     left, right, _room = st.columns([1, 1, 3], vertical_alignment="bottom")
-    with left:
-        k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift")
-    with right:
-        number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number")
+    k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift", place=left)
+    number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number", place=right)
     found = position_tables.shift(settings, k)
     cards(words.about_pairs(found, settings, k, number), key="about")
     waves = position_tables.wavelengths(settings)

@@ -21,8 +21,7 @@ _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 def distance(page: ui.Frame) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     sentence, room = sentence_field(page)
-    with room:
-        reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
+    reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach", place=room)
     found = by_distance(sentence, reach)
     cards(distance_words.about_distance(found, sentence), key="about_distance")
     figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())

@@ -39,8 +39,7 @@ def sentence_field(page: Frame) -> tuple[Sentence, DeltaGenerator]:
     with page.settings():
         settings = _spec()
     text, which, room = page.inputs.columns([4, 1, 1], vertical_alignment="bottom")
-    with which:
-        head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
+    head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS), place=which) - 1
     with text:
         typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
     with page.messages, stop_at_error(settings["source"]):
@@ -100,7 +99,6 @@ def length_fields(page: Frame) -> tuple[int, int, int]:
     with trained:
         # Beyond T5's last bucket, which begins at 113, and as long as DeBERTa's table.
         short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 512, key="trained")
-    with used:
-        long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used")
+    long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used", place=used)
     with size:
         return short, long, size_field("output_dim", Spec().source, MAX_OUTPUT_DIM)

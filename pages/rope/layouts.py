@@ -24,8 +24,7 @@ _ROOM = 0.06  # of the width, for the names of a matrix's rows
 
 def layouts(page: Frame) -> None:
     """Show the pairs of both layouts, and the scores when they agree, are translated, and differ."""
-    with page.inputs:
-        layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
+    layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order", place=page.inputs)
     found = layout_scores(layout)
     with page.body:
         cards(words.about_layouts(found), key="about_orders")

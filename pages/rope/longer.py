@@ -41,12 +41,10 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
     row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="small")
     scaling = row.container(width="content")
     factor, trained, used = (row.container(width=width) for width in (140, 150, 150))
-    with scaling:
-        name = one_of(_("Scaling"), SCALINGS, key="scaling", usual="yarn")
+    name = one_of(_("Scaling"), SCALINGS, key="scaling", usual="yarn", place=scaling)
     times = 1
     if name != "none":
-        with factor:
-            times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
+        times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages, place=factor)
     with trained:
         short = field("trained", page)
     with used:

@@ -31,8 +31,7 @@ def training_settings(page: Frame) -> tuple[TrainingSettings | None, DeltaGenera
 
 def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
     """In what the four runs of the view "Order" differ, which has no use for these fields."""
-    with positions:
-        with_positions = st.toggle(_("Positions"), True, key="positions", **BOUND)
+    with_positions = positions.toggle(_("Positions"), True, key="positions", **BOUND)
     with shuffled:
         help_ = _("The words of each sentence in another order; the full stop stays at the end.")
         return {"positions": with_positions, "shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}

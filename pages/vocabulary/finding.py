@@ -137,8 +137,7 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
     """The tokens nearest to one before and after a position is added to it, and the fields for both."""
     id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
-    with left:
-        place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
+    place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
         schemes = _SCHEMES if has_positions(spec.source) else _SCHEMES[1:]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
