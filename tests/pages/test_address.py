@@ -11,7 +11,7 @@ from embedviz.base.i18n import speaking
 from embedviz.base.pages import PAGES, page_at
 from embedviz.server import address
 from embedviz.text.tokens import TOKENIZERS
-from tests.pages.controls import states
+from tests.pages import controls
 from tests.pages.site import payloads, visit
 
 WORDS = st.text(st.characters(exclude_categories=("C",)), min_size=1, max_size=12).map(" {} cat".format)
@@ -90,6 +90,12 @@ def test_an_older_address_opens_the_same_view(page):
         assert address.of_today(page, f"{older}={name}") == f"view={name}"
 
 
+def test_an_older_address_of_the_tour_leads_to_its_step():
+    at = visit("tour", step="8")
+    assert not at.exception
+    assert payloads(at) == payloads(visit("tour", view="8")) != payloads(visit("tour"))
+
+
 @given(st.sampled_from(PAGES), st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=5)), max_size=6))
 def test_no_older_name_is_left_and_nothing_else_changes(page, said):
     query = urlencode([(name, text.encode("utf-8", "replace")) for name, text in said])
@@ -114,7 +120,7 @@ def test_where_an_address_says_both_the_name_of_today_counts():
 
 
 def test_what_goes_along_is_what_a_control_of_several_pages_holds():
-    shown = [{key for state in states(page.name) for key in state.usual} for page in PAGES]
+    shown = [controls.values(visit(page.name)).keys() for page in PAGES]
     of_some = Counter(key for keys in shown for key in keys)
     assert set(address.TRAVELS) - of_some.keys() == {
         "special_tokens",
