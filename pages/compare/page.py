@@ -16,6 +16,7 @@ from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.guide import GUIDES
@@ -27,18 +28,17 @@ def compared(picture: Picture, page: ui.Frame) -> None:
     """Show both sentences, and this picture of them."""
     with page.settings():
         settings = controls.backend()
-    page.lead(controls.whose(settings["source"]))
+    page.lead(source_of(settings["source"]).whose)
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
 @ui.part
 def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: bool) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, beside = st.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
-    with ready:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
-    with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)

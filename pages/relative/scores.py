@@ -35,7 +35,7 @@ def scores(page: ui.Frame) -> None:
         n=len(tokens),
         largest=largest,
     )
-    figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
+    figure = score_grid(panels, tokens.ids, tokens.texts)
     show(figure, key="grid", alt=alt, height=_GRID)
     if not presenting.is_on():
         st.caption(words.as_computed_here())

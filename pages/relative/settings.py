@@ -5,7 +5,6 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz import models
 from embedviz.attention.lengths import MAX_LENGTH
 from embedviz.attention.one_head import N_HEADS, Sentence, check_heads
 from embedviz.base.i18n import _
@@ -19,7 +18,7 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
-from embedviz.vectors.sources import has_positions
+from embedviz.vectors.sources import RANDOM
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
@@ -49,7 +48,7 @@ def sentence_field(page: Frame) -> tuple[Sentence, DeltaGenerator]:
 def _spec() -> dict[str, object]:
     source = chosen_source()
     return {
-        "source": source,
+        "source": source.name,
         "tokenizer": tokenizer_field(source, _TOKENIZERS),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=True),  # of the head's matrices too
@@ -77,7 +76,7 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     found = Sentence(tokens, spec, head)
     with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
         _made = found.token_embeddings  # here, where the page can say why there are none
-        if has_positions(spec.source):
+        if spec.origin.has_positions:
             tables.position_table(tokens.vocab_size, spec)
     return found
 
@@ -85,10 +84,9 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
 def with_learned(page: Frame) -> Sentence:
     """The sentence for a view of all schemes. A message says so if the source has no table for the scheme "Learned"."""
     sentence, _room = sentence_field(page)
-    source = sentence.spec.source
-    if not has_positions(source):
-        about = models.layout(source).about(models.title(source))
-        said = _("{about} So “Learned” is left out here: there is no table to add.", about=about)
+    source = sentence.spec.origin
+    if not source.has_positions:
+        said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
         page.messages.info(literal(said), icon=":material/info:")
     return sentence
 
@@ -101,4 +99,4 @@ def length_fields(page: Frame) -> tuple[int, int, int]:
         short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 512, key="trained")
     long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used", place=used)
     with size:
-        return short, long, size_field("output_dim", Spec().source, MAX_OUTPUT_DIM)
+        return short, long, size_field("output_dim", RANDOM, MAX_OUTPUT_DIM)

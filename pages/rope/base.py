@@ -52,7 +52,7 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         trained=trained,
         bases=paragraph(words.base_in_words(each) for each in found),
     )
-    show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
+    show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
     table(
         words.base_columns(trained),
         words.base_rows(found),

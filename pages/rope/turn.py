@@ -23,7 +23,7 @@ def turn(page: Frame) -> None:
     found = clocks(query_at, key_at, both_at)
     with page.body:
         cards(words.about_clocks(found), key="about_clocks")
-        drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
+        drawn = figure.clocks(_drawn(found))
         show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
         if not presenting.is_on():
             st.caption(words.about_hands())
@@ -42,7 +42,7 @@ def _places(page: Frame) -> tuple[int, int, int]:
 
 
 def _drawn(found: Clocks) -> list[figure.Clock]:
-    pairs = enumerate(zip(found.queries, found.keys, strict=True))
-    if presenting.is_on():
-        return [figure.Clock(f"{n}:", query, key, words.below_clock(found, n)) for n, (query, key) in pairs]
-    return [figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n)) for n, (query, key) in pairs]
+    return [
+        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n), words.below_clock(found, n))
+        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
+    ]

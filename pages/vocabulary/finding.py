@@ -16,7 +16,6 @@ from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
-from embedviz.vectors.sources import has_positions
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.vocabulary.moved import Moved, moved
 from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
@@ -106,7 +105,7 @@ def searched(spec: Spec, tokens: Vocabulary) -> Found:
 
 
 def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
-    return tables.token_table(len(tokens), spec).weights
+    return tables.token_table(len(tokens), spec)
 
 
 def _metric() -> str:
@@ -139,7 +138,7 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
-        schemes = _SCHEMES if has_positions(spec.source) else _SCHEMES[1:]
+        schemes = _SCHEMES if spec.origin.has_positions else _SCHEMES[1:]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:
