@@ -55,6 +55,15 @@ def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(vis
     assert page.url.endswith(f"{LINK}#end")
 
 
+def test_an_older_address_becomes_that_of_today_so_that_the_first_view_can_be_reached_from_it(visit):
+    page = visit("/models?models=choose&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="Absolute or relative")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/models\?view=choose&seed=7$"))
+    page.get_by_role("link", name="Layer by layer: Typical users").click()
+    expect(page.get_by_role("radio", name="Layer by layer")).to_be_checked()
+    assert state(page) == {"seed": "7"}
+
+
 def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
     """A road is made of the page that it leaves and of the one that it leads to, apart from each other.
 
