@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.figures.theme import token_colours
@@ -17,6 +16,7 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import said_in_place
+from embedviz.ui.options import OPTIONS
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
@@ -90,10 +90,8 @@ def _fields() -> tuple[list[str], int, str]:
             ),
             **BOUND,
         )
-    with many:
-        n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions")
-    with shown:
-        heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat")
+    n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions", place=many)
+    heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat", place=shown)
     return [name.strip() for name in names], n_positions, heat
 
 

@@ -25,7 +25,7 @@ _MAX_CHARACTERS = 200
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 
 
-def t5_field(page: Frame) -> tuple[str]:
+def _model_field(page: Frame) -> str:
     """Whose biases are shown."""
     with page.inputs:
         name = text_within(
@@ -36,11 +36,13 @@ def t5_field(page: Frame) -> tuple[str]:
             key="t5",
             help=_("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small."),
         )
-    return (name.strip(),)
+    return name.strip()
 
 
-def learned_by_t5(name: str) -> None:
+def learned_by_t5(page: Frame) -> None:
     """Show what each head of the model adds to a score at each distance, or why that cannot be shown."""
+    page.lead()
+    name = _model_field(page)
     found = _biases(name)
     if found is None:
         return

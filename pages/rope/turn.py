@@ -32,10 +32,8 @@ def turn(page: Frame) -> None:
 
 def _places(page: Frame) -> tuple[int, int, int]:
     query, key, both = page.inputs.columns([1, 1, 1.4])
-    with query:
-        query_at = st.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
-    with key:
-        key_at = st.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
+    query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
+    key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both:
         both_at = st.slider(
             _("Move both by"), 0, MAX_SHIFT, 0, key="both_at", help=_("Tokens that stand before the two."), **BOUND

@@ -172,6 +172,3 @@ def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:
         text = pytorch_training(of[n])
         take_along(text, _("Vectors that have learned"), rows=partial(of_run, found[n]))
         listing(text, is_open=opened.open, height=380)
-
-
-VIEWS = {"words": words, "positions": positions, "order": order}
