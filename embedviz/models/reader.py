@@ -268,10 +268,7 @@ class Reader:
         except EmbedvizError as error:
             said = _NO_TOKENIZER if file == local.TOKENIZER else _NO_VECTORS
             is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
-            named = type(error)(said, model=self._checkpoint.name, error=is_here or error)
-            if isinstance(error, Unavailable):
-                named.wait = error.wait
-            raise named from error
+            raise type(error)(said, model=self._checkpoint.name, error=is_here or error, wait=error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
