@@ -56,12 +56,13 @@ class Reader:
         self._hub = HubFiles(checkpoint.repo)
         self._opening = threading.Lock()
         self._opened: Opened | None = None
+        self._layout = checkpoint.config and families.layout(checkpoint.config)  # of those whose config is known
 
     def layout(self) -> Layout:
         """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
+        if self._layout:
+            return self._layout
         with self._named():
-            if self._checkpoint.config:
-                return families.layout(self._checkpoint.config)
             if files := local.find(self._checkpoint):
                 return local.opened(files, self._checkpoint).layout
             if opened := self._known():
@@ -72,7 +73,7 @@ class Reader:
     def is_at_hand(self) -> bool:
         """True if `layout` answers at once, even if it answers with a failure."""
         try:
-            return bool(self._checkpoint.config or self._gate.remembered() or self._at_hand())
+            return bool(self._layout or self._gate.remembered() or self._at_hand())
         except EmbedvizError:
             return True
 
@@ -267,10 +268,7 @@ class Reader:
         except EmbedvizError as error:
             said = _NO_TOKENIZER if file == local.TOKENIZER else _NO_VECTORS
             is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
-            named = type(error)(said, model=self._checkpoint.name, error=is_here or error)
-            if isinstance(error, Unavailable):
-                named.wait = error.wait
-            raise named from error
+            raise type(error)(said, model=self._checkpoint.name, error=is_here or error, wait=error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:

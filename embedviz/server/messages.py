@@ -21,7 +21,7 @@ from embedviz.server.layer import Layer
 from embedviz.server.sessions import session_of
 
 SECONDS = 30.0  # in which the first page must be asked for; a browser does it at once
-_PAUSE = 0.01  # seconds after a message, until the next one is taken; so long it waits in the browser's own buffer
+_APART = 0.01  # seconds between two messages; what comes faster waits in the browser's own buffer
 # Whoever develops an app asks for these, and any visitor can. For the first, Streamlit runs git again and again while
 # everybody waits, and tells the names of files that are in no commit.
 _OF_DEVELOPERS = {"load_git_info", "clear_cache"}
@@ -61,7 +61,8 @@ class _Line:
     def __init__(self, receive: Receive, send: Send, most_bytes: int, until: float | None, preferred: str) -> None:
         self._receive, self._send, self._most_bytes = receive, send, most_bytes
         self._until, self._preferred = until, preferred
-        self._pause, self._is_closed = 0.0, False
+        self._clock = asyncio.get_running_loop().time
+        self._free_at, self._is_closed = -math.inf, False
 
     async def receive(self) -> Message:
         """The next message that is for Streamlit."""
@@ -75,8 +76,6 @@ class _Line:
             await self._send(message)
 
     async def _next(self) -> Message:
-        await asyncio.sleep(self._pause)
-        self._pause = _PAUSE
         try:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
@@ -84,10 +83,13 @@ class _Line:
             log.refused("idle")
             return await self._end(1013, "No page was asked for.")
         size = len(message.get("bytes") or message.get("text") or b"")
-        if size <= self._most_bytes:
-            return message
-        log.refused("message", bytes=size)
-        return await self._end(1009, f"A message may have {self._most_bytes // 1024:,} KiB at most.")
+        if size > self._most_bytes:
+            log.refused("message", bytes=size)
+            return await self._end(1009, f"A message may have {self._most_bytes // 1024:,} KiB at most.")
+        if message["type"] == "websocket.receive":
+            await asyncio.sleep(max(self._free_at - self._clock(), 0.0))
+            self._free_at = self._clock() + _APART
+        return message
 
     async def _end(self, code: int, reason: str) -> Message:
         """End the connection, and return the message that tells the app so."""

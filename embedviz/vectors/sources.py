@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from safetensors import numpy as safetensors
 
+from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -161,7 +162,7 @@ class Trained(Own):
 
 @cache
 def _trained() -> dict[str, np.ndarray]:
-    return safetensors.load(samples.training("default"))
+    return {name: read_only(each) for name, each in safetensors.load(samples.training("default")).items()}
 
 
 Source = Random | Trained | HubModel

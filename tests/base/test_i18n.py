@@ -106,8 +106,7 @@ def test_what_is_marked_can_be_extracted():
             continue
         for original in originals:
             if calls(node) in ERRORS and not isinstance(original, ast.Constant):  # a text that is marked elsewhere
-                in_english = path.is_relative_to(ROOT / "embedviz/base") or path.name == "minilm.py"
-                assert not isinstance(original, ast.JoinedStr) or in_english, at(path, node)
+                assert not isinstance(original, ast.JoinedStr) or path.name == "minilm.py", at(path, node)
                 continue
             assert isinstance(original, ast.Constant), at(path, node)
             assert original.value.strip() == original.value != "", at(path, node)

@@ -133,7 +133,7 @@ def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
 def test_by_distance_draws_one_curve_of_rope_beside_none():
     data = shown(visit(view="distance"), "distance")["data"]
     found = by_distance(default(), 160)
-    drawn = {trace["name"]: trace["y"] for trace in data if trace["yaxis"] == "y1"}
+    drawn = {trace["name"]: trace["y"] for trace in data if trace["yaxis"] == "y"}
     assert list(drawn) == ["None", "RoPE"]
     assert np.array_equal(drawn["RoPE"], found.rope)
     assert np.array_equal(drawn["None"], found.none)

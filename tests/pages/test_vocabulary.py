@@ -14,6 +14,7 @@ import embedviz as ev
 from embedviz.base import disk_cache, jobs
 from embedviz.base.jobs import Job
 from embedviz.base.settings import configured
+from embedviz.models import hub_model
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
@@ -422,7 +423,7 @@ def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_fol
 
 def test_a_model_that_is_too_large_is_not_what_the_page_opens_on(models_folder, monkeypatch):
     put(models_folder, MINILM, "bert")
-    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", tables.model_bytes(MINILM) - 1)
+    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", hub_model(MINILM).table_bytes - 1)
     assert visit("vocabulary").selectbox(key="source").value == "trained"
 
 
