@@ -114,20 +114,10 @@ class Reader:
                 raise NotDownloaded("the whole table is not on this machine yet. Download it first.")
         return found
 
-    def size(self) -> int | None:
-        """The bytes of the token table, if that is known without asking anybody."""
+    def tensor(self, table: str) -> Tensor | None:
+        """Where a table lies in the model's files; None if that is not known without asking anybody."""
         opened = self._at_hand()
-        return opened.token.nbytes if opened else None
-
-    def where(self, table: str) -> tuple[str, str]:
-        """The file that holds a table, and the table's name in it."""
-        opened = self._at_hand()
-        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (WEIGHTS, table)
-
-    def dtype(self, table: str) -> str:
-        """The type of a table's numbers in the file, once they have been read."""
-        opened = self._at_hand()
-        return opened.tensors[table].dtype if opened else "F32"
+        return opened.tensors[table] if opened else None
 
     def _at_hand(self) -> Opened | None:
         files = local.find(self._checkpoint)

@@ -150,7 +150,8 @@ class HubModel(Reader):
         layout = self.layout()
         if layout.factor == 1 and not layout.projection:
             return rows
-        return layout.token_part(rows, self._small(), self.dtype(layout.token))
+        tensor = self.tensor(layout.token)
+        return layout.token_part(rows, self._small(), tensor.dtype if tensor else "F32")
 
     def _small(self) -> dict[str, np.ndarray]:
         return {table: self._tensor(table) for table in self.layout().small}
