@@ -7,12 +7,9 @@ import numpy as np
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.settings import configured
 from embedviz.models.checkpoints import Checkpoint, checkpoint
-from embedviz.models.here import here
-from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
-from embedviz.models.reader import Progress, Reader
+from embedviz.models.reader import Reader
 
 POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 _MEMORY = Memory()
@@ -122,24 +119,6 @@ class HubModel(Reader):
         if not self.has_near(layout.token, ids):
             return False
         return layout.position is None or self.has_near(layout.position, self._positions(len(ids)))
-
-    def download(self, progress: Progress = lambda done, total: None) -> None:
-        """Download the whole token table to the disk, or the part of it that is missing.
-
-        progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
-        download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
-        """
-        self.retry()
-        super().download(progress)
-        here.cache_clear()
-
-    def tokenizer_json(self) -> bytes:
-        """The model's tokenizer.json, which the library `tokenizers` reads."""
-        return self.file(TOKENIZER, configured().tokenizer_mib * 2**20)
-
-    def is_tokenizer_near(self) -> bool:
-        """True if `tokenizer_json` answers at once, even if it answers with a failure."""
-        return self.is_file_near(TOKENIZER)
 
     def _positions(self, n: int) -> range:
         layout = self.layout()
