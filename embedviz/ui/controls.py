@@ -167,7 +167,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             _("Add prefix space"),
             _DEFAULT.prefix_space,
             key="prefix_space",
-            disabled=words or not _prefix_means(tokenizer),
+            disabled=words or not _of_model(tokenizer, "prefix_means", True),
             help=_(
                 "Put a space before the first word, so that it gets the ID it has inside a sentence. Some tokenizers "
                 "leave spaces out or put this space themselves; then the switch is off."
@@ -210,10 +210,6 @@ def _around(tokenizer: str) -> dict[str, bool]:
         **BOUND,
     )
     return {"special_tokens": switched}
-
-
-def _prefix_means(tokenizer: str) -> bool:
-    return _of_model(tokenizer, "prefix_means", True)
 
 
 def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
