@@ -54,7 +54,7 @@ def _advice(used: Mapping[str, int]) -> str:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough of it."""
+    """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough."""
     disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
     check_room(len(content))
     disk_cache.write(path, content)
