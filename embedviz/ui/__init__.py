@@ -7,9 +7,11 @@ from embedviz.ui.components.pair_strips.pair_strips import pair_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
 from embedviz.ui.components.slider.slider import amount
+from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import frame, part, style, window
+from embedviz.ui.slides import on_every_slide, slide
 
 __all__ = [
     "Card",
@@ -18,12 +20,15 @@ __all__ = [
     "chips",
     "frame",
     "literal",
+    "on_every_slide",
     "order",
     "pair_strips",
     "part",
     "program",
     "share",
     "show",
+    "slide",
     "style",
+    "table",
     "window",
 ]

@@ -11,7 +11,7 @@ from embedviz.figures.schemes.window_maps import sink_maps
 from embedviz.programs.attention import pytorch_sinks
 from embedviz.programs.rows import of_weights
 from embedviz.text.tokens import Tokens
-from embedviz.ui import presenting
+from embedviz.ui import presenting, sentences
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
@@ -21,7 +21,8 @@ from pages.attention.sentence import MAX_TOKENS, height_of_maps, sentence_a, win
 @ui.part
 def sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
     """Show the weights of one head with a window alone, with the first tokens kept, and with a learned sink."""
-    text, wide, first, logit = st.columns([3, 1, 1, 1.5])
+    with ui.slide("tokens", alone=True):
+        text, wide, first, logit = sentences.columns([3, 1, 1, 1.5])
     with wide:
         size = window_field()
     with first:
@@ -68,4 +69,5 @@ def _sink_field() -> float:
 def _picture(found: Sinks, tokens: Tokens, head: int) -> None:
     weights = (found.windowed.alone.seen_by(head), found.kept.seen_by(head), found.learned.seen_by(head))
     figure = sink_maps(weights, found.sums(head), tokens.ids, tokens.texts)
-    ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))
+    with ui.slide("sinks"):
+        ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))

@@ -26,7 +26,7 @@ from pages.compare.views import VIEWS
 @ui.part
 def comparison_of(settings: dict[str, object], view: str) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, ready, tour = sentences.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
     with ready:
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
@@ -64,19 +64,20 @@ def sentences_in_order(
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = found.pairs if found else []
     after = found.comparison.after.same if found else None
-    ui.order(
-        tokens,
-        found_pairs,
-        counts(found) if found else [],
-        key="order",
-        alt=alt_text.order(found) if found else "",
-        same_after=[bool(after[pair]) for pair in found_pairs],
-        can_undo=reorder.can_undo(),
-        is_compact=is_compact,
-        turn=reorder.turn(),
-        on_move=partial(reorder.moved, "order", tokens[1], settings),
-        on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
-    )
+    with ui.slide("order"):
+        ui.order(
+            tokens,
+            found_pairs,
+            counts(found) if found else [],
+            key="order",
+            alt=alt_text.order(found) if found else "",
+            same_after=[bool(after[pair]) for pair in found_pairs],
+            can_undo=reorder.can_undo(),
+            is_compact=is_compact,
+            turn=reorder.turn(),
+            on_move=partial(reorder.moved, "order", tokens[1], settings),
+            on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
+        )
     if words := reorder.said():
         st.info(literal(words), icon=":material/swap_horiz:")
 
@@ -85,7 +86,7 @@ def hero(found: Copies) -> DeltaGenerator:
     """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
-        with slider:
+        with slider, ui.on_every_slide("amount"):
             ui.amount()
     return choice
 

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models
+from embedviz import models, ui
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
@@ -14,11 +14,8 @@ from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import show_error, stop, unavailable
-from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
@@ -49,7 +46,7 @@ def table_view(settings: TableSettings) -> None:
     rows = position_tables.table(kind, settings)
     with third:
         at = whole_number(label_of("along")(along), 0, rows.shape[along == "dimension"] - 1, 1, key=f"picked_{along}")
-    cards(words.about_table(kind, settings), key="about")
+    ui.cards(words.about_table(kind, settings), key="about")
     line = rows[at] if along == "position" else rows[:, at]
     picked = {"row": at} if along == "position" else {"column": at}
     other = _("dimension") if along == "position" else _("position")
@@ -66,8 +63,9 @@ def table_view(settings: TableSettings) -> None:
         name=name,
         extent_line=extent(line),
     )
-    show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
-    program(
+    with ui.slide("table"):
+        ui.show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
+    ui.program(
         export.pytorch_line(settings, kind, along, at), _("A table of positions"), rows=partial(of_positions, settings)
     )
 
@@ -81,7 +79,7 @@ def pairs_view(settings: TableSettings) -> None:
     with right:
         number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number")
     found = position_tables.shift(settings, k)
-    cards(words.about_pairs(found, settings, k, number), key="about")
+    ui.cards(words.about_pairs(found, settings, k, number), key="about")
     waves = position_tables.wavelengths(settings)
     rows = position_tables.pair(position_tables.table("sinusoidal", settings), number, settings.layout)
     turned = position_tables.pair(found.turned, number, settings.layout)[0]
@@ -113,8 +111,9 @@ def pairs_view(settings: TableSettings) -> None:
         cos_k=turned[1],
         sin_k=turned[0],
     )
-    show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
-    program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
+    with ui.slide("pairs", alone=True):
+        ui.show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
 
 
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
@@ -139,7 +138,7 @@ def similarity_view(settings: TableSettings) -> None:
     """Every position with every other, against distance, and as a path."""
     kind = _kind(st.container(), settings)
     found = position_tables.similarity(position_tables.table(kind, settings))
-    cards(words.about_similarity(kind, found, settings.source), key="about")
+    ui.cards(words.about_similarity(kind, found, settings.source), key="about")
     steps = np.arange(len(found.mean))
     path = Curve(_("path"), found.path[:, 0], found.path[:, 1], "var(--token-0)", "lines+markers")
     parts = [
@@ -169,8 +168,9 @@ def similarity_view(settings: TableSettings) -> None:
         far=found.mean[-1],
         share=found.explained.sum(),
     )
-    show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
-    program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
+    with ui.slide("similarity"):
+        ui.show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: TableSettings) -> None:
@@ -179,12 +179,13 @@ def side_by_side(settings: TableSettings) -> None:
         has_none(settings.source)
     tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
-    cards(words.about_kinds(lengths, settings), key="about")
+    ui.cards(words.about_kinds(lengths, settings), key="about")
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
-    show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
-    program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
+    with ui.slide("kinds"):
+        ui.show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+    ui.program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
 def _lengths(rows: np.ndarray) -> tuple[float, float]:
@@ -210,7 +211,7 @@ def past_the_end(settings: TableSettings) -> None:
     most = min(2 * end, MAX_POSITIONS)
     length = st.slider(_("Length of the text (tokens)"), 1, most, min(end + 16, most), key="length", **BOUND)
     error = pytorch_error(end, settings.output_dim, range(length))
-    cards(words.about_end(length, settings, error), key="about")
+    ui.cards(words.about_end(length, settings, error), key="about")
     learned = np.full((length, settings.output_dim), np.nan, np.float32)
     kept = min(length, end)
     learned[:kept] = position_tables.table("learned", settings)[:kept]
@@ -227,8 +228,9 @@ def past_the_end(settings: TableSettings) -> None:
         learned=extent(learned[:kept]),
         sinusoidal=extent(goes_on),
     )
-    show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
-    program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
+    with ui.slide("end"):
+        ui.show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
 
 
 VIEWS = {

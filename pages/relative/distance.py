@@ -1,5 +1,6 @@
 """The view "By distance" of the page "Relative": what schemes make of the distance between two tokens."""
 
+from embedviz import ui
 from embedviz.attention.one_head import N_HEADS, ByDistance, Sentence, by_distance
 from embedviz.base.i18n import _
 from embedviz.figures import theme
@@ -7,9 +8,6 @@ from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
 from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.program import program
 from pages.relative import distance_words
 
 _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
@@ -18,10 +16,11 @@ _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 def distance(sentence: Sentence, reach: int) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     found = by_distance(sentence, reach)
-    cards(distance_words.about_distance(found, sentence), key="about_distance")
+    ui.cards(distance_words.about_distance(found, sentence), key="about_distance")
     figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())
-    show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
-    program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
+    with ui.slide("distance", alone=True):
+        ui.show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
+    ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:

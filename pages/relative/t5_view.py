@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from embedviz import models
+from embedviz import models, ui
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
@@ -13,11 +13,8 @@ from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import presenting, turns
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import literal, text_within
 from embedviz.ui.messages import offer_again, show_error
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.relative import t5_words
 
@@ -45,7 +42,7 @@ def learned_by_t5(name: str) -> None:
     found = _biases(name)
     if found is None:
         return
-    cards(t5_words.about(found), key="about_t5")
+    ui.cards(t5_words.about(found), key="about_t5")
     alt = _(
         "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
         n_heads=len(found.by_distance),
@@ -54,10 +51,11 @@ def learned_by_t5(name: str) -> None:
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
     )
-    show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
+    with ui.slide("biases"):
+        ui.show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
     if not presenting.is_on():
         st.caption(t5_words.as_measured())
-    program(
+    ui.program(
         export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),
         rows=partial(of_biases, found),

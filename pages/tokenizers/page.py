@@ -33,7 +33,8 @@ found = cut(text, chosen, prefix_space, special_tokens, below=named)
 if not found:
     stop()
 with page.body:
-    segments(found, field=translated(FIELD), key="segments")
+    with ui.slide("tokens"):
+        segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]
     program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)

@@ -23,7 +23,7 @@ runs.prepare()
 wanted = wanted_runs(settings, view)
 found = run_states(wanted)
 state = state_of(wanted, found)
-with train:
+with train, ui.on_every_slide("train"):
     button(wanted, state)
 with page.body:
     stage(wanted, view, state)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
@@ -64,12 +65,13 @@ def stage(of: list[TrainingSettings], view: str, state: State) -> None:
             found = run_states(of)
             if state_of(of, found) != state:
                 st.rerun()
-            with st.container(key="stage_line"):
+            with st.container(key="stage_line", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
             runs_now = shown(of, found, state)
             if view != "order":
                 name = f"{hash(of[0])} {state}"
-                snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
+                with ui.on_every_slide("snapshots"):
+                    snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
             VIEWS[view](runs_now)
 
     look()
