@@ -10,7 +10,7 @@ from embedviz.ui.components.shared.payload import pack
 from tests.browser.access import PHONE, look
 from tests.browser.views import EMPTY, VIEWS, arrive
 
-SCRIPT = component._LOADER.format(path=component.ASSETS_PATH[1:], name="embedviz/ui/components/cards/cards")
+SCRIPT = component._LOADER.format(path=component.ASSETS_PATH[1:], name="embedviz/ui/components/cards/cards", notes="{}")
 # Streamlit ends the older call in the same task in which it has made it.
 CALLS = """async ({ script, packed, order }) => {
   const { default: draw } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
