@@ -11,11 +11,12 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import frame, part, style, window
-from embedviz.ui.slides import on_every_slide, slide
+from embedviz.ui.slides import aside, on_every_slide, slide
 
 __all__ = [
     "Card",
     "amount",
+    "aside",
     "cards",
     "chips",
     "frame",

@@ -3,6 +3,8 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz.ui import presenting
+
 
 def slide(name: str, *, alone: bool = False) -> DeltaGenerator:
     """Return the place for what stands together on one slide; to be used in a `with` statement.
@@ -20,3 +22,9 @@ def on_every_slide(name: str) -> DeltaGenerator:
     It is on every slide but those with a finding, where the picture needs the room. name: unique within the view.
     """
     return st.container(key=f"frame_always_{name}", gap="xsmall")
+
+
+def aside(text: str) -> None:
+    """Show a caption that is on no slide, since only a reader has the time for it."""
+    if not presenting.is_on():
+        st.caption(text)

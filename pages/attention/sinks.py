@@ -11,7 +11,7 @@ from embedviz.figures.schemes.window_maps import sink_maps
 from embedviz.programs.attention import pytorch_sinks
 from embedviz.programs.rows import of_weights
 from embedviz.text.tokens import Tokens
-from embedviz.ui import presenting, sentences
+from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
@@ -41,8 +41,7 @@ def sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
         found = with_sinks(embedded, n_heads, size, n_first, sink)
     ui.cards(window_words.about_sinks(found, head), key="about_sinks")
     _picture(found, embedded.tokens, head)
-    if not presenting.is_on():
-        st.caption(window_words.as_made_here())
+    ui.aside(window_words.as_made_here())
     ui.program(
         pytorch_sinks(embedded, found, head),
         _("Attention sinks"),

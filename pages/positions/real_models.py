@@ -62,8 +62,7 @@ def real_models(settings: TableSettings) -> None:
     figure = panels(parts, [1] * len(parts), f"{20 * len(parts)}rem", limit)
     with ui.slide("tables"):
         ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
+    ui.aside(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
     listed = [table.name for table in found]
     ui.program(
         export.pytorch_learned_tables(listed, n_positions, settings.output_dim, settings.seed),

@@ -1,7 +1,6 @@
 """The view "Scores" of the page "Relative": one head over one sentence, once for each scheme."""
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.one_head import Sentence, all_scores
@@ -33,8 +32,7 @@ def scores(sentence: Sentence) -> None:
     figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
     with ui.slide("scores"):
         ui.show(figure, key="grid", alt=alt, height=_GRID)
-    if not presenting.is_on():
-        st.caption(words.as_computed_here())
+    ui.aside(words.as_computed_here())
     ui.program(export.pytorch_scores(sentence), _("Scores of {n} schemes", n=len(SCHEMES)), height=380)
 
 

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
-from embedviz.ui import presenting, turns
+from embedviz.ui import turns
 from embedviz.ui.alt_text import extent
 from embedviz.ui.fields import literal, text_within
 from embedviz.ui.messages import offer_again, show_error
@@ -53,8 +53,7 @@ def learned_by_t5(name: str) -> None:
     )
     with ui.slide("biases"):
         ui.show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(t5_words.as_measured())
+    ui.aside(t5_words.as_measured())
     ui.program(
         export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),

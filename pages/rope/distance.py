@@ -1,14 +1,11 @@
 """The view "distance": what a distance does to a score under RoPE, which need not be to weaken it."""
 
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.panels import Curve, Curves, panels
 from embedviz.positions.rope_pairs import MAX_REACH, NearAndFar, near_and_far
 from embedviz.programs.rope_pairs import pytorch_near_and_far
-from embedviz.ui import presenting
 from embedviz.ui.fields import whole_number
 from embedviz.ui.shell import Frame
 from pages.rope import distance_words as words
@@ -28,8 +25,7 @@ def distance(page: Frame) -> None:
         figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
         with ui.slide("distance"):
             ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
-        if not presenting.is_on():
-            st.caption(words.about_curves())
+        ui.aside(words.about_curves())
         ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
 

@@ -1,7 +1,6 @@
 """The view "layouts": which dimensions make a pair, and what happens when two programs disagree about it."""
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
@@ -10,7 +9,6 @@ from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from embedviz.positions.rope_pairs import LAYOUT_DIMS, LayoutScores, layout_scores, other, pair_of, permutation
 from embedviz.programs.rope_pairs import pytorch_layouts
-from embedviz.ui import presenting
 from embedviz.ui.fields import one_of
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
@@ -31,8 +29,7 @@ def layouts(page: Frame) -> None:
             ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
         with ui.slide("scores"):
             ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
-        if not presenting.is_on():
-            st.caption(words.about_matrices(found))
+        ui.aside(words.about_matrices(found))
         ui.program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.rope_reach import MAX_FACTOR, SCALINGS, Region, Stretch, stretched
@@ -12,7 +11,6 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
-from embedviz.ui import presenting
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame
@@ -57,8 +55,7 @@ def _body(found: Stretch, lengths: dict[str, int]) -> None:
     charts = [_wavelengths(found, trained), _angles(found, used)]
     with ui.slide("pairs"):
         ui.show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(words.about_formula(found.name))
+    ui.aside(words.about_formula(found.name))
     ui.program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)
 
 

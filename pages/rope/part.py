@@ -1,7 +1,6 @@
 """The view "part": heads that turn only a part of their dimensions."""
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.rope_parts import PARTS, PartScores, part_scores
@@ -10,7 +9,6 @@ from embedviz.figures import theme
 from embedviz.figures.curves import Line
 from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
 from embedviz.programs import rope as export
-from embedviz.ui import presenting
 from embedviz.ui.fields import one_of
 from embedviz.ui.shell import Frame
 from pages.rope import part_words as words
@@ -36,8 +34,7 @@ def _body(name: str, found: PartScores) -> None:
             alt=words.part_alt(PARTS[name], found),
             height=_HEIGHT,
         )
-    if not presenting.is_on():
-        st.caption(words.about_models())
+    ui.aside(words.about_models())
     ui.program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
 
 

@@ -24,8 +24,7 @@ def turn(page: Frame) -> None:
         drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
         with ui.slide("clocks"):
             ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
-        if not presenting.is_on():
-            st.caption(words.about_hands())
+        ui.aside(words.about_hands())
         ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
