@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from embedviz.models import is_name
-from embedviz.text import samples
-from embedviz.text.model_tokens import prefix_means
+from embedviz.text import model_tokens, samples
 from embedviz.text.spelling import byte_letters
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
@@ -97,7 +96,9 @@ def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
         return len(prefixed(tokens.text, prefix_space).encode())
     left_out = set(tokens.uncovered)
     covered = "".join(char for n, char in enumerate(tokens.text) if n not in left_out)
-    added = prefixed(tokens.text, prefix_space and prefix_means(tokens.tokenizer)).removesuffix(tokens.text)
+    added = prefixed(tokens.text, prefix_space and model_tokens.tokenizer(tokens.tokenizer).prefix_means).removesuffix(
+        tokens.text
+    )
     return len(f"{covered}{added}".encode())
 
 

@@ -133,7 +133,7 @@ class TokenIds:
         if self.tokenizer == "words":
             return [self.vocabulary[id_] for id_ in ids]
         if is_name(self.tokenizer):
-            return model_tokens.texts(self.tokenizer, ids)
+            return model_tokens.tokenizer(self.tokenizer).texts(map(int, ids))
         return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
 
     def text(self) -> str:
@@ -184,11 +184,10 @@ def _gaps_in_words(tokenizer: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        said = _(
+        raise EmbedvizError(
             "{tokenizer} cannot cut a text with a million spaces or line breaks in a row. Make the gap shorter.",
             tokenizer=tokenizer,
-        )
-        raise EmbedvizError(said) from error
+        ) from error
 
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
@@ -212,11 +211,9 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
     unknown = sorted({word for word, _ in words} - set(index))
     if unknown:
         raise EmbedvizError(
-            _(
-                "Not in the vocabulary: {unknown}. It holds {known}.",
-                unknown=", ".join(unknown),
-                known=", ".join(vocabulary) or _("nothing"),
-            )
+            "Not in the vocabulary: {unknown}. It holds {known}.",
+            unknown=", ".join(unknown),
+            known=", ".join(vocabulary) or _("nothing"),
         )
     texts = [word for word, _ in words]
     spans = [span for _, span in words]

@@ -12,7 +12,7 @@ from embedviz.figures.weights import attention_maps
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import alt_text, presenting, sentences
+from embedviz.ui import alt_text, sentences
 from embedviz.ui.fields import BOUND
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
@@ -73,7 +73,7 @@ def _pictures(found: Attended, comparison: Comparison, head: int) -> None:
     """Weights of one head, distances of all outputs, and the outputs."""
     words = (comparison.ids, comparison.texts)
     weights = (found.a.seen_by(head), found.b.seen_by(head))
-    maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
+    maps = attention_maps(weights, found.distances, found.shared, *words)
     with ui.slide("maps"):
         ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=_MAPS)
     outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))

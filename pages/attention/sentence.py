@@ -12,6 +12,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop
 from embedviz.ui.shell import Frame
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.sources import source_of
 
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
 
@@ -34,7 +35,7 @@ def lead(settings: dict[str, object], view: str) -> str:
         return _("Random, untrained layers.") if view == "window" else _("One random, untrained layer.")
     return _(
         "{whose} One random attention layer without residual connection or output matrix.",
-        whose=controls.whose(settings["source"]),
+        whose=source_of(settings["source"]).whose,
     )
 
 

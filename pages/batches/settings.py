@@ -58,10 +58,8 @@ def _text(chosen: str) -> str | EmbedvizError:
         )
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
             return EmbedvizError(
-                _(
-                    "The server no longer has your file. It frees a file when the connection was lost for more than "
-                    "a minute. Choose the file again."
-                )
+                "The server no longer has your file. It frees a file when the connection was lost for more than "
+                "a minute. Choose the file again."
             )
         try:
             return read_text(file.getvalue()) if file else samples.texts()[0].text

@@ -16,6 +16,7 @@ from embedviz.ui.fields import literal, view_of
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.guide import GUIDES
@@ -26,11 +27,10 @@ from pages.compare.views import VIEWS
 @ui.part
 def comparison_of(settings: dict[str, object], view: str) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = sentences.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, beside = sentences.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
-    with ready:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
-    with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)
@@ -97,6 +97,6 @@ with page.views:
     view = view_of(_("View"), VIEWS, key="compare", usual="map" if st.query_params.get("axes") == "3-D" else None)
 with page.settings():
     settings = controls.backend()
-page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))
+page.title(_("Same words, different order"), GUIDES[view], source_of(settings["source"]).whose)
 with page.body:
     comparison_of(settings, view)

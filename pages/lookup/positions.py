@@ -4,8 +4,8 @@ import numpy as np
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.figures.theme import Figure
 from embedviz.programs.lookup import pytorch_sums
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three

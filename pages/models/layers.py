@@ -7,7 +7,6 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
-from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND
 from embedviz.ui.shell import Frame
 from pages.models import layer_words
@@ -27,7 +26,7 @@ def layers(page: Frame) -> None:
         ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
         legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
         strips = [layer_words.strip(model) for model in models]
-        figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
+        figure = layer_strips(strips, legend, marked=chosen)
         with ui.slide("strips", alone=True):
             ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
         st.caption(layer_words.to_scale())

@@ -28,7 +28,7 @@ _SENTENCE = "the cat sat on the mat"
 def adding(settings: TableSettings) -> None:
     """Show what adding positions does to the tokens of a sentence."""
     if "learned" not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         return
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:

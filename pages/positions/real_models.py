@@ -5,8 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models, ui
-from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
@@ -16,9 +15,10 @@ from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
 from embedviz.ui import presenting, turns
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import Source, source_of
 from pages.positions import real_words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
@@ -31,9 +31,9 @@ _DASHES = (
 )  # of the curves, and the sign for each before its model's name
 
 
-def has_none(source: str) -> None:
+def has_none(source: Source) -> None:
     """Say that a model has no table of positions, what it does instead, and where that can be seen."""
-    st.info(literal(models.layout(source).about(models.title(source))), icon=":material/info:")
+    st.info(literal(source.about_positions()), icon=":material/info:")
     if not presenting.is_on():
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
@@ -49,7 +49,7 @@ def real_models(settings: TableSettings) -> None:
     ui.cards([real_words.about(table) for table in found], key="about")
     looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
     parts = [
-        *(_heat(table, heat, f"{sign} {real_words.title(table.name)}", colour)
+        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
         Curves(
             _("Mean cosine by distance"),
@@ -59,13 +59,13 @@ def real_models(settings: TableSettings) -> None:
         ),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1] * len(parts), f"{20 * len(parts)}rem", limit)
+    figure = panels(parts, [1] * len(parts), limit)
     with ui.slide("tables"):
         ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     ui.aside(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
-    listed = [table.name for table in found]
+    sources = [table.source for table in found]
     ui.program(
-        export.pytorch_learned_tables(listed, n_positions, settings.output_dim, settings.seed),
+        export.pytorch_learned_tables(sources, n_positions, settings.output_dim, settings.seed),
         _("Learned tables side by side"),
         rows=partial(of_learned_tables, found),
     )
@@ -97,18 +97,13 @@ def _fields() -> tuple[list[str], int, str]:
 
 def _table(n: int, name: str, n_positions: int, settings: TableSettings) -> LearnedTable | None:
     """The table, or a message in its place, so that the others are shown all the same."""
-    try:
+    with said_in_place(name, key=f"try_again_{n}"):
         with turns.pause():  # rows of a model may come from the Hub
             found = learned_table(name, n_positions, settings.output_dim, settings.seed)
-    except Unavailable as error:
-        offer_again(error, name, key=f"try_again_{n}")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        has_none(name)
-    return found
+        if not found:
+            has_none(source_of(name))
+        return found
+    return None
 
 
 def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
@@ -119,5 +114,5 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
 
 
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
-    title = real_words.title(table.name)
+    title = table.source.title
     return Curve(title, np.arange(len(table.by_distance)), table.by_distance, colour, dash=dash)

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models, ui
+from embedviz import ui
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.base.options import OPTIONS, label_of
@@ -19,7 +19,6 @@ from embedviz.ui.messages import show_error, stop, unavailable
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
-from embedviz.vectors.sources import is_model
 from pages.positions import words
 from pages.positions.adding import adding
 from pages.positions.real_models import has_none, real_models
@@ -32,7 +31,7 @@ def _kind(column, settings: TableSettings) -> str:
     with column:
         kind = one_of(_("Table"), KINDS, key="kind")
     if kind not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         stop()
     return kind
 
@@ -169,14 +168,14 @@ def similarity_view(settings: TableSettings) -> None:
         share=found.explained.sum(),
     )
     with ui.slide("similarity"):
-        ui.show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
+        ui.show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: TableSettings) -> None:
     """Three tables of one size on one scale."""
     if settings.kinds != KINDS:
-        has_none(settings.source)
+        has_none(settings.origin)
     tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
     ui.cards(words.about_kinds(lengths, settings), key="about")
@@ -184,7 +183,7 @@ def side_by_side(settings: TableSettings) -> None:
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
     with ui.slide("kinds"):
-        ui.show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+        ui.show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     ui.program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
@@ -197,10 +196,10 @@ def past_the_end(settings: TableSettings) -> None:
     """A length that may pass the end of the learned table."""
     end = settings.context_length
     if "learned" not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         return
-    if is_model(settings.source):
-        title, last = models.title(settings.source), settings.rows_of_source - 1
+    if settings.origin.layout():
+        title, last = settings.origin.title, settings.rows_of_source - 1
         st.info(
             _(
                 "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",

@@ -7,7 +7,6 @@ from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
-from embedviz.ui import presenting
 from pages.relative import distance_words
 
 _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
@@ -17,7 +16,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
     found = by_distance(sentence, reach)
     ui.cards(distance_words.about_distance(found, sentence), key="about_distance")
-    figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())
+    figure = distance_charts(found.distances, _charts(found, sentence))
     with ui.slide("distance", alone=True):
         ui.show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
     ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)

@@ -8,7 +8,6 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.positions import SCHEMES
 from embedviz.programs import relative as export
-from embedviz.ui import presenting
 from pages.relative import words
 
 _GRID = "clamp(22rem, calc(100vh - 22.2rem), 46rem)"
@@ -29,7 +28,7 @@ def scores(sentence: Sentence) -> None:
         n=len(tokens),
         largest=largest,
     )
-    figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
+    figure = score_grid(panels, tokens.ids, tokens.texts)
     with ui.slide("scores"):
         ui.show(figure, key="grid", alt=alt, height=_GRID)
     ui.aside(words.as_computed_here())

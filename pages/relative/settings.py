@@ -4,7 +4,6 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from embedviz import models
 from embedviz.attention.lengths import MAX_LENGTH
 from embedviz.attention.one_head import MAX_REACH, N_HEADS, Sentence, check_heads
 from embedviz.base.i18n import _
@@ -17,7 +16,7 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
-from embedviz.vectors.sources import has_positions
+from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
@@ -42,7 +41,7 @@ def sentence_and_more(page: Frame, view: str) -> tuple[Sentence] | tuple[Sentenc
         found = _sentence(typed, Spec(**settings), head)
     if view != "distance":
         with page.messages:
-            _say_if_without_table(settings["source"])
+            _say_if_without_table(found.spec.origin)
         return (found,)
     with far:
         return found, whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach")
@@ -51,7 +50,7 @@ def sentence_and_more(page: Frame, view: str) -> tuple[Sentence] | tuple[Sentenc
 def _spec() -> dict[str, object]:
     source = chosen_source()
     return {
-        "source": source,
+        "source": source.name,
         "tokenizer": tokenizer_field(source, _TOKENIZERS),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=True),  # of the head's matrices too
@@ -79,15 +78,14 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     found = Sentence(tokens, spec, head)
     with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
         _made = found.token_embeddings  # here, where the page can say why there are none
-        if has_positions(spec.source):
+        if spec.origin.has_positions:
             tables.position_table(tokens.vocab_size, spec)
     return found
 
 
-def _say_if_without_table(source: str) -> None:
-    if not has_positions(source):
-        about = models.layout(source).about(models.title(source))
-        said = _("{about} So “Learned” is left out here: there is no table to add.", about=about)
+def _say_if_without_table(source: Source) -> None:
+    if not source.has_positions:
+        said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
         st.info(literal(said), icon=":material/info:")
 
 
@@ -100,4 +98,4 @@ def lengths(page: Frame) -> tuple[int, int, int]:
     with used:
         long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used")
     with size:
-        return short, long, size_field("output_dim", Spec().source, MAX_OUTPUT_DIM)
+        return short, long, size_field("output_dim", RANDOM, MAX_OUTPUT_DIM)

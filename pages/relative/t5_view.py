@@ -4,17 +4,17 @@ from functools import partial
 
 import streamlit as st
 
-from embedviz import models, ui
+from embedviz import ui
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
+from embedviz.models import hub_model
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import turns
 from embedviz.ui.alt_text import extent
 from embedviz.ui.fields import literal, text_within
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
 from embedviz.ui.shell import Frame
 from pages.relative import t5_words
 
@@ -46,7 +46,7 @@ def learned_by_t5(name: str) -> None:
     alt = _(
         "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
         n_heads=len(found.by_distance),
-        model=models.title(name),
+        model=found.model.title,
         reach=REACH,
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
@@ -55,24 +55,20 @@ def learned_by_t5(name: str) -> None:
         ui.show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
     ui.aside(t5_words.as_measured())
     ui.program(
-        export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
+        export.pytorch_t5_biases(found.model, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),
         rows=partial(of_biases, found),
     )
 
 
 def _biases(name: str) -> LearnedBiases | None:
-    try:
+    with said_in_place(name, key="try_again"):
+        model = hub_model(name)
         with turns.pause():  # they may come from the Hub
-            found = learned_biases(name)
-    except Unavailable as error:
-        offer_again(error, name, key="try_again")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        about = models.layout(name).about(models.title(name))
-        said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
-        st.info(literal(said), icon=":material/info:")
-    return found
+            found = learned_biases(model)
+        if not found:
+            about = model.about_positions()
+            said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
+            st.info(literal(said), icon=":material/info:")
+        return found
+    return None

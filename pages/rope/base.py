@@ -51,7 +51,7 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         bases=paragraph(words.base_in_words(each) for each in found),
     )
     with ui.slide("base", alone=True):
-        ui.show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
+        ui.show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
     with ui.slide("bases"):
         ui.table(
             words.base_columns(trained),

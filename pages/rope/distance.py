@@ -11,7 +11,6 @@ from embedviz.ui.shell import Frame
 from pages.rope import distance_words as words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
-_NARROW = "44rem"
 _CODE = 380
 
 
@@ -22,7 +21,7 @@ def distance(page: Frame) -> None:
     found = near_and_far(reach)
     with page.body:
         ui.cards(words.about_distance(found), key="about_near_and_far")
-        figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
+        figure = panels([_special(found), _random(found)], (1, 1.25))
         with ui.slide("distance"):
             ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
         ui.aside(words.about_curves())

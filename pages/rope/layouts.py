@@ -15,7 +15,6 @@ from pages.rope import pair_words as words
 
 _CELLS = "7.6rem"
 _SCORES = "clamp(14.5rem, calc(100vh - 31rem), 30rem)"
-_ROOM = 0.06  # of the width, for the names of a matrix's rows
 
 
 def layouts(page: Frame) -> None:
@@ -49,7 +48,6 @@ def _panels(found: LayoutScores) -> list[Matrix]:
         "columns": [f"k{n}" for n in range(n_tokens)],
         "ids": [None] * n_tokens,
         "decimals": 2,
-        "room": _ROOM,
     }
     own, renamed, mixed = words.titles(found)
     return [

@@ -7,7 +7,6 @@ from embedviz.base.i18n import _
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
-from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
@@ -21,7 +20,7 @@ def turn(page: Frame) -> None:
     found = clocks(query_at, key_at, both_at)
     with page.body:
         ui.cards(words.about_clocks(found), key="about_clocks")
-        drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
+        drawn = figure.clocks(_drawn(found))
         with ui.slide("clocks"):
             ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
         ui.aside(words.about_hands())
@@ -42,7 +41,7 @@ def _places(page: Frame) -> tuple[int, int, int]:
 
 
 def _drawn(found: Clocks) -> list[figure.Clock]:
-    pairs = enumerate(zip(found.queries, found.keys, strict=True))
-    if presenting.is_on():
-        return [figure.Clock(f"{n}:", query, key, words.below_clock(found, n)) for n, (query, key) in pairs]
-    return [figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n)) for n, (query, key) in pairs]
+    return [
+        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n), words.below_clock(found, n))
+        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
+    ]

@@ -33,7 +33,7 @@ def words(runs: Sequence[Run]) -> None:
     left, right = st.columns([2.8, 1])
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
-        figure = word_drift(*drawn, plays=run.is_finished, is_large=presenting.is_on())
+        figure = word_drift(*drawn, plays=run.is_finished)
         with ui.slide("words"):
             ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:

@@ -17,7 +17,6 @@ from embedviz.ui.fields import BOUND, literal, text_within, view_of, whole_numbe
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
-from embedviz.vectors.sources import has_positions
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.vocabulary.moved import Moved, moved
 from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
@@ -104,7 +103,7 @@ def _search(spec: Spec, tokens: Vocabulary) -> Found:
 
 
 def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
-    return tables.token_table(len(tokens), spec).weights
+    return tables.token_table(len(tokens), spec)
 
 
 def _metric() -> str:
@@ -136,7 +135,7 @@ def _position(spec: Spec, tokens: Vocabulary) -> Found:
     with left:
         place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
     with right:
-        schemes = _SCHEMES if has_positions(spec.source) else _SCHEMES[1:]
+        schemes = _SCHEMES if spec.origin.has_positions else _SCHEMES[1:]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:

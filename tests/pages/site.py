@@ -12,12 +12,13 @@ from embedviz.base import i18n
 from embedviz.base.settings import ROOT
 from embedviz.server.address import for_streamlit
 from embedviz.server.languages import language_for, of_the_run
-from embedviz.server.streamlit_inside.address import AddressKept, own_the_address
+from embedviz.server.streamlit_inside.address import AddressKept
+from embedviz.server.streamlit_inside.replaced import replace as replace_all
 from embedviz.training.train import TrainingSettings
 from pages.training.trained import mark
 from tests.recorder.shown import unpack
 
-own_the_address()
+replace_all()
 i18n.ask(of_the_run)
 
 

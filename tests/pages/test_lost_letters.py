@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer, normalizers, pre_tokenizers
 from tokenizers import models as kinds
 
-from embedviz import models
+from embedviz.models import HubModel
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, payloads, shown, visit
 from tests.text.test_coverage import BUGS, JAMO, bpe, made
@@ -109,7 +109,7 @@ def test_a_model_that_knows_two_words_can_be_used_and_names_the_one_that_it_does
 
 def test_tokenizers_counts_the_bytes_of_letters_that_a_normalizer_has_joined(monkeypatch):
     monkeypatch.setattr(
-        models, "tokenizer_json", lambda _name: made(bpe(("해", "요"), letters="마실까해요"), normalizers.NFKC())
+        HubModel, "tokenizer_json", lambda _model: made(bpe(("해", "요"), letters="마실까해요"), normalizers.NFKC())
     )
     at = visit("tokenizers", model_tokenizer=NAME, tokenizers=[NAME], text=JAMO)
     row = next(payload for payload in payloads(at) if "rows" in payload)["rows"][0]
@@ -118,7 +118,7 @@ def test_tokenizers_counts_the_bytes_of_letters_that_a_normalizer_has_joined(mon
 
 
 def test_tokenizers_says_which_letters_a_tokenizer_loses(monkeypatch):
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: BUGS)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: BUGS)
     at = visit("tokenizers", model_tokenizer=NAME, text="mug 😀")
     rows = {row["name"]: row for row in next(payload for payload in payloads(at) if "rows" in payload)["rows"]}
     assert rows["gpt2"]["note"] == ""

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embedviz import models
+from embedviz.models import hub_model
 from embedviz.vectors.learned_tables import learned_table
 from pages.positions.views import VIEWS
 from tests.models.hub import use
@@ -62,7 +62,7 @@ def test_cosines_are_drawn_from_minus_one_to_one(tiny):
 
 def test_a_model_without_a_table_says_what_it_does_instead(tiny):
     at = real("tiny/llama", "trained")
-    assert messages(at) == [models.layout("tiny/llama").about("tiny/llama")]
+    assert messages(at) == [hub_model("tiny/llama").layout().about("tiny/llama")]
     assert "turns queries and keys" in messages(at)[0]
     assert [link.proto.page for link in at.get("page_link")] == ["relative"]
     assert len(shown(at, "about")["cards"]) == 1

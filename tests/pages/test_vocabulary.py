@@ -84,7 +84,7 @@ def test_vectors_have_learned_unless_the_address_means_random_ones(query, source
 
 def test_the_contrast_is_computed_and_a_button_away():
     at = visit("vocabulary")
-    table, names = token_table(37, ev.Spec(source="trained")).weights, [CLASS_OF[text] for text in sorted(CLASS_OF)]
+    table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
     near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
     assert f"the nearest neighbour of {n_alike} of 36 words" in at.caption[1].value
@@ -101,7 +101,7 @@ def test_random_vectors_show_every_token():
     assert np.array_equal(points(at), draw(ev.Spec(), View()).points)
     assert shown(at, "cloud")["ids"] is None
     assert len(shown(at, "cloud_texts")["names"].split("\n")) == 50_257
-    near = nearest(*[token_table(50_257, ev.Spec()).weights[n] for n in (3797, slice(None))], 12, exclude=(3797,))
+    near = nearest(*[token_table(50_257, ev.Spec())[n] for n in (3797, slice(None))], 12, exclude=(3797,))
     assert [row["id"] for row in listed(at)[0]["rows"]] == near.ids.tolist()
     assert [row["value"] for row in listed(at)[0]["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == 3797
@@ -199,7 +199,7 @@ def test_a_position_moves_the_neighbours():
     own = next(row for row in after["rows"] if row["id"] == 3797)
     place = after["rows"].index(own) + 1
     total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
-    distance = np.linalg.norm(total - token_table(50_257, ev.Spec()).weights[3797])
+    distance = np.linalg.norm(total - token_table(50_257, ev.Spec())[3797])
     assert after["note"] == f"The token itself is number {place} now; adding moved its vector by {distance:.4g}."
     start, end = marks(at)["arrow"]
     assert start == pytest.approx(points(at)[3797], abs=1e-4)
@@ -325,7 +325,7 @@ def test_files_are_made_of_what_is_said(monkeypatch):
     chosen = MapSettings(spec, View(), True, "id")
     tokens = vocabulary(spec)
     found = draw(spec, View(only=(5, 9, 200)))
-    table = token_table(len(tokens), spec).weights
+    table = token_table(len(tokens), spec)
     assert np.array_equal(files._vectors(chosen, tokens, found.ids), table[[5, 9, 200]])
     arrays = np.load(io.BytesIO(files._npz(chosen, tokens, np.array([9, 200]), found)))
     assert np.array_equal(arrays["points"], found.points[1:])

@@ -80,8 +80,8 @@ def test_trained_tables_are_read_only_ready_and_need_no_seed():
     assert tables.is_ready(len(VOCABULARY), TRAINED)
     other = replace(TRAINED, seed=9)
     for table in (tables.token_table, tables.position_table):
-        weights = table(len(VOCABULARY), TRAINED).weights
-        assert weights is table(len(VOCABULARY), other).weights
+        weights = table(len(VOCABULARY), TRAINED)
+        assert weights is table(len(VOCABULARY), other)
         assert weights.dtype == np.float32
         with pytest.raises(ValueError, match="read-only"):
             weights[0, 0] = 0
