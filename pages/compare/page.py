@@ -86,7 +86,7 @@ def hero(found: Copies) -> DeltaGenerator:
     """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
-        with slider, ui.on_every_slide("amount"):
+        with slider, ui.on_every_slide():
             ui.amount()
     return choice
 

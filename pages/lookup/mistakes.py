@@ -28,7 +28,7 @@ def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     error = pytorch_error(n_rows, output_dim, ids)
     ui.cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
     shown = weights(n_rows, output_dim, seed)
-    with ui.slide("table"):
+    with ui.slide():
         ui.show(
             matrices(
                 [

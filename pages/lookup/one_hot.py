@@ -31,7 +31,7 @@ def one_hot(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
         table(found, "×"),
         output(found.product, found.ids, _("product"), "="),
     ]
-    with ui.slide("product"):
+    with ui.slide():
         ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
     ui.program(
         pytorch_lookup(vocab_size, output_dim, seed, found.ids),

@@ -17,7 +17,7 @@ def rows(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     """The table, the IDs, and the rows that they pick."""
     found = looked_up(typed, vocab_size, output_dim, seed)
     ui.cards(_about_rows(found), key="about_rows")
-    with ui.slide("rows"):
+    with ui.slide():
         ui.show(
             matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
             key="rows",

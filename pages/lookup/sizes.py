@@ -19,7 +19,7 @@ def sizes() -> None:
         for model in MODELS
     ]
     columns = [_("model"), "vocab_size", "output_dim", _("parameters"), "float32", "float16"]
-    with ui.slide("sizes"):
+    with ui.slide():
         ui.table(
             columns,
             rows,

@@ -13,7 +13,7 @@ def choose(page: Frame) -> None:
     """Show a rule of thumb and, line by line, what absolute and relative positions give."""
     with page.body:
         ui.cards(words.rules_of_thumb(), key="rules")
-        with ui.slide("choose"):
+        with ui.slide():
             ui.table(
                 [
                     _("What is compared"),

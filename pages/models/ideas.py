@@ -8,7 +8,7 @@ from pages.models.ideas_words import IDEAS
 
 def ideas(page: Frame) -> None:
     """Show one table: the paper of each proposal, what it proposes, and who uses it."""
-    with page.body, ui.slide("ideas"):
+    with page.body, ui.slide():
         ui.table(
             [_("Name"), _("Paper"), _("Idea"), _("Used by")],
             [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],

@@ -27,7 +27,7 @@ def layers(page: Frame) -> None:
         legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
         strips = [layer_words.strip(model) for model in models]
         figure = layer_strips(strips, legend, marked=chosen)
-        with ui.slide("strips", alone=True):
+        with ui.slide(alone=True):
             ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
         st.caption(layer_words.to_scale())
         st.caption(layer_words.origin(ARCHITECTURES[chosen]))

@@ -47,7 +47,7 @@ def table(page: Frame) -> None:
         ui.cards(table_words.about(models), key="table")
         rows = [table_words.row(model) for model in models]
         columns, label = table_words.columns(), _("Models")
-        with ui.slide("models"):
+        with ui.slide():
             ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
         st.caption(table_words.legend())
         if any(model.held for model in models):

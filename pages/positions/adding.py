@@ -68,7 +68,7 @@ def _effects(embedded: Embedded) -> None:
         [words.quoted(text), *(f"{value:.2f}" for value in lengths), f"{angle:.1f}°", f"{share:.0%}"]
         for text, (*lengths, angle, share) in zip(tokens.texts, shares, strict=True)
     ]
-    with ui.slide("effects"):
+    with ui.slide():
         ui.table(
             columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns))
         )

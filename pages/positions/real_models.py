@@ -60,7 +60,7 @@ def real_models(settings: TableSettings) -> None:
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
     figure = panels(parts, [1] * len(parts), limit)
-    with ui.slide("tables"):
+    with ui.slide():
         ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     ui.aside(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
     sources = [table.source for table in found]

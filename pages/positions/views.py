@@ -62,7 +62,7 @@ def table_view(settings: TableSettings) -> None:
         name=name,
         extent_line=extent(line),
     )
-    with ui.slide("table"):
+    with ui.slide():
         ui.show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
     ui.program(
         export.pytorch_line(settings, kind, along, at), _("A table of positions"), rows=partial(of_positions, settings)
@@ -110,7 +110,7 @@ def pairs_view(settings: TableSettings) -> None:
         cos_k=turned[1],
         sin_k=turned[0],
     )
-    with ui.slide("pairs", alone=True):
+    with ui.slide(alone=True):
         ui.show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
 
@@ -167,7 +167,7 @@ def similarity_view(settings: TableSettings) -> None:
         far=found.mean[-1],
         share=found.explained.sum(),
     )
-    with ui.slide("similarity"):
+    with ui.slide():
         ui.show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
@@ -182,7 +182,7 @@ def side_by_side(settings: TableSettings) -> None:
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
-    with ui.slide("kinds"):
+    with ui.slide():
         ui.show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     ui.program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
@@ -227,7 +227,7 @@ def past_the_end(settings: TableSettings) -> None:
         learned=extent(learned[:kept]),
         sinusoidal=extent(goes_on),
     )
-    with ui.slide("end"):
+    with ui.slide():
         ui.show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
 

@@ -17,7 +17,7 @@ def distance(sentence: Sentence, reach: int) -> None:
     found = by_distance(sentence, reach)
     ui.cards(distance_words.about_distance(found, sentence), key="about_distance")
     figure = distance_charts(found.distances, _charts(found, sentence))
-    with ui.slide("distance", alone=True):
+    with ui.slide(alone=True):
         ui.show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
     ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 

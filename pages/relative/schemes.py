@@ -25,7 +25,7 @@ def table_of_schemes() -> None:
         _("See it"),
     ]
     places = [[place_at(scheme.seen_in)] for scheme in SCHEMES.values()]
-    with ui.slide("schemes"):
+    with ui.slide():
         ui.table(
             columns,
             rows,

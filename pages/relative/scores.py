@@ -29,7 +29,7 @@ def scores(sentence: Sentence) -> None:
         largest=largest,
     )
     figure = score_grid(panels, tokens.ids, tokens.texts)
-    with ui.slide("scores"):
+    with ui.slide():
         ui.show(figure, key="grid", alt=alt, height=_GRID)
     ui.aside(words.as_computed_here())
     ui.program(export.pytorch_scores(sentence), _("Scores of {n} schemes", n=len(SCHEMES)), height=380)

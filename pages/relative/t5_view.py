@@ -51,7 +51,7 @@ def learned_by_t5(name: str) -> None:
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
     )
-    with ui.slide("biases"):
+    with ui.slide():
         ui.show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
     ui.aside(t5_words.as_measured())
     ui.program(

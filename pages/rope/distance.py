@@ -22,7 +22,7 @@ def distance(page: Frame) -> None:
     with page.body:
         ui.cards(words.about_distance(found), key="about_near_and_far")
         figure = panels([_special(found), _random(found)], (1, 1.25))
-        with ui.slide("distance"):
+        with ui.slide():
             ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
         ui.aside(words.about_curves())
         ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)

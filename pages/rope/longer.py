@@ -53,7 +53,7 @@ def _body(found: Stretch, lengths: dict[str, int]) -> None:
     trained, used = lengths["trained"], lengths["used"]
     ui.cards(words.about_scaling(found, trained, used), key="about_scaling")
     charts = [_wavelengths(found, trained), _angles(found, used)]
-    with ui.slide("pairs"):
+    with ui.slide():
         ui.show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
     ui.aside(words.about_formula(found.name))
     ui.program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)

@@ -27,7 +27,7 @@ def part(page: Frame) -> None:
 def _body(name: str, found: PartScores) -> None:
     ui.cards(words.about_part(PARTS[name], found), key="about_part")
     strips = [DimensionStrip(each.model, each.is_turned, each is PARTS[name]) for each in PARTS.values()]
-    with ui.slide("part"):
+    with ui.slide():
         ui.show(
             dimension_strips(strips, _lines(found)),
             key="part",

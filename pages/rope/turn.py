@@ -21,7 +21,7 @@ def turn(page: Frame) -> None:
     with page.body:
         ui.cards(words.about_clocks(found), key="about_clocks")
         drawn = figure.clocks(_drawn(found))
-        with ui.slide("clocks"):
+        with ui.slide():
             ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
         ui.aside(words.about_hands())
         ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))

@@ -33,7 +33,7 @@ found = cut(text, chosen, prefix_space, special_tokens, below=named)
 if not found:
     stop()
 with page.body:
-    with ui.slide("tokens"):
+    with ui.slide():
         segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]

@@ -113,7 +113,7 @@ def positions(runs: Sequence[Run]) -> None:
     run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    with ui.slide("positions"):
+    with ui.slide():
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
         ui.cards(about_positions(run, found), key="about_positions")
@@ -151,7 +151,7 @@ def order(runs: Sequence[Run]) -> None:
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    with ui.slide("order"):
+    with ui.slide():
         ui.show(
             figure,
             key="order",
