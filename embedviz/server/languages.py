@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages, usual
-from embedviz.base.options import unescaped
+from embedviz.server.address import unescaped
 from embedviz.server.layer import Layer
 
 _known = threading.local()  # the address of the run in this thread, and its language: a page asks for it 2,000 times

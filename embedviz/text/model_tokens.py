@@ -19,6 +19,11 @@ def tokenizer(name: str) -> ModelTokenizer:
     return _tokenizer(name, hash(data), data)
 
 
+def of(name: str) -> ModelTokenizer | None:
+    """The tokenizer of this name if it is that of a model; None for the others, whose names have no owner."""
+    return tokenizer(name) if models.is_name(name) else None
+
+
 def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
     return name, digest  # Python keeps the hash of bytes, so that a file is read through only once
 

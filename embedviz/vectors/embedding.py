@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from embedviz import models, positions
+from embedviz import positions
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
@@ -94,7 +94,7 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
     if beyond is None:
         return
     id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
-    tokenizer = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
+    tokenizer = model_tokens.of(spec.tokenizer)
     if not tokenizer or id_ not in tokenizer.added:
         advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
     elif start == end and token in tokenizer.adds:

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from safetensors import numpy as safetensors
 
+from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -76,11 +77,6 @@ class Random(Own):
     name = title = "random"
 
     @property
-    def about(self) -> str:
-        """What they are, in a few words."""
-        return _("standard normal numbers, as PyTorch fills a new table")
-
-    @property
     def whose(self) -> str:
         """Whose vectors these are, for the line under the title."""
         return _("Random, untrained vectors: closeness means nothing yet.")
@@ -129,11 +125,6 @@ class Trained(Own):
     decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 16})
 
     @property
-    def about(self) -> str:
-        """What they are, in a few words."""
-        return _("the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY))
-
-    @property
     def whose(self) -> str:
         """Whose vectors these are, for the line under the title."""
         return _("The trained vectors of a small GPT.")
@@ -161,7 +152,7 @@ class Trained(Own):
 
 @cache
 def _trained() -> dict[str, np.ndarray]:
-    return safetensors.load(samples.training("default"))
+    return {name: read_only(each) for name, each in safetensors.load(samples.training("default")).items()}
 
 
 Source = Random | Trained | HubModel

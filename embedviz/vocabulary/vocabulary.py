@@ -11,7 +11,6 @@ import cachetools
 import numpy as np
 from tiktoken import Encoding
 
-from embedviz import models
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
@@ -116,7 +115,7 @@ def vocabulary(spec: Spec) -> Vocabulary:
     Raises EmbedvizError if the tokenizer of a model cannot be used, or if its own tokens have more IDs than the model's
     table has rows, and Unavailable if it cannot be had now.
     """
-    model = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
+    model = model_tokens.of(spec.tokenizer)
     return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
 
 

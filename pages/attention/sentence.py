@@ -12,7 +12,6 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop
 from embedviz.ui.shell import Frame
 from embedviz.vectors.embedding import Embedded
-from embedviz.vectors.sources import source_of
 
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
 
@@ -27,16 +26,6 @@ def layer_settings(page: Frame) -> tuple[dict[str, object], int, int]:
 def _heads(below: DeltaGenerator) -> tuple[int, int]:
     n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
     return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
-
-
-def lead(settings: dict[str, object], view: str) -> str:
-    """Whose vectors and what layer these are, for the line under the title."""
-    if view != "order":
-        return _("Random, untrained layers.") if view == "window" else _("One random, untrained layer.")
-    return _(
-        "{whose} One random attention layer without residual connection or output matrix.",
-        whose=source_of(settings["source"]).whose,
-    )
 
 
 def window_field() -> int:

@@ -1,11 +1,13 @@
 """The controls of the page "Positions"."""
 
+from collections.abc import Callable
+
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui.controls import chosen_source, seed_field, settled, shown_as_fixed
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.shell import Frame
+from embedviz.ui.shell import Frame, part
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import RANDOM
 
@@ -18,10 +20,11 @@ _WITHOUT_EFFECT = {
 }
 
 
-def table_settings(page: Frame, view: str) -> TableSettings:
-    """The size of the tables, and how they are filled, as far as the view depends on it."""
+def of_tables(draw: Callable[[TableSettings], None], page: Frame) -> None:
+    """Let the visitor choose the size of the tables and how they are filled, and draw a view of them."""
     with page.settings():
-        return _settings(page, _WITHOUT_EFFECT.get(view, ()))
+        settings = _settings(page, _WITHOUT_EFFECT.get(page.view, ()))
+    part(draw)(settings)
 
 
 def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:

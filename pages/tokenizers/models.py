@@ -55,7 +55,7 @@ def _check(name: str) -> None:
 
 def special_tokens_field(chosen: Sequence[str]) -> bool:
     """Whether the special tokens of the chosen model are put around the text; asked only if it has such tokens."""
-    added = [token for name in chosen if is_name(name) for token in model_tokens.tokenizer(name).adds]
+    added = [token for model in filter(None, map(model_tokens.of, chosen)) for token in model.adds]
     if not added:
         return True
     tokens = joined([quoted(token) for token in added])

@@ -107,7 +107,7 @@ _FLOOD = """async (toggle) => {
 
 
 def test_of_changes_that_come_too_fast_the_last_one_counts(come):
-    page = come("/lookup?show=Mistakes&ids=1,+2")
+    page = come("/lookup?view=Mistakes&ids=1,+2")
     toggle = page.get_by_role("switch", name="Swap vocab_size and context_length")
     for is_on in (True, False, True):
         toggle.evaluate(_FLOOD)

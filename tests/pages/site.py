@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from embedviz.base import i18n
+from embedviz.base.pages import PAGES
 from embedviz.base.settings import ROOT
 from embedviz.server.address import for_streamlit
 from embedviz.server.languages import language_for, of_the_run
@@ -20,14 +21,16 @@ from tests.recorder.shown import unpack
 
 replace_all()
 i18n.ask(of_the_run)
+BY_HASH = {calc_hash(page.address): page for page in PAGES}
 
 
 class Runner(AddressKept, local_script_runner.LocalScriptRunner):
     """Runs pages as a server does, which reads the address before Streamlit reads it."""
 
     def request_rerun(self, run: RerunData) -> bool:
+        page = BY_HASH.get(run.page_script_hash, PAGES[0])
         with i18n.speaking(language_for(run.query_string, "")):
-            return super().request_rerun(replace(run, query_string=for_streamlit(run.query_string)))
+            return super().request_rerun(replace(run, query_string=for_streamlit(page, run.query_string)))
 
 
 app_test.LocalScriptRunner = Runner

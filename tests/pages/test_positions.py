@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import embedviz as ev
+from embedviz.base.pages import page_at
 from embedviz.figures.figure import Figure
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
-from pages.positions.views import VIEWS
 from tests.models.hub import use
 from tests.pages.site import messages, programs, shown, visit
 
+VIEWS = page_at("positions").views
 FIGURES = {
     "Table": "table",
     "Pairs": "pairs",

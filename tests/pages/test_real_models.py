@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from embedviz.base.pages import page_at
 from embedviz.models import hub_model
 from embedviz.vectors.learned_tables import learned_table
-from pages.positions.views import VIEWS
 from tests.models.hub import use
 from tests.models.tiny import made
 from tests.pages.site import messages, programs, shown, visit
 
+VIEWS = page_at("positions").views
 ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
 
 

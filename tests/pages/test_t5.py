@@ -40,7 +40,7 @@ def rope(hub_server, tmp_path):
 
 
 def own(**query):
-    at = visit("relative", relative="t5", **query)
+    at = visit("relative", view="t5", **query)
     assert not at.exception
     return at
 
@@ -117,7 +117,7 @@ def test_what_is_no_name_is_a_message(name):
 
 @pytest.mark.parametrize("view", ["scores", "shift", "distance", "lengths", "schemes"])
 def test_a_source_without_a_table_of_positions(rope, view):
-    at = visit("relative", relative=view, source=ROPE)
+    at = visit("relative", view=view, source=ROPE)
     assert not at.exception
     assert [each.value for each in at.error] == []
     told = [message for message in messages(at) if "“Learned” is left out" in message]

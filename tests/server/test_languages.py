@@ -198,5 +198,5 @@ def test_an_option_has_one_name_in_every_language(site):
     """A link from a German page opens the same view on a Japanese one; so does one with the English text of old."""
     for tag, view in itertools.product(("de", "ja"), ("distances", "Distances")):
         with visiting(site.port) as session:
-            session.run(f"compare={view}&lang={tag}")
+            session.run(f"view={view}&lang={tag}")
             assert "plot_distances" in session.screen.text

@@ -42,8 +42,9 @@ def read(*contents: bytes, preferred: str = "") -> list[bytes]:
     return [content for _at, content in passed_on(*contents, preferred=preferred)]
 
 
-def address(query: str, preferred: str = "") -> dict[str, list[str]]:
-    (content,) = read(BackMsg(rerun_script={"query_string": query}).SerializeToString(), preferred=preferred)
+def address(query: str, preferred: str = "", page: str = "") -> dict[str, list[str]]:
+    asked = {"query_string": query, "context_info": {"url": f"http://localhost:8501/{page}?{query}"}}
+    (content,) = read(BackMsg(rerun_script=asked).SerializeToString(), preferred=preferred)
     return parse_qs(BackMsg.FromString(content).rerun_script.query_string, keep_blank_values=True)
 
 
@@ -60,11 +61,41 @@ def test_messages_for_developers_do_not_reach_streamlit(kind):
 
 @pytest.mark.parametrize("view", ["distances", "Distances", "Abstände", "distances)."])
 def test_streamlit_reads_an_option_by_what_its_control_shows(view):
-    assert address(f"compare={view}&lang=de&seed=&x=1&x=2") == {
-        "compare": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
+    assert address(f"view={view}&lang=de&seed=&x=1&x=2") == {
+        "view": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
     }  # fmt: skip
-    assert address("compare=distances", preferred="ja") == {"compare": ["距離"]}
-    assert address("compare=distances&lang=en", preferred="ja")["compare"] == ["Distances"]
+    assert address("view=distances", preferred="ja") == {"view": ["距離"]}
+    assert address("view=distances&lang=en", preferred="ja")["view"] == ["Distances"]
+
+
+def test_an_older_address_means_what_it_meant_on_its_page():
+    assert address("rope=base&attention=sinks", page="rope") == {"view": ["Base"], "attention": ["sinks"]}
+    assert address("rope=base&attention=sinks", page="attention") == {"view": ["Sinks"], "rope": ["base"]}
+
+
+def went(path: str, query: str, method: str = "GET") -> tuple[int, str]:
+    """The status with which a request is answered, and to where the browser is sent; 204 is that of the app."""
+
+    async def app(_scope: dict, _receive, send) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    sent: list[dict] = []
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": []}
+    asyncio.run(Messages(app, MOST, lambda _session: False)(scope, None, send))
+    return sent[0]["status"], dict(sent[0]["headers"]).get(b"location", b"").decode()
+
+
+def test_a_browser_with_an_older_address_is_sent_to_that_of_today():
+    assert went("/words/rope", "rope=Base&a=x%26y&seed=") == (307, "?view=Base&a=x%26y&seed=")
+    assert went("/", "compare=map&hide=more") == (307, "?view=map&hide=settings")
+    assert went("/tour", "step=8&amp;a=dog") == (307, "?view=8&a=dog")
+    assert went("/training", "text=%0d%0aX:%20y") == (307, "?corpus=%0D%0AX%3A+y")
+    for path, query in (("/rope", "view=base&compare=map"), ("/lookup", ""), ("/lookup", "a=%ff&view=x")):
+        assert went(path, query) == (204, "")
+    assert went("/rope", "rope=base", "POST") == (204, "")
 
 
 def test_a_link_that_went_through_html_says_the_same():
@@ -74,7 +105,7 @@ def test_a_link_that_went_through_html_says_the_same():
 
 
 def test_an_address_of_more_parameters_than_streamlit_reads_is_left_alone():
-    query = "&".join(f"compare={n}" for n in range(1001))
+    query = "&".join(f"view={n}" for n in range(1001))
     (content,) = read(BackMsg(rerun_script={"query_string": query}).SerializeToString())
     assert BackMsg.FromString(content).rerun_script.query_string == query
 

@@ -6,7 +6,7 @@ from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 
-from embedviz.base.options import AFTER_A_LINK
+from embedviz.server.address import AFTER_A_LINK
 
 
 class AddressKept(ScriptRunner):
