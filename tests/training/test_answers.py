@@ -93,7 +93,7 @@ def test_a_list_in_another_order_changes_nothing_if_each_word_keeps_its_position
 
 @pytest.mark.parametrize("name", [*ORDERED, "who_no_positions"])
 def test_without_positions_both_orders_get_the_same_answer(name):
-    """So it is wrong for one of them, and not more than half of them can be right."""
+    """So the answer is wrong for one of them, and not more than half of the answers can be right."""
     found = answers(run_of(name), "off")
     assert np.abs(found.chances - found.chances[TWINS]).max() <= 2e-6  # rounding, since the sums are in another order
     assert 0 < found.n_right <= N / 2
@@ -103,7 +103,7 @@ def test_without_positions_both_orders_get_the_same_answer(name):
 def test_the_question_mark_alone_says_which_question_it_is(name):
     """All words stay, only the "?" goes to the position that it has in the other question."""
     found = answers(run_of(name), "moved")
-    assert found.n_other == N
+    assert found.n_other == N if name == "who" else found.n_other > 0.9 * N
 
 
 def test_positions_that_are_not_there_cannot_be_moved():
@@ -113,14 +113,22 @@ def test_positions_that_are_not_there_cannot_be_moved():
 
 
 def test_a_causal_mask_lets_order_in_from_two_layers_on():
-    """Of pairs of nouns that were seen together it knows nearly all, of strangers not."""
+    """One layer cannot be right more than half of the time, and two layers without positions nearly always are."""
     one, two = (answers(run_of(f"who_no_positions{more}")) for more in ("", "_2_layers"))
-    assert two.n_right > one.n_right + 0.1 * N
+    assert one.n_right == one.n_other <= N / 2
+    assert two.n_right > 0.98 * N
+    # The list is all that they have: in another order they are lost.
+    assert answers(run_of("who_no_positions_2_layers"), "shuffled").n_right < N / 2
+
+
+def test_chance_is_one_half_only_for_nouns_that_were_seen_together():
+    """A model without order has also learned that the others never meet, and then says a third noun."""
     pairs = {frozenset((item[0], item[2])) for item in grammar.WHO_LEARNED}
     met = np.array([frozenset((prompt[0], prompt[2])) in pairs for prompt in PROMPTS])
-    right = two.right > np.maximum(two.other, 0.5)
-    assert right[met].mean() > right[~met].mean()
-    assert (one.right > one.other)[met].mean() <= 0.5
+    one = answers(run_of("who_no_positions"))
+    right = one.right == one.chances.max(axis=1)
+    assert right[~met].mean() < right[met].mean() <= 0.5
+    assert right[met].mean() > 0.4
 
 
 @pytest.mark.parametrize("name", ORDERED)
@@ -151,7 +159,7 @@ def by_loops(run, layer: int, head: int) -> int:
     return n_right
 
 
-@pytest.mark.parametrize("name", ["who", "who_rope", "who_no_positions_2_layers"])
+@pytest.mark.parametrize("name", ["who_rope", "who_no_positions_2_layers"])
 def test_how_each_head_looks_and_what_the_model_is_without_it(name):
     run, found = run_of(name), heads(run_of(name))
     n_layers = run.settings.n_layers
@@ -168,9 +176,10 @@ def test_how_each_head_looks_and_what_the_model_is_without_it(name):
 @pytest.mark.parametrize("name", ORDERED)
 def test_one_head_carries_the_answer(name):
     found = heads(run_of(name))
-    assert found.right[found.carrier] == found.right.max() > 0.8
+    assert found.right[found.carrier] == found.right.max() > 0.7
     assert found.other[found.carrier] < 0.1
-    assert found.n_right[found.carrier] < N * 2 / 3
+    assert found.n_right[found.carrier] < N / 4
+    assert np.sort(found.n_right[0])[1] > 0.9 * N  # any other head can be missed
 
 
 def test_a_model_that_has_learned_nothing_knows_no_answer():

@@ -36,7 +36,7 @@ def test_a_text_through_a_bundled_run_is_what_numpy_computes_by_hand(name):
     text = A if name in WHO else " ".join(run.vocabulary[n] for n in (3, 1, 4, 1, 5))
     found = forward(run, text)
     n_words, n_layers = len(text.split()), run.settings.n_layers
-    expected = by_hand(run, text, np.eye(16)[:n_words])
+    expected = by_hand(run, text, np.eye(run.settings.context_length)[:n_words])
     assert found.hidden_states.shape == (n_layers + 1, n_words, 32)
     assert found.attentions.shape == (n_layers, 4, n_words, n_words)
     assert found.next_word.shape == (len(run.vocabulary),)
@@ -54,13 +54,13 @@ def test_a_text_through_a_bundled_run_is_what_numpy_computes_by_hand(name):
 @pytest.mark.parametrize(
     ("placement", "places", "order"),
     [
-        (Placement(is_on=False), np.zeros((7, 16)), None),
-        (Placement(exchanged=(0, 2)), np.eye(16)[[2, 1, 0, 3, 4, 5, 6]], None),
-        (Placement(positions=(0, 1, 2, 3, 4, 5, 15)), np.eye(16)[[0, 1, 2, 3, 4, 5, 15]], None),
-        (Placement(order=(0, 2, 3, 5, 4, 1, 6)), np.eye(16)[:7], (0, 2, 3, 5, 4, 1, 6)),
+        (Placement(is_on=False), np.zeros((7, 10)), None),
+        (Placement(exchanged=(0, 2)), np.eye(10)[[2, 1, 0, 3, 4, 5, 6]], None),
+        (Placement(positions=(0, 1, 2, 3, 4, 5, 9)), np.eye(10)[[0, 1, 2, 3, 4, 5, 9]], None),
+        (Placement(order=(0, 2, 3, 5, 4, 1, 6)), np.eye(10)[:7], (0, 2, 3, 5, 4, 1, 6)),
         (
             Placement(exchanged=(0, 2), share=0.25),
-            0.75 * np.eye(16)[:7] + 0.25 * np.eye(16)[[2, 1, 0, 3, 4, 5, 6]],
+            0.75 * np.eye(10)[:7] + 0.25 * np.eye(10)[[2, 1, 0, 3, 4, 5, 6]],
             None,
         ),
     ],
@@ -105,10 +105,10 @@ def test_a_run_that_goes_on_says_what_it_has_learned_so_far():
         ("", AS_TRAINED, "Type at least one word"),
         (" \n", AS_TRAINED, "Type at least one word"),
         ("dog bites zebra", AS_TRAINED, "zebra"),
-        ("dog " * 17, AS_TRAINED, "17 words and marks, and this model has learned from no more than 16"),
-        ("dog bites", Placement(positions=(0,)), "2 words need 2 positions from 0 to 15."),
-        ("dog bites", Placement(positions=(0, 16)), "2 words need 2 positions from 0 to 15."),
-        ("dog bites", Placement(positions=(-1, 0)), "2 words need 2 positions from 0 to 15."),
+        ("dog " * 11, AS_TRAINED, "11 words and marks, and this model has learned from no more than 10"),
+        ("dog bites", Placement(positions=(0,)), "2 words need 2 positions from 0 to 9."),
+        ("dog bites", Placement(positions=(0, 10)), "2 words need 2 positions from 0 to 9."),
+        ("dog bites", Placement(positions=(-1, 0)), "2 words need 2 positions from 0 to 9."),
     ],
 )
 def test_what_the_model_cannot_read_is_refused(text, placement, message):
@@ -116,8 +116,8 @@ def test_what_the_model_cannot_read_is_refused(text, placement, message):
         forward(bundled(BUNDLED["who"]), text, placement)
 
 
-def test_sixteen_words_fit():
-    assert forward(bundled(BUNDLED["who"]), "dog " * 16).attentions.shape == (1, 4, 16, 16)
+def test_as_many_words_as_the_model_has_positions_fit():
+    assert forward(bundled(BUNDLED["who"]), "dog " * 10).attentions.shape == (1, 4, 10, 10)
 
 
 def test_a_text_is_cut_into_words_wherever_its_spaces_are():

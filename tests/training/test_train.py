@@ -257,9 +257,13 @@ def test_the_bundled_runs_are_small_and_fit_the_source_trained():
 @pytest.mark.parametrize("name", BUNDLED)
 def test_a_bundled_run_predicts_as_well_as_was_recorded(name):
     run, settings = bundled(BUNDLED[name]), BUNDLED[name]
-    found = corpus("", 16, settings.seed, settings.shuffled, settings.kind)
+    found = corpus("", settings.context_length, settings.seed, settings.shuffled, settings.kind)
     starts = found.held_out_starts[:: -(-len(found.held_out_starts) // 128)].tolist()
-    loss = gpt(run).loss(torch.stack([found.held_out[start : start + 17] for start in starts])).item()
+    loss = (
+        gpt(run)
+        .loss(torch.stack([found.held_out[start : start + settings.context_length + 1] for start in starts]))
+        .item()
+    )
     assert loss == pytest.approx(run.held_out[-1], abs=1e-5 if name in WHO else 0.03)
     assert np.array_equal(run.weights["token_embedding.weight"], run.tokens[-1])
     assert np.array_equal(run.weights["position_embedding.weight"], run.positions[-1])
