@@ -2,6 +2,7 @@
 
 import pytest
 
+from embedviz.base.data_files import DATA
 from embedviz.programs.next_word import N_SHOWN, pytorch_next_word
 from embedviz.programs.notebook import notebook
 from embedviz.training.bundled import BUNDLED, bundled
@@ -39,7 +40,8 @@ def numbers(lines):
     ],
     ids=["on", "off", "exchanged", "rope", "two layers"],
 )
-def test_the_program_prints_the_next_words_of_a_bundled_run(name, placement, run):
+def test_the_program_prints_the_next_words_of_a_bundled_run(name, placement, run, tmp_path):
+    (tmp_path / "data").symlink_to(DATA)
     printed = numbers(run(pytorch_next_word(BUNDLED[name], TEXTS, placement)))
     wanted = numbers(expected(bundled(BUNDLED[name]), TEXTS, placement))
     for ours, theirs in zip(printed, wanted, strict=True):
