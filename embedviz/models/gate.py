@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
 
 FAILURE_SECONDS = 30.0  # how long everyone gets the last failure as the answer
 PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
@@ -30,7 +29,7 @@ class Gate:
         """Go through alone. Raises the last failure if it is recent, and Unavailable if the wait is too long."""
         self._raise_remembered()
         if not self._lock.acquire(timeout=QUEUE_SECONDS):
-            raise Unavailable(_("too many are waiting for it. Try again in a minute."))
+            raise Unavailable("too many are waiting for it. Try again in a minute.")
         try:
             self._raise_remembered()  # the fetch before may have failed meanwhile
             try:
@@ -49,7 +48,7 @@ class Gate:
     def remembered(self) -> EmbedvizError | None:
         """The last failure, if it is still the answer for everyone."""
         failure = self._failure
-        if failure and time.monotonic() - self._failed_at < max(_wait(failure), FAILURE_SECONDS):
+        if failure and time.monotonic() - self._failed_at < max(failure.wait or 0, FAILURE_SECONDS):
             return failure
         return None
 
@@ -60,7 +59,7 @@ class Gate:
         else has met meanwhile stays.
         """
         failure, since = self._failure, time.monotonic() - self._failed_at
-        if failure and _wait(failure) > max(since, PAUSE_SECONDS):
+        if failure and (failure.wait or 0) > max(since, PAUSE_SECONDS):
             return
         time.sleep(max(PAUSE_SECONDS - since, 0) if failure else 0)
         if self._failure is failure:
@@ -69,8 +68,3 @@ class Gate:
     def _raise_remembered(self) -> None:
         if failure := self.remembered():
             raise failure
-
-
-def _wait(failure: EmbedvizError) -> float:
-    """The pause that the Hub has asked for, in seconds."""
-    return (isinstance(failure, Unavailable) and failure.wait) or 0.0

@@ -12,16 +12,18 @@ import cachetools
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
-from embedviz.models.files import WEIGHTS, Files
+from embedviz.models.files import WEIGHTS, Files, whole
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
+from embedviz.models.here import here
 from embedviz.models.hub import HubFiles
 from embedviz.models.identity import Opened
-from embedviz.models.local import LocalFiles
+from embedviz.models.local import TOKENIZER, LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
 
@@ -31,8 +33,11 @@ CONNECTIONS = 4
 CHUNK_ROWS = 1024  # of a download: 3 MB at 768 dimensions
 CHUNK_SECONDS = 60.0
 
-FILES_BYTES = 2**26  # of the small files that are kept in memory, such as tokenizers
-_FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
+TOKENIZERS_BYTES = 2**26  # of the tokenizers that are kept in memory
+_TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
+
+_NO_VECTORS = N_("The vectors of {model} cannot be read: {error}")
+_NO_TOKENIZER = N_("The tokenizer of {model} cannot be read: {error}")
 
 Progress = Callable[[int, int], None]
 
@@ -51,15 +56,15 @@ class Reader:
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
         self._hub = HubFiles(checkpoint.repo)
-        self._opening, self._downloading = threading.Lock(), threading.Lock()
+        self._opening = threading.Lock()
         self._opened: Opened | None = None
-        self._progress = (0, 1)
+        self._layout = checkpoint.config and families.layout(checkpoint.config)  # of those whose config is known
 
     def layout(self) -> Layout:
         """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
+        if self._layout:
+            return self._layout
         with self._named():
-            if self._checkpoint.config:
-                return families.layout(self._checkpoint.config)
             if files := local.find(self._checkpoint):
                 return local.opened(files, self._checkpoint).layout
             if opened := self._known():
@@ -69,7 +74,10 @@ class Reader:
 
     def is_at_hand(self) -> bool:
         """True if `layout` answers at once, even if it answers with a failure."""
-        return bool(self._checkpoint.config or self._gate.remembered() or self._at_hand())
+        try:
+            return bool(self._layout or self._gate.remembered() or self._at_hand())
+        except EmbedvizError:
+            return True
 
     def rows(self, table: str, numbers: Sequence[int]) -> np.ndarray:
         """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D).
@@ -88,7 +96,7 @@ class Reader:
                     found = self._fetched(table, wanted)
         return np.stack([found[number] for number in numbers])
 
-    def is_near(self, table: str, numbers: Sequence[int]) -> bool:
+    def has_near(self, table: str, numbers: Sequence[int]) -> bool:
         """True if `rows` answers at once: from memory, from a file on this machine, or with a failure."""
         if self._gate.remembered() or local.find(self._checkpoint):
             return True
@@ -105,62 +113,53 @@ class Reader:
             opened = self._known()
             found = opened and self._disk(opened.tensors[table]).whole()
             if found is None:
-                raise NotDownloaded(_("the whole table is not on this machine yet. Download it first."))
+                raise NotDownloaded("the whole table is not on this machine yet. Download it first.")
         return found
 
-    def size(self) -> int | None:
-        """The bytes of the token table, if that is known without asking anybody."""
+    def tensor(self, table: str) -> Tensor | None:
+        """Where a table lies in the model's files; None if that is not known without asking anybody."""
         opened = self._at_hand()
-        return opened.token.nbytes if opened else None
-
-    def where(self, table: str) -> tuple[str, str]:
-        """The file that holds a table, and the table's name in it."""
-        opened = self._at_hand()
-        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (WEIGHTS, table)
-
-    def dtype(self, table: str) -> str:
-        """The type of a table's numbers in the file, once they have been read."""
-        opened = self._at_hand()
-        return opened.tensors[table].dtype if opened else "F32"
+        return opened.tensors[table] if opened else None
 
     def _at_hand(self) -> Opened | None:
         files = local.find(self._checkpoint)
         return local.opened(files, self._checkpoint) if files else self._known()
 
-    def download(self, progress: Progress) -> None:
-        """Download the missing part of the whole token table to the disk; see `models.download`."""
+    def download(self, progress: Progress = lambda done, total: None) -> None:
+        """Download the whole token table to the disk, or the part of it that is missing.
+
+        progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
+        download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
+        """
+        self.retry()
         with self._named():
-            if local.find(self._checkpoint):
-                return
-            while not self._downloading.acquire(timeout=0.5):
-                progress(*self._progress)
-            try:
+            if not local.find(self._checkpoint):
                 self._download(progress)
-            finally:
-                self._downloading.release()
+        here.cache_clear()
 
-    def file(self, name: str, limit: int) -> bytes:
-        """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
-        with self._named(name):
-            return self._file(name, limit)
+    def tokenizer_json(self) -> bytes:
+        """The model's tokenizer.json, which the library `tokenizers` reads, as it was when it was first read."""
+        with self._named(TOKENIZER):
+            return self._tokenizer()
 
-    def is_file_near(self, name: str) -> bool:
-        """True if `file` answers at once: from memory, from this machine, or with a failure."""
-        near = (self._checkpoint.name, name, None) in _FILES or self._gate.remembered()
-        return bool(near or local.file_folder(self._checkpoint, name) or identity.is_kept(self._checkpoint, name))
+    def is_tokenizer_near(self) -> bool:
+        """True if `tokenizer_json` answers at once: from memory, from this machine, or with a failure."""
+        near = (self._checkpoint.name, None) in _TOKENIZERS or self._gate.remembered()
+        here = local.file_folder(self._checkpoint, TOKENIZER) or identity.is_kept(self._checkpoint, TOKENIZER)
+        return bool(near or here)
 
-    def _file(self, name: str, limit: int) -> bytes:
-        files = local.file_folder(self._checkpoint, name)
-        key = (self._checkpoint.name, name, files and files.newest(name))
-        if (found := _FILES.get(key)) is not None:
+    def _tokenizer(self) -> bytes:
+        files, limit = local.file_folder(self._checkpoint, TOKENIZER), configured().tokenizer_mib * 2**20
+        key = (self._checkpoint.name, files and files.newest(TOKENIZER))
+        if (found := _TOKENIZERS.get(key)) is not None:
             return found
         if files:
-            data = identity.whole(files, name, limit)
+            data = whole(files, TOKENIZER, limit)
         else:
             with self._gate.alone():
-                data = identity.kept(self._checkpoint, self._hub, name, limit)
+                data = identity.kept(self._checkpoint, self._hub, TOKENIZER, limit)
         with suppress(ValueError):  # one file is larger than all that is kept
-            _FILES[key] = data
+            _TOKENIZERS[key] = data
         return data
 
     def retry(self) -> None:
@@ -219,13 +218,13 @@ class Reader:
         done = tensor.nbytes - len(missing) * tensor.row_bytes
         store.check_room(tensor.nbytes - done)
         _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
-        self._report(progress, done, tensor.nbytes)
+        progress(done, tensor.nbytes)
         for run in runs(missing):
             for first in range(run.start, run.stop, CHUNK_ROWS):
                 chunk = range(first, min(first + CHUNK_ROWS, run.stop))
                 self._download_chunk(tensor, disk, chunk)
                 done += len(chunk) * tensor.row_bytes
-                self._report(progress, done, tensor.nbytes)
+                progress(done, tensor.nbytes)
 
     def _download_chunk(self, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
         try:
@@ -237,11 +236,7 @@ class Reader:
         try:
             disk.write(chunk.start, data)
         except OSError as error:
-            raise Unavailable(_("the disk does not take the table.")) from error
-
-    def _report(self, progress: Progress, done: int, total: int) -> None:
-        self._progress = (done, total)
-        progress(done, total)
+            raise Unavailable("the disk does not take the table.") from error
 
     def _disk(self, tensor: Tensor) -> StoredRows:
         return StoredRows(identity.folder(self._checkpoint, tensor.version), tensor)
@@ -270,21 +265,16 @@ class Reader:
         try:
             yield
         except EmbedvizError as error:
-            without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
-            model = self._checkpoint.name
-            said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
-            if file == local.TOKENIZER:
-                said = _("The tokenizer of {model} cannot be read: {error}", model=model, error=without or error)
-            if not isinstance(error, Unavailable):
-                raise EmbedvizError(said) from error
-            raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error
+            said = _NO_TOKENIZER if file == TOKENIZER else _NO_VECTORS
+            is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
+            raise type(error)(said, model=self._checkpoint.name, error=is_here or error, wait=error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
     """Refuse rows that would lie in another table. wanted: in ascending order."""
     if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
         raise EmbedvizError(
-            _("there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1)
+            "there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1
         )
 
 
@@ -297,9 +287,7 @@ def _check_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise Unavailable(
-            _(
-                "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
-                needed=needed / 1e6,
-                free=free / 1e6,
-            )
+            "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
+            needed=needed / 1e6,
+            free=free / 1e6,
         )

@@ -11,8 +11,9 @@ import hashlib
 import shutil
 import threading
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,33 +31,30 @@ _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
 _WRITING = threading.Lock()  # two who write at once would both see the same room
 
 
-class Full(Unavailable):
-    """What is kept of all models would take more of the disk than this server lets it."""
-
-
 def check_room(nbytes: int) -> None:
-    """Raise Full, which says what to remove, if so many bytes more would be too many for all models together."""
+    """Raise Unavailable, which says what to remove, if so many bytes more are too many for all models together."""
     used = _used()
     limit = configured().models_mib * 2**20
     if sum(used.values()) + nbytes + _MARGIN_BYTES > limit:
-        advice = _("Raise that setting.")
-        if used:
-            largest = max(used, key=used.__getitem__)
-            advice = _("Remove {model} there, which takes {size:,.0f} MB.", model=largest, size=used[largest] / 1e6)
-        raise Full(
-            _(
-                "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
-                "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
-                needed=nbytes / 1e6,
-                there=sum(used.values()) / 1e6,
-                limit=limit / 1e6,
-                advice=advice,
-            )
+        raise Unavailable(
+            "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
+            "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
+            needed=nbytes / 1e6,
+            there=sum(used.values()) / 1e6,
+            limit=limit / 1e6,
+            advice=partial(_advice, used),
         )
 
 
+def _advice(used: Mapping[str, int]) -> str:
+    if not used:
+        return _("Raise that setting.")
+    largest = max(used, key=used.__getitem__)
+    return _("Remove {model} there, which takes {size:,.0f} MB.", model=largest, size=used[largest] / 1e6)
+
+
 def write(path: Path, content: bytes) -> None:
-    """Keep a small file about a model, unless the disk takes nothing. Raises Full."""
+    """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough."""
     disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
     check_room(len(content))
     disk_cache.write(path, content)
@@ -121,7 +119,7 @@ class StoredRows:
         return found
 
     def write(self, first: int, data: bytes) -> None:
-        """Keep consecutive rows. Raises OSError if the disk refuses, and Full if all models would take too much."""
+        """Keep consecutive rows. Raises OSError if the disk refuses, and Unavailable if all models take enough."""
         with _WRITING:
             check_room(len(data))
             self._write(first, data)

@@ -7,10 +7,10 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.ui.fields import literal
+from embedviz.vectors.sources import source_of
 
 
 def stop() -> NoReturn:
@@ -27,38 +27,37 @@ def show_error(error: object) -> None:
 def stop_at_error(source: str | None = None) -> Iterator[None]:
     """Turn an EmbedvizError into its message, and stop the page there.
 
-    source: whose vectors are read, so that the reader can try again if they are not to be had now.
+    source: whose vectors are read. If they are not to be had now, the message says what works without them, and offers
+    to try again. It stands where the result would be; what was typed stays.
     """
     try:
         yield
     except EmbedvizError as error:
         if source and isinstance(error, Unavailable):
-            unavailable(error, source)
-        show_error(error)
+            said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
+            offer_again(said, source, key="try_again")
+        else:
+            show_error(error)
         stop()
 
 
-def unavailable(error: Unavailable, source: str) -> NoReturn:
-    """Say that a source cannot be read now, what works without it, and offer to try again; then stop the page.
-
-    It stands where the result would be; what was typed stays.
-    """
-    said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
-    offer_again(said, source, key="try_again")
-    stop()
+@contextmanager
+def said_in_place(source: str, *, key: str) -> Iterator[None]:
+    """Show the error of a source where its result would be, so that the page goes on below."""
+    try:
+        yield
+    except Unavailable as error:
+        offer_again(error, source, key=key)
+    except EmbedvizError as error:
+        show_error(error)
 
 
 def offer_again(message: object, source: str, *, key: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
-    left, right = st.columns([5.2, 1], vertical_alignment="center")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.error(literal(str(message)), icon=":material/cloud_off:")
-    with right:
-        st.button(
-            _("Try again"),
-            key=key,
-            icon=":material/refresh:",
-            on_click=models.retry,
-            args=(source,),
-            width="stretch",
-        )
+        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=_retry, args=(source,))
+
+
+def _retry(source: str) -> None:
+    source_of(source).retry()

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import whole_number
 from embedviz.vectors.batches import Batch, Embeddings, Loader, sum_shape
 from pages.batches.vectors import embedded, three_vectors
@@ -15,12 +15,12 @@ _MAX_ROWS = 64  # of a batch, drawn as vectors
 _HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
-def shape_view(found: Loader, chosen: Batch) -> None:
+def shapes(found: Loader, chosen: Batch) -> None:
     """Show the batch on its way through the layers: what is used again along which axis, and a cell's three vectors."""
     drawn = _drawn(chosen)
     embeddings = embedded(drawn, found)
     n_windows, length, n_dims = embeddings.token_embeddings.shape
-    cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
+    ui.cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
     texts = [found.tokens.texts(row) for row in drawn.inputs]
     figure = batch_heatmaps(
         embeddings.token_embeddings, embeddings.positional_embeddings, embeddings.input_embeddings, texts
@@ -35,7 +35,8 @@ def shape_view(found: Loader, chosen: Batch) -> None:
         inputs=extent(embeddings.input_embeddings),
         positions=extent(embeddings.positional_embeddings),
     )
-    show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
+    with ui.slide("batch"):
+        ui.show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
     _cell(embeddings)
 
 
@@ -90,9 +91,7 @@ def _cell(embeddings: Embeddings) -> None:
     n_windows, length, _n_dims = embeddings.token_embeddings.shape
     below = st.container()
     left, right, picture = st.columns([1, 1, 5], vertical_alignment="center")
-    with left:
-        row = whole_number(_("Window"), 0, n_windows - 1, 0, key="cell_window", below=below)
-    with right:
-        step = whole_number(_("Position"), 0, length - 1, 0, key="cell_position", below=below)
+    row = whole_number(_("Window"), 0, n_windows - 1, 0, key="cell_window", below=below, place=left)
+    step = whole_number(_("Position"), 0, length - 1, 0, key="cell_position", below=below, place=right)
     with picture:
         three_vectors(embeddings, row, step, f"{row}·{step}")

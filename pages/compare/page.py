@@ -12,31 +12,39 @@ from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import alt_text, controls, sentences
-from embedviz.ui.fields import literal, view_of
+from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.guide import GUIDES
 from pages.compare.proof import counts, findings, nothing_added
-from pages.compare.views import VIEWS
+from pages.compare.views import Picture, distances, numbers, plane, strips
+
+
+def compared(picture: Picture, page: ui.Frame) -> None:
+    """Show both sentences, and this picture of them."""
+    with page.settings():
+        settings = controls.backend()
+    page.lead(source_of(settings["source"]).whose)
+    comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
 @ui.part
-def comparison_of(settings: dict[str, object], view: str) -> None:
+def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: bool) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, beside = sentences.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
-    with ready:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
-    with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)
     with st.container(gap="xsmall"), stop_at_error(spec.source):
-        found = found_or_tokens(tokens, texts, settings, spec, is_compact=view != "pairs")
-    VIEWS[view](found, hero(found))
+        found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
+    picture(found, hero(found))
     ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
@@ -64,19 +72,20 @@ def sentences_in_order(
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = found.pairs if found else []
     after = found.comparison.after.same if found else None
-    ui.order(
-        tokens,
-        found_pairs,
-        counts(found) if found else [],
-        key="order",
-        alt=alt_text.order(found) if found else "",
-        same_after=[bool(after[pair]) for pair in found_pairs],
-        can_undo=reorder.can_undo(),
-        is_compact=is_compact,
-        turn=reorder.turn(),
-        on_move=partial(reorder.moved, "order", tokens[1], settings),
-        on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
-    )
+    with ui.slide("order"):
+        ui.order(
+            tokens,
+            found_pairs,
+            counts(found) if found else [],
+            key="order",
+            alt=alt_text.order(found) if found else "",
+            same_after=[bool(after[pair]) for pair in found_pairs],
+            can_undo=reorder.can_undo(),
+            is_compact=is_compact,
+            turn=reorder.turn(),
+            on_move=partial(reorder.moved, "order", tokens[1], settings),
+            on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
+        )
     if words := reorder.said():
         st.info(literal(words), icon=":material/swap_horiz:")
 
@@ -85,17 +94,18 @@ def hero(found: Copies) -> DeltaGenerator:
     """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
-        with slider:
+        with slider, ui.on_every_slide():
             ui.amount()
     return choice
 
 
-page = ui.frame()
-with page.views:
-    # Older links name the map's axes, but do not name the map as a view.
-    view = view_of(_("View"), VIEWS, key="compare", usual="map" if st.query_params.get("axes") == "3-D" else None)
-with page.settings():
-    settings = controls.backend()
-page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))
-with page.body:
-    comparison_of(settings, view)
+VIEWS = {
+    "pairs": partial(compared, strips),
+    "map": partial(compared, plane),
+    "distances": partial(compared, distances),
+    "numbers": partial(compared, numbers),
+}
+
+# Older links name the map's axes, but do not name the map as a view.
+usual = "map" if st.query_params.get("axes") == "3-D" else None
+ui.page("compare", _("Same words, different order"), VIEWS, GUIDES, lead=None, usual=usual)

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND
-from embedviz.ui.program import program
 from embedviz.vectors.lookup import ids_of, pytorch_error
-from pages.lookup.settings import HEIGHT, any_ids, names, weights
+from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
 
 
-def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def mistakes(page: ui.Frame) -> None:
     """An ID past the table, and vocab_size given where context_length belongs."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     ids = any_ids(typed)
     swapped = st.toggle(
         _("Swap vocab_size and context_length (4)"),
@@ -27,29 +27,30 @@ def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
     )
     n_rows = 4 if swapped else vocab_size
     error = pytorch_error(n_rows, output_dim, ids)
-    cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
+    ui.cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
     shown = weights(n_rows, output_dim, seed)
-    show(
-        matrices(
-            [
-                Matrix(
-                    shown,
-                    f"nn.Embedding({n_rows}, {output_dim})",
-                    names(range(n_rows)),
-                    list(range(n_rows)),
-                )
-            ]
-        ),
-        key="mistake",
-        alt=_(
-            "A table of {rows} and {dimensions}, numbers {extent}.",
-            rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
-            dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
-            extent=extent(shown),
-        ),
-        height=HEIGHT,
-    )
-    program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
+    with ui.slide():
+        ui.show(
+            matrices(
+                [
+                    Matrix(
+                        shown,
+                        f"nn.Embedding({n_rows}, {output_dim})",
+                        names(range(n_rows)),
+                        list(range(n_rows)),
+                    )
+                ]
+            ),
+            key="mistake",
+            alt=_(
+                "A table of {rows} and {dimensions}, numbers {extent}.",
+                rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
+                dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
+                extent=extent(shown),
+            ),
+            height=HEIGHT,
+        )
+    ui.program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
 
 
 def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:

@@ -2,18 +2,17 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, listed, translated
-from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
-from embedviz.ui.components.table.table import table
-from embedviz.ui.program import program
 from pages.relative import words
 
 
-def table_of_schemes() -> None:
+def schemes(page: ui.Frame) -> None:
     """What each is good for, what it costs, and where to see it."""
+    page.lead()
     rows = [_scheme_row(scheme) for scheme in SCHEMES.values()]
     columns = [
         _("Scheme"),
@@ -25,12 +24,12 @@ def table_of_schemes() -> None:
         "+",
         _("See it"),
     ]
-    places = [[place_at(scheme.seen_in)] for scheme in SCHEMES.values()]
-    table(
-        columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), places=places, here="relative", prose=True
-    )
+    links = [[scheme.seen_in] for scheme in SCHEMES.values()]
+    about = {"label": _("Schemes"), "numbers": (4, 5, 6), "links": links, "here": "relative", "prose": True}
+    with ui.slide():
+        ui.table(columns, rows, key="schemes", **about)
     st.caption(_what_costs_say())
-    program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
+    ui.program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 
 
 def _what_costs_say() -> str:

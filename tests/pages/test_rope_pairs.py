@@ -13,7 +13,7 @@ from tests.pages.site import visit as open_page
 
 
 def visit(view: str, **query: str) -> AppTest:
-    at = open_page("rope", rope=view, **query)
+    at = open_page("rope", view=view, **query)
     assert not at.exception
     return at
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.models.families.config import Config, mapping, one_of, positive
 
 MAX_LAYERS = 10_000
@@ -54,7 +54,7 @@ def learned(config: Config) -> Found:
 
 def absolute(config: Config) -> Found:
     """A learned table. Files from before transformers 5 may ask for vectors of distances instead."""
-    config.choice("position_embedding_type", ("absolute",))
+    one_of("position_embedding_type", config.value("position_embedding_type"), ("absolute",))
     return learned(config)
 
 
@@ -70,7 +70,7 @@ def rope(config: Config, base: str = "rope_theta", renamed: Mapping[str, str] = 
     """
     parameters = _parameters(config)
     if any(layer_type in parameters for layer_type in _LAYER_TYPES):
-        raise EmbedvizError(_("rope_parameters in config.json must be the same for all layers of this model."))
+        raise EmbedvizError("rope_parameters in config.json must be the same for all layers of this model.")
     rope_type = _rope_type(parameters, renamed)
     settings = {"theta": _theta(config, parameters, base), "share": 1.0, "rope_type": rope_type}
     return Found("rope", (_ROPE, *_rescaled(rope_type)), settings)
@@ -100,8 +100,8 @@ def rope_by_layer_type(config: Config, base: str, local_base: str, rescaled: tup
     base, local_base: the names that older files give to the two. rescaled: the kinds of layer that their
     rope_scaling is for.
     """
-    parameters = mapping("rope_parameters", config.value("rope_parameters"))
-    scaling = mapping("rope_scaling", config.value("rope_scaling"))
+    parameters = config.part("rope_parameters")
+    scaling = config.part("rope_scaling")
     whole, window = (
         dict(mapping(kind, parameters.get(kind))) | (dict(scaling) if kind in rescaled else {}) for kind in _LAYER_TYPES
     )
@@ -121,7 +121,7 @@ def rope_in_some_layers(config: Config) -> Found:
         without = sum(not each for each in given[:layers])
     else:
         raise EmbedvizError(
-            _("no_rope_layers in config.json must be a list of zeros and ones, one for each of {n:,} layers.", n=layers)
+            "no_rope_layers in config.json must be a list of zeros and ones, one for each of {n:,} layers.", n=layers
         )
     settings = dict(found.settings) | {"without": without, "layers": layers}
     return Found("rope", (*found.sentences, *((_WITHOUT,) if without else ())), settings)
@@ -135,9 +135,7 @@ def alibi(config: Config) -> Found:
 def alibi_of_mpt(config: Config) -> Found:
     """ALiBi. Transformers reads every MPT model as if it had it; one that says it has none is none that it reads."""
     if config.part("attn_config").get("alibi", True) is not True:
-        raise EmbedvizError(
-            _("config.json says that this MPT model has no ALiBi. Only MPT models with it can be read.")
-        )
+        raise EmbedvizError("config.json says that this MPT model has no ALiBi. Only MPT models with it can be read.")
     return alibi(config)
 
 
@@ -155,8 +153,8 @@ def t5_biases(config: Config) -> Found:
 
 def _parameters(config: Config) -> Mapping[str, object]:
     """The parameters of RoPE. Older files have them as rope_scaling, which counts if a file has both."""
-    scaling = mapping("rope_scaling", config.value("rope_scaling"))
-    return scaling or mapping("rope_parameters", config.value("rope_parameters"))
+    scaling = config.part("rope_scaling")
+    return scaling or config.part("rope_parameters")
 
 
 def _theta(config: Config, parameters: Mapping[str, object], base: str) -> float:
