@@ -1,0 +1,30 @@
+"""What the layers of a model make of a text, whichever model it is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.arrays import read_only
+from embedviz.text.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Forward:
+    """A text on its way through a model. All arrays are float32 and read-only.
+
+    tokens: the T tokens in the order of the model's list, special tokens too.
+    hidden_states: what enters the first layer, and what each layer hands on, shape (n_layers + 1, T, D). As in
+        transformers, the last of them has gone through the model's final norm, if the model has one.
+    attentions: how much each token (row) looks at each token (column), shape (n_layers, H, T, T).
+    next_word: the probability of each token of the vocabulary to follow the last one, shape (V,); None for an encoder.
+    """
+
+    tokens: Tokens
+    hidden_states: np.ndarray
+    attentions: np.ndarray
+    next_word: np.ndarray | None = None
+
+    @property
+    def sentence(self) -> np.ndarray:
+        """One vector for the whole text, the mean over its tokens at the end, shape (D,)."""
+        return read_only(self.hidden_states[-1].mean(axis=0))
