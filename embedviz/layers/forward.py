@@ -12,6 +12,7 @@ from embedviz.base.i18n import _
 from embedviz.base.turn import Waiting
 from embedviz.layers import line
 from embedviz.models.whole import Whole
+from embedviz.text.tokens import Tokens
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
@@ -25,6 +26,7 @@ def forward(text: str, spec: Spec, positions: Sequence[int] | None = None) -> Fo
 
     positions: the position of each token, T whole numbers from 0; None as the model was trained: 0, 1, 2 and so on.
     The Spec's position_scale multiplies the positional vectors, or RoPE's positions; position "none" is a scale of 0.
+    Of its other settings, source, tokenizer, prefix_space and special_tokens count.
 
     The model has to lie whole on this machine, in EMBEDVIZ_MODELS or in the Hub's cache. Raises Unavailable if it does
     not, and EmbedvizError if it is too large for EMBEDVIZ_FORWARD_MIB, cannot be run, or not with these positions.
@@ -43,8 +45,7 @@ def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, found: Wh
     tokens = embed(text, spec).tokens  # which refuses tokens and lengths for which the model has no vectors
     if not len(tokens):
         raise EmbedvizError(_("A model needs one token at least. Write a word."))
-    if positions is not None:
-        _check(positions, len(tokens), spec.source)
+    _check(tokens, spec, positions)
     scale = 0.0 if spec.position == "none" else spec.position_scale
     ran = line.run(found, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
     next_word = None if ran.next_word is None else ran.next_word[0]
@@ -57,11 +58,23 @@ def _number(position: object) -> int:
     return number
 
 
-def _check(positions: tuple[int, ...], n_tokens: int, source: str) -> None:
-    if len(positions) != n_tokens:
+def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> None:
+    layout = models.layout(spec.source)
+    if spec.position not in (own := "learned" if layout.position else layout.scheme, "none"):
         raise EmbedvizError(
-            _("positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=n_tokens, m=len(positions))
+            _(
+                "{model} was trained with the positions {own}. Take these for its layers, or none.",
+                model=spec.source,
+                own=own,
+            )
         )
-    layout = models.layout(source)
+    if layout.position:
+        layout.position_rows(tokens.ids)  # which refuses more tokens than there are positions
+    if positions is None:
+        return
+    if len(positions) != len(tokens):
+        raise EmbedvizError(
+            _("positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=len(tokens), m=len(positions))
+        )
     if layout.position:
         check_whole("positions", max(positions), 0, layout.context_length - 1)

@@ -25,8 +25,7 @@ from embedviz.layers.model import Model
 from embedviz.models import whole
 from embedviz.models.whole import Whole
 
-# Half of the processors are for everything else. PyTorch keeps this number for each thread.
-_line = ThreadPoolExecutor(1, "layers", lambda: torch.set_num_threads(max(1, (os.cpu_count() or 1) // 2)))
+_line = ThreadPoolExecutor(1, "layers")
 _models = cachetools.LRUCache(math.inf, getsizeof=lambda found: found.nbytes)  # used in the line alone
 
 
@@ -41,7 +40,7 @@ class Ran:
 
     hidden_states: np.ndarray
     attentions: np.ndarray
-    next_word: np.ndarray | None
+    next_word: np.ndarray | None = None
 
 
 @contextmanager
@@ -74,7 +73,8 @@ def run(found: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scal
 
 
 def warm_up() -> None:
-    """Import transformers in the line, so that nobody waits for it who doesn't ask for a model."""
+    """Make a server's line ready, in which transformers is imported now: nobody waits for it who asks for no model."""
+    _line.submit(torch.set_num_threads, max(1, (os.cpu_count() or 1) // 2))  # the others are for the pages
     _line.submit(model.library)
 
 
@@ -83,25 +83,31 @@ def _run(found: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: flo
     if positions is None and scale != 1 and not loaded.layout.position:
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
-    given = {"input_ids": torch.tensor(ids)}
-    # With a mask of ones. Without one, transformers takes a position that doesn't follow the one before for the
-    # beginning of another text, and hides the texts from each other.
-    given["attention_mask"] = torch.ones_like(given["input_ids"])
+    given = _given(loaded, ids, positions, scale)
+    with torch.inference_mode(), _scaled(loaded, scale):
+        said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
+        if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
+            raise EmbedvizError(_("its vectors are of another width after the last layer. Choose another model."))
+        arrays = [torch.stack(said.hidden_states), torch.stack(said.attentions)]
+        if loaded.layout.kind == "causal":
+            arrays.append(said.logits[:, -1].softmax(-1))  # (B, V)
+    for each in arrays:
+        check_finite(each.numpy())
+    return Ran(*(read_only(each.numpy()) for each in arrays))
+
+
+def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
+    """What the model is given.
+
+    The mask of ones is not for nothing. Without one, transformers takes a position that doesn't follow the one before
+    for the beginning of another text, and hides the texts from each other.
+    """
+    given = {"input_ids": torch.tensor(ids), "attention_mask": torch.ones(ids.shape, dtype=torch.int64)}
     if positions is not None:
         given["position_ids"] = _position_ids(loaded, positions, scale).expand(ids.shape)
     if loaded.layout.kind == "causal":
-        given["logits_to_keep"] = 1
-    with torch.inference_mode(), _scaled(loaded, scale):
-        said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
-        logits = said.logits[:, -1] if loaded.layout.kind == "causal" else None  # (B, V)
-        next_word = None if logits is None else logits.softmax(-1).numpy()
-        if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
-            raise EmbedvizError(_("its vectors are of another width after the last layer. Choose another model."))
-        hidden_states, attentions = (torch.stack(each).numpy() for each in (said.hidden_states, said.attentions))
-    for each in (hidden_states, attentions, *([] if next_word is None else [next_word])):
-        check_finite(each)
-        read_only(each)
-    return Ran(hidden_states, attentions, next_word)
+        given["logits_to_keep"] = 1  # those after the last token
+    return given
 
 
 def _loaded(found: Whole) -> Model:

@@ -102,6 +102,23 @@ def test_the_image_has_the_model_where_the_server_looks_for_it():
         assert done.stdout == said
 
 
+def test_the_set_up_brings_the_model_and_goes_on_without_it():
+    """The line of the Makefile, with a command that fails in the place of the download, and the folder of the unit."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    rule = makefile[makefile.index("$(VENV)/run.done: requirements.txt") :].partition("\n\n")[0]
+    line = re.search(r"^\t@(.* -m embedviz\.models\.minilm .*)$", rule, re.M)[1]
+    assert re.search(r"^MINILM \?= 1$", makefile, re.M)
+    for value, said in (("1", "asked\n"), ("0", "")):
+        command = line.replace("$(MINILM)", value).replace(
+            "$(BIN)/python -m embedviz.models.minilm", "(echo asked; false)"
+        )
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+        assert done.stdout == said
+    assert "make -C /opt/embedviz/app install" in README
+    assert "--home-dir /opt/embedviz embedviz" in README
+    assert "\nEnvironment=EMBEDVIZ_MODELS=/opt/embedviz/.cache/embedviz/models\n" in UNIT
+
+
 def test_no_secret_is_committed():
     for path in COMMITTED:
         for value in re.findall(r"COOKIE_SECRET['\"]?\s*[:=]\s*(\S+)", path.read_text("utf-8")):

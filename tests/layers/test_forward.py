@@ -203,6 +203,14 @@ def test_positions_end_where_a_table_ends(shelf):
         ev.forward("cat " * 20, spec)
 
 
+def test_positions_of_another_scheme_are_refused(shelf):
+    shelf("bert")
+    with pytest.raises(ev.EmbedvizError, match=r"^own/model was trained with the positions learned\. Take these "):
+        ev.forward(TEXT, ev.Spec(source=NAME, position="sinusoidal"))
+    with pytest.raises(ev.EmbedvizError, match="62 tokens need 62 positions; BERT has 20"):
+        ev.forward("cat " * 60, ev.Spec(source=NAME, position="none"))
+
+
 def test_a_text_without_tokens_is_refused(shelf):
     shelf("gpt2")
     with pytest.raises(ev.EmbedvizError, match=r"^A model needs one token at least\. Write a word\.$"):
