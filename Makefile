@@ -19,7 +19,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm test-minilm clean
 
 run: $(VENV)/run.done
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	@echo "embedviz will answer at http://localhost:$(PORT)"
+	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log
 
 install: $(VENV)/run.done
 

@@ -1,4 +1,4 @@
-"""The ASGI app: `streamlit run app.py` and `uvicorn app:app` both start it."""
+"""The ASGI app: `uvicorn app:app` and `streamlit run app.py` both start it."""
 
 import asyncio
 import logging
@@ -28,18 +28,15 @@ except ValueError as error:  # a wrong setting or translation is said in its own
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import lifecycle
+from embedviz.server import head, lifecycle
 from embedviz.server.addresses import Addresses, Closed
-from embedviz.server.head import Head, lines_at
 from embedviz.server.headers import SafeHeaders
-from embedviz.server.idle import Idle
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
-from embedviz.server.pace import Pace
 from embedviz.server.patience import Pieces
 from embedviz.server.sessions import Places, Sessions
-from embedviz.server.static_files import CompressedFiles, Smallest, TextFiles
+from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
 from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
@@ -47,7 +44,7 @@ from embedviz.ui.components.plot.plot import PLOTLY_PATH
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
-STREAMLIT = Path(st.__file__).parent / "static/static"  # its files with a hash in their names
+STREAMLIT = head.INDEX.with_name("static")  # its files with a hash in their names
 # Of Streamlit's paths those that no page needs.
 CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
 MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together
@@ -102,25 +99,19 @@ app = st.App(
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
+        head.ROUTE,
     ],
     middleware=[
         Middleware(Pieces),
         Middleware(Languages),
-        Middleware(SafeHeaders, STREAMLIT.parent / "index.html", settings.frame_ancestors),
+        Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
         Middleware(Closed, CLOSED),
         Middleware(Origins, settings.hosts),
         Middleware(Addresses, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
-        Middleware(Pace, settings.edits_per_second, settings.edits_at_once, settings.message_kib * 1024),
-        Middleware(Idle, is_known),
-        Middleware(Messages),
+        Middleware(Messages, settings.message_kib * 1024, is_known),
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
-        Middleware(
-            CompressedFiles,
-            {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS,
-            Smallest(settings.cache / "compressed"),
-        ),
-        Middleware(Head, lines_at),
+        Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS),
     ],
     lifespan=lifespan,
     on_script_error=log.failed,

@@ -1,6 +1,6 @@
 """The attacks of tests/faults, and what somebody else on the site noticed of them.
 
-Run from anywhere with the project's Python: `python benchmarks/faults.py`. Runs the tests, writes `faults.json` and
+Run from anywhere with the project's Python: `python benchmarks/faults.py`. Runs the tests, writes
 `RESULTS.md`, and exits with 1 if one fails.
 """
 
@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import figures
 import results
-from report import Row, as_json, as_table, is_passed
+from report import Row, as_table, is_passed
 from server import ROOT
 
 
@@ -46,7 +46,7 @@ def main() -> int:
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
         found = rows(report)
     print(as_table(found))
-    results.write("faults", as_json(found))
+    results.write("faults", found)
     return 0 if is_passed(found) and not code else 1
 
 

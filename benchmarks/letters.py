@@ -31,7 +31,7 @@ import figures
 import load
 import results
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
-from report import Row, as_json, as_table, is_passed
+from report import Row, as_table, is_passed
 from server import App, Server, apps
 from session import Session
 
@@ -388,7 +388,7 @@ def main() -> int:
             rows.append(row)
             print(row.what, row.ours, row.floor, file=sys.stderr, flush=True)
     print(as_table(rows))
-    results.write("letters", as_json(rows))
+    results.write("letters", rows)
     return 0 if is_passed(rows) else 1
 
 

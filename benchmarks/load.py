@@ -1,7 +1,7 @@
 """A whole class on one server: 300 visitors who change something every 10 seconds, then 500 who arrive at once.
 
-Run from anywhere with the project's Python: `python benchmarks/load.py`. Prints a table, writes `load.json` and
-`RESULTS.md`, and exits with 1 if a limit is missed. The server, the visitors and this program that watches them
+Run from anywhere with the project's Python: `python benchmarks/load.py`. Prints a table, writes `RESULTS.md`,
+and exits with 1 if a limit is missed. The server, the visitors and this program that watches them
 are processes of their own; what the visitors take is measured too, since they share the machine.
 """
 
@@ -19,7 +19,7 @@ import mix
 import process
 import results
 from figures import Sample
-from report import Row, as_json, as_table, is_passed
+from report import Row, as_table, is_passed
 from server import App, Server, apps
 
 FLOOR_VISITORS = 30  # a tenth: what the floor can take without a line that only grows
@@ -165,7 +165,7 @@ def main() -> int:
         floor, ours, _ = apps(Path(temporary))
         rows = measure(arguments, ours, floor)
     print(as_table(rows))
-    results.write("load", as_json(rows) | {"mix": mix.in_words()})
+    results.write("load", rows, mix=mix.in_words())
     return 0 if is_passed(rows) else 1
 
 

@@ -57,12 +57,12 @@ _SETTINGS = (
 )
 PLACES = (
     Place("Compare", "", 0.44, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
-    Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("show", ["Rows"], ["One-hot"], ["Mistakes"]))),
+    Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),
     Place("Positions", "positions", 0.08, (_number("picked_position", 0, 60), _number("output_dim", 16, 64))),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
     Place("Relative", "relative", 0.05, (_typing("sentence"), _number("head", 1, 4))),
     Place("RoPE", "rope", 0.02, (_one_of("query_at", [3], [12], [40]), _one_of("key_at", [1], [8], [20]))),
-    Place("Models", "models", 0.01, (_one_of("models", ["Layer by layer"], ["Newer ideas"]),)),
+    Place("Models", "models", 0.01, (_one_of("view", ["Layer by layer"], ["Newer ideas"]),)),
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
     Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
     Place("Tour", "tour", 0.05, (_typing("a"), _typing("b"))),

@@ -1,6 +1,5 @@
-"""Results as a table and as JSON."""
+"""Results as a table."""
 
-import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,33 +57,11 @@ def as_table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def as_json(rows: list[Row], **others: str) -> dict[str, object]:
-    """Numbers, ratios and versions, of others too: nothing that names a machine, a person or a day."""
-    versions = {name: version(name) for name in PACKAGES}
-    versions |= {"python": platform.python_version()} | others
-    return {"versions": versions, "cores": os.cpu_count(), "results": [_entry(row) for row in rows]}
-
-
-def of_entry(entry: dict) -> Row:
-    """The row that `as_json` made an entry of."""
-    decides = not str(entry["verdict"]).endswith("for information") or entry["limit"] is None
-    return Row(entry["what"], entry["ours"], entry["floor"], entry["limit"], entry["unit"], decides)
-
-
-def _entry(row: Row) -> dict[str, object]:
-    return {
-        "what": row.what,
-        "unit": row.unit,
-        "floor": _rounded(row.floor),
-        "ours": _rounded(row.ours),
-        "ratio": _rounded(row.ratio),
-        "limit": row.limit,
-        "verdict": row.verdict,
-    }
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, 4)
+def versions(*others: str) -> str:
+    """Of what the numbers depend on: nothing that names a machine, a person or a day. others: packages, with a space
+    and their versions if they are no packages of Python."""
+    named = [each if " " in each else f"{each} {version(each)}" for each in (*PACKAGES, *others)]
+    return ", ".join([*named, f"python {platform.python_version()}"])
 
 
 def _cells(row: Row) -> tuple[str, ...]:

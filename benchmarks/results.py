@@ -1,14 +1,13 @@
-"""The last results of every benchmark, as JSON, and RESULTS.md, which is made from them."""
+"""The last results of every benchmark: RESULTS.md, of which each benchmark writes its own part."""
 
-import json
-import sys
+import os
+import re
 from pathlib import Path
 
 import report
 
-FOLDER = Path(__file__).parent
-FILE = FOLDER / "RESULTS.md"
-# By the name of the JSON: its heading, the command that makes it, and what it is about.
+FILE = Path(__file__).with_name("RESULTS.md")
+# By the benchmark: its heading, the command that makes it, and what it is about.
 _PARTS = {
     "results": (
         "Speed, beside the floor",
@@ -54,36 +53,24 @@ _PARTS = {
 }
 _HEAD = """# Last results
 
-Made by `python benchmarks/results.py` from the JSON files here, and by each benchmark when it ends. What is
-measured, and how, stands in README.md. Times depend on the machine; ratios and counts say more.
+Each benchmark writes its own part when it ends. What is measured, and how, stands in README.md. Times depend on the
+machine; ratios and counts say more.
 """
 
 
-def write(name: str, found: dict[str, object]) -> None:
-    """Keep the results of one benchmark, and make RESULTS.md anew."""
-    (FOLDER / f"{name}.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    FILE.write_text(as_markdown(), "utf-8")
-
-
-def as_markdown() -> str:
-    parts = [_part(name) for name in _PARTS if (FOLDER / f"{name}.json").exists()]
-    return "\n".join([_HEAD, *parts])
-
-
-def _part(name: str) -> str:
-    found = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+def write(name: str, rows: list[report.Row], packages: tuple[str, ...] = (), **facts: object) -> None:
+    """Write the part of one benchmark. packages: those that it needs besides; facts: what its description names."""
+    parts = {
+        each.partition("\n")[0]: each for each in re.split("^## ", FILE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    }
     heading, command, about = _PARTS[name]
-    versions = ", ".join(f"{package} {version}" for package, version in found["versions"].items())
-    rows = [report.of_entry(entry) for entry in found["results"]]
-    lines = [
-        f"## {heading}",
-        f"`{command}`, {found['cores']} cores. {about.format_map(found)}",
-        report.as_table(rows),
-        f"Versions: {versions}.",
-    ]
-    return "\n\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(as_markdown())
-    FILE.write_text(as_markdown(), "utf-8")
+    parts[heading] = "\n\n".join(
+        (
+            heading,
+            f"`{command}`, {os.cpu_count()} cores. {about.format_map(facts)}",
+            report.as_table(rows),
+            f"Versions: {report.versions(*packages)}.\n",
+        )
+    )
+    said = [parts[heading].rstrip() for heading, _command, _about in _PARTS.values() if heading in parts]
+    FILE.write_text("\n\n## ".join([_HEAD.rstrip(), *said]) + "\n", "utf-8")

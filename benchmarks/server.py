@@ -1,4 +1,4 @@
-"""Start an app with `streamlit run` in a process of its own, wait until it answers, stop it again."""
+"""Start an app in a process of its own, wait until it answers, stop it again."""
 
 import itertools
 import os
@@ -38,6 +38,16 @@ class App:
     needs_enter: bool = True
     settings: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is this app, or an older state of it, which `make run` starts in a way of its own."""
+        return self.script.name == "app.py"
+
+    def command(self, port: int) -> list[str]:
+        if self.is_ours:
+            return [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--no-access-log"]
+        return [sys.executable, "-m", "streamlit", "run", str(self.script)]
+
 
 def apps(temporary: Path) -> tuple[App, App, App]:
     """The floor, ours, and the floor without Streamlit's garbage collection after each run.
@@ -63,7 +73,7 @@ class Server:
         self._log = Path(self._home.name, "log")
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", str(app.script)],
+                app.command(self.port),
                 cwd=app.directory,
                 env=_environment(self.port, self._home.name) | app.settings,
                 stdin=subprocess.DEVNULL,
@@ -92,7 +102,7 @@ class Server:
 
     def has_started(self) -> bool:
         """Whether this server listens; an answer alone could be another's that took the port meanwhile."""
-        return "You can now view" in self._log.read_text()
+        return ('"ready"' if self.app.is_ours else "You can now view") in self._log.read_text()
 
     def check(self, deadline: float) -> None:
         """Raise with what the server printed if it has ended, or if the deadline is over."""

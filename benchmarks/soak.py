@@ -1,7 +1,7 @@
 """Half an hour with 50 visitors who come and go: does the server's memory stay where it was?
 
 Run from anywhere with the project's Python: `python benchmarks/soak.py --minutes 30`. Prints a line a minute,
-writes `soak.json` and `RESULTS.md`, and exits with 1 if a limit is missed. With less than ten minutes the first
+writes `RESULTS.md`, and exits with 1 if a limit is missed. With less than ten minutes the first
 sixth of the time stands for minute five: good for a try, no proof.
 """
 
@@ -21,7 +21,7 @@ import mix
 import process
 import results
 from figures import Sample
-from report import Row, as_json, as_table, is_passed
+from report import Row, as_table, is_passed
 from server import Server, apps
 
 GROWTH = 1.05  # of memory at the end by that of minute five
@@ -120,8 +120,7 @@ def main() -> int:
             server.wait_until_healthy()
             found = rows(soak(server, arguments.visitors, arguments.minutes), arguments.minutes)
     print(as_table(found))
-    about = {"mix": mix.in_words(), "visitors": arguments.visitors, "minutes": arguments.minutes}
-    results.write("soak", as_json(found) | about)
+    results.write("soak", found, mix=mix.in_words(), visitors=arguments.visitors, minutes=arguments.minutes)
     return 0 if is_passed(found) else 1
 
 

@@ -22,9 +22,9 @@ from hypothesis import settings
 from tiktoken_ext import openai_public
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base.data_files import DATA
 from embedviz.base.settings import PREFIX, configured
+from embedviz.models import HubModel
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.embedding import with_vocabulary
 from tests.models.hub import Hub, restart, running, use, write_model
@@ -150,7 +150,7 @@ def _halves(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
 @pytest.fixture
 def model_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small tokenizers of tests/text/tokenizer_files.py in the place of those on the Hub."""
-    monkeypatch.setattr(models, "tokenizer_json", tokenizer_files.tokenizer_json)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_files.tokenizer_json(model.name))
 
 
 @pytest.fixture

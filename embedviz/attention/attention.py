@@ -9,7 +9,6 @@ from embedviz.attention.layer import Layer, layer_for
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import heads
 from embedviz.positions.scheme import Heads
@@ -131,26 +130,22 @@ def _scores(
 def _check(vectors: np.ndarray, layer: Layer) -> None:
     n_tokens, output_dim = vectors.shape
     if not n_tokens:
-        raise EmbedvizError(_("Attention needs at least one token."))
+        raise EmbedvizError("Attention needs at least one token.")
     if output_dim != len(layer.query):
         raise EmbedvizError(
-            _(
-                "The layer takes vectors of {width} dimensions, not {output_dim}.",
-                width=len(layer.query),
-                output_dim=output_dim,
-            )
+            "The layer takes vectors of {width} dimensions, not {output_dim}.",
+            width=len(layer.query),
+            output_dim=output_dim,
         )
     if layer.n_heads * n_tokens**2 > MAX_SCORES:
         raise EmbedvizError(
-            _(
-                "{n_heads} heads over {n_tokens:,} tokens make {n_scores:,} scores; the limit is {limit:,}. "
-                "Try {fitting:,} tokens.",
-                n_heads=layer.n_heads,
-                n_tokens=n_tokens,
-                n_scores=layer.n_heads * n_tokens**2,
-                limit=MAX_SCORES,
-                fitting=int((MAX_SCORES // layer.n_heads) ** 0.5),
-            )
+            "{n_heads} heads over {n_tokens:,} tokens make {n_scores:,} scores; the limit is {limit:,}. "
+            "Try {fitting:,} tokens.",
+            n_heads=layer.n_heads,
+            n_tokens=n_tokens,
+            n_scores=layer.n_heads * n_tokens**2,
+            limit=MAX_SCORES,
+            fitting=int((MAX_SCORES // layer.n_heads) ** 0.5),
         )
 
 
@@ -179,12 +174,12 @@ def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray
         return read_only(np.tri(n_tokens, dtype=bool)) if causal else None
     if visible.shape != (n_tokens, n_tokens):
         raise EmbedvizError(
-            _("A mask for {n:,} tokens has the shape ({n}, {n}), not {shape}.", n=n_tokens, shape=visible.shape)
+            "A mask for {n:,} tokens has the shape ({n}, {n}), not {shape}.", n=n_tokens, shape=visible.shape
         )
     seen = visible & np.tri(n_tokens, dtype=bool) if causal else visible.copy()
     if not seen.any(axis=-1).all():
         raise EmbedvizError(
-            _("The mask hides every token from token {n}. Let each see itself.", n=int(seen.any(axis=-1).argmin()))
+            "The mask hides every token from token {n}. Let each see itself.", n=int(seen.any(axis=-1).argmin())
         )
     return read_only(seen)
 

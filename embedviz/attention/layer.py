@@ -12,7 +12,7 @@ from embedviz import positions
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import translated
 from embedviz.positions.common import matrix
 from embedviz.positions.scheme import Scheme
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
@@ -94,12 +94,10 @@ def next_seed(seed: int) -> int:
 def _check_width(output_dim: int) -> None:
     if output_dim > MAX_LAYER_DIM:
         raise EmbedvizError(
-            _(
-                "The matrices of an attention layer are made here for at most {most:,} dimensions, and these vectors "
-                "have {output_dim:,}. Take a model that is less wide, or random vectors.",
-                most=MAX_LAYER_DIM,
-                output_dim=output_dim,
-            )
+            "The matrices of an attention layer are made here for at most {most:,} dimensions, and these vectors "
+            "have {output_dim:,}. Take a model that is less wide, or random vectors.",
+            most=MAX_LAYER_DIM,
+            output_dim=output_dim,
         )
 
 
@@ -107,36 +105,23 @@ def _check_heads(scheme: Scheme, output_dim: int, n_heads: int) -> None:
     if output_dim % n_heads:
         fitting = max(n for n in range(1, n_heads) if output_dim % n == 0)
         raise EmbedvizError(
-            _(
-                "n_heads must divide output_dim; {output_dim} dimensions do not go into {n_heads} heads. Try "
-                "n_heads {fitting}.",
-                output_dim=output_dim,
-                n_heads=n_heads,
-                fitting=fitting,
-            )
+            "n_heads must divide output_dim; {output_dim} dimensions do not go into {n_heads} heads. Try "
+            "n_heads {fitting}.",
+            output_dim=output_dim,
+            n_heads=n_heads,
+            fitting=fitting,
         )
-    title = translated(scheme.title)
     if scheme.even_head_dim and output_dim // n_heads % 2:
         raise EmbedvizError(
-            _(
-                "{title} turns dimensions in pairs, so a head needs an even number of them; {output_dim} "
-                "dimensions in {n_heads} heads are {each} each. Try output_dim {better}.",
-                title=title,
-                output_dim=output_dim,
-                n_heads=n_heads,
-                each=output_dim // n_heads,
-                better=output_dim + n_heads,
-            )
+            "{title} turns dimensions in pairs, so a head needs an even number of them; {output_dim} "
+            "dimensions in {n_heads} heads are {each} each. Try output_dim {better}.",
+            title=translated(scheme.title),
+            output_dim=output_dim,
+            n_heads=n_heads,
+            each=output_dim // n_heads,
+            better=output_dim + n_heads,
         )
-    if scheme.even_output_dim and output_dim % 2:
-        raise EmbedvizError(
-            _(
-                "{title} needs an even output_dim; {output_dim} is odd. Try {better}.",
-                title=title,
-                output_dim=output_dim,
-                better=output_dim + 1,
-            )
-        )
+    scheme.check_width(output_dim)
 
 
 @cachetools.cached(_layers, condition=threading.Condition())

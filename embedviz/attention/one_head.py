@@ -11,11 +11,9 @@ from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import embed_tokens
-from embedviz.vectors.sources import decided, has_positions
 from embedviz.vectors.spec import Spec
 
 N_HEADS = 8
@@ -28,14 +26,12 @@ def check_heads(output_dim: int) -> None:
     step = 2 * N_HEADS
     if output_dim % step:
         raise EmbedvizError(
-            _(
-                "{output_dim} dimensions do not make {n_heads} heads of an even size, as RoPE needs them. Take a "
-                "multiple of {step}, such as {better}.",
-                output_dim=output_dim,
-                n_heads=N_HEADS,
-                step=step,
-                better=max(step, output_dim // step * step),
-            )
+            "{output_dim} dimensions do not make {n_heads} heads of an even size, as RoPE needs them. Take a "
+            "multiple of {step}, such as {better}.",
+            output_dim=output_dim,
+            n_heads=N_HEADS,
+            step=step,
+            better=max(step, output_dim // step * step),
         )
 
 
@@ -54,13 +50,13 @@ class Sentence:
     @cached_property
     def token_embeddings(self) -> np.ndarray:
         """The token vectors, a float32 array of shape (T, D)."""
-        position = decided(self.spec.source).get("position", "none")  # a model without a table takes no other
+        position = self.spec.origin.decided.get("position", "none")  # a model without a table takes no other
         return embed_tokens(self.tokens, replace(self.spec, position=position)).token_embeddings
 
     @property
     def schemes(self) -> tuple[str, ...]:
         """The schemes that can be shown: "learned" is left out if the source has no learned table of positions."""
-        return tuple(name for name in positions.SCHEMES if name != "learned" or has_positions(self.spec.source))
+        return tuple(name for name in positions.SCHEMES if name != "learned" or self.spec.origin.has_positions)
 
     def layer(self, position: str) -> Layer:
         """The head of the seeded layer of a scheme. Query, key and value matrices are the same for all schemes."""
@@ -72,7 +68,7 @@ class Sentence:
         return positions.SCHEMES[position].added(places, self.spec.output_dim, self._learned)
 
     def _learned(self, n_positions: int) -> np.ndarray:
-        return tables.position_table(self.tokens.vocab_size, self.spec).weights[:n_positions]
+        return tables.position_table(self.tokens.vocab_size, self.spec)[:n_positions]
 
 
 def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:

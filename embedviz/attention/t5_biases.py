@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from embedviz import models
 from embedviz.base.checks import check_whole
+from embedviz.models import HubModel
 from embedviz.positions import t5
 
 REACH = 128  # tokens in each direction
@@ -24,7 +24,7 @@ class LearnedBiases:
     max_distance: from this distance on, all distances share one bucket.
     """
 
-    name: str
+    model: HubModel
     distances: np.ndarray
     table: np.ndarray
     by_distance: np.ndarray
@@ -69,17 +69,17 @@ class LearnedBiases:
         return np.flatnonzero(self.fall < -_CLEAR)
 
 
-def learned_biases(name: str, reach: int = REACH) -> LearnedBiases | None:
+def learned_biases(model: HubModel, reach: int = REACH) -> LearnedBiases | None:
     """The biases of a T5 model's encoder; None for a model of another family.
 
-    Raises Unavailable if they cannot be read now, and EmbedvizError for what is no name or no known family.
+    Raises Unavailable if they cannot be read now, and EmbedvizError for a model of no known family.
     """
     check_whole("reach", reach, FAR, 2**16)
-    layout = models.layout(name)
+    layout = model.layout()
     if layout.bias is None:
         return None
-    table = models.position_biases(name)  # (buckets, H)
+    table = model.position_biases()  # (buckets, H)
     max_distance = layout.scheme_settings["max_distance"]
     distances = np.arange(-reach, reach + 1)
     buckets = t5.bucket(distances, True, len(table), max_distance)
-    return LearnedBiases(name, distances, table, table[buckets].T, max_distance)
+    return LearnedBiases(model, distances, table, table[buckets].T, max_distance)

@@ -16,12 +16,7 @@ def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Raise EmbedvizError unless `value` is one of `choices`, listing them."""
     if value not in choices:
         raise EmbedvizError(
-            _(
-                "{name} must be one of {choices}, not {given}.",
-                name=name,
-                choices=", ".join(choices),
-                given=short(value),
-            )
+            "{name} must be one of {choices}, not {given}.", name=name, choices=", ".join(choices), given=short(value)
         )
 
 
@@ -29,13 +24,11 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
     """Raise EmbedvizError unless `value` is an int with low <= value <= high. A bool is not an int."""
     if type(value) is not int or not low <= value <= high:
         raise EmbedvizError(
-            _(
-                "{name} must be a whole number from {low:,} to {high:,}, not {given}.",
-                name=name,
-                low=low,
-                high=high,
-                given=short(value),
-            )
+            "{name} must be a whole number from {low:,} to {high:,}, not {given}.",
+            name=name,
+            low=low,
+            high=high,
+            given=short(value),
         )
 
 
@@ -43,7 +36,7 @@ def check_finite(values: np.ndarray) -> None:
     """Raise EmbedvizError if there is a NaN or an infinity among the values, or they became so when computed with."""
     if not np.isfinite(values).all():
         raise EmbedvizError(
-            _("These vectors have numbers that are not finite (NaN or infinity), or too large to compute with.")
+            "These vectors have numbers that are not finite (NaN or infinity), or too large to compute with."
         )
 
 

@@ -6,7 +6,7 @@
 import hashlib
 from functools import cache
 
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import SetupError
 from embedviz.base.settings import ROOT
 
 DATA = ROOT / "data"
@@ -17,30 +17,30 @@ _REMEDY = "Take it from the project again."
 def read(name: str) -> bytes:
     """The bytes of `data/<name>`.
 
-    Raises EmbedvizError, which names the file, if it is missing, damaged or not on the list.
+    Raises SetupError, which names the file, if it is missing, damaged or not on the list.
     """
     try:
         content = (DATA / name).read_bytes()
     except OSError as error:
-        raise EmbedvizError(f"data/{name} cannot be read: {error.strerror}. {_REMEDY}") from error
+        raise SetupError(f"data/{name} cannot be read: {error.strerror}. {_REMEDY}") from error
     if hashlib.sha256(content).hexdigest() != sums().get(name):
-        raise EmbedvizError(f"data/{name} is damaged: its SHA-256 is another. {_REMEDY}")
+        raise SetupError(f"data/{name} is damaged: its SHA-256 is another. {_REMEDY}")
     return content
 
 
 def check() -> None:
-    """Read every file on the list. Raises EmbedvizError as `read` does, for the first file that is wrong."""
+    """Read every file on the list. Raises SetupError as `read` does, for the first file that is wrong."""
     for name in sums():
         read(name)
 
 
 @cache
 def sums() -> dict[str, str]:
-    """The SHA-256 of each file, in hexadecimal. Raises EmbedvizError if there is no such list."""
+    """The SHA-256 of each file, in hexadecimal. Raises SetupError if there is no such list."""
     try:
         lines = (DATA / _SUMS).read_text("ascii").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise EmbedvizError(f"data/{_SUMS} cannot be read. {_REMEDY}") from error
+        raise SetupError(f"data/{_SUMS} cannot be read. {_REMEDY}") from error
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 

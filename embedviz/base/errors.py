@@ -4,13 +4,30 @@
 class EmbedvizError(ValueError):
     """A value that cannot be used. The message says what was wrong and what would be right.
 
-    A message that was translated is said anew in the language of whoever reads it, who may be another visitor.
+    text: the message, which is marked as a text of the interface by standing here. values: what stands in the places of
+    its names. The message is translated whenever it is shown, since the one who reads it may be another visitor. A
+    value that is a text itself is given as a function, such as `lambda: _("Shorten the sentence.")`.
     """
 
+    def __init__(self, text: str = "", /, **values: object) -> None:
+        super().__init__(text)
+        self.values = values
+
     def __str__(self) -> str:
-        """The message."""
-        again = getattr(self.args[0], "again", None) if self.args else None
-        return again() if again else super().__str__()
+        """The message in the language that is spoken now."""
+        from embedviz.base.i18n import translated  # noqa: PLC0415 it reads the settings, which may raise an error
+
+        said = {name: value() if callable(value) else value for name, value in self.values.items()}
+        return translated(self.args[0], **said)
+
+
+class SetupError(EmbedvizError):
+    """Something is wrong with the server's own settings, data or translations.
+
+    The message is in English, as the log is: a translation needs all of these.
+    """
+
+    __str__ = ValueError.__str__
 
 
 class Unavailable(EmbedvizError):
@@ -19,6 +36,6 @@ class Unavailable(EmbedvizError):
     wait: seconds after which it makes sense to try again, if the source that refused has said so.
     """
 
-    def __init__(self, message: str, wait: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, /, wait: float | None = None, **values: object) -> None:
+        super().__init__(text, **values)
         self.wait = wait

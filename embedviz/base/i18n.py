@@ -8,7 +8,7 @@ after the translation and never read as a text themselves, so what a visitor typ
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, partial, reduce
+from functools import cache, reduce
 
 from embedviz.base.locale.catalogues import catalogue, languages, usual
 from embedviz.base.settings import ENGLISH, LOCALE
@@ -18,16 +18,6 @@ TEMPLATE = LOCALE / "embedviz.pot"
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)
 _asked: list[Callable[[], str | None]] = []
-
-
-class Text(str):
-    """A text in one language that can be said again in another.
-
-    An error may be met by one visitor and shown to the next, who reads another language.
-    """
-
-    __slots__ = ("again",)
-    again: Callable[[], str]
 
 
 def language() -> str:
@@ -52,25 +42,13 @@ def speaking(tag: str) -> Iterator[None]:
 
 def _(text: str, /, **values: object) -> str:
     """Translate a text into the visitor's language, and put the values in the places of their names."""
-    found = catalogue(language()).gettext(text)
-    return _again(found.format(**_now(values)) if values else found, partial(_, text, **values))
+    said = catalogue(language()).gettext(text)
+    return said.format(**values) if values else said
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Translate a text in the singular or plural form that fits the number n. {n} in the text stands for n."""
-    found = catalogue(language()).ngettext(one, many, n)
-    return _again(found.format(n=n, **_now(values)), partial(ngettext, one, many, n, **values))
-
-
-def _again(said: str, again: Callable[[], str]) -> Text:
-    text = Text(said)
-    text.again = again
-    return text
-
-
-def _now(values: dict[str, object]) -> dict[str, object]:
-    """The values, of which those that are texts themselves are said in the language of now."""
-    return {name: value.again() if isinstance(value, Text) else value for name, value in values.items()}
+    return catalogue(language()).ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(text: str) -> str:

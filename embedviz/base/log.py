@@ -21,12 +21,7 @@ from embedviz.base.settings import ROOT, configured
 
 _LOGGER = logging.getLogger("embedviz")
 _AGAIN = 1.0  # seconds; so long the same line is not written again
-_TELLING = (
-    "limit",
-    "kind",
-    "place",
-    "sessions",
-)  # values by which two lines of ours differ; visitors choose the others
+_TELLING = ("limit", "kind", "place", "sessions")  # values by which lines of ours differ; visitors choose the others
 _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first one's errors; the second logs addresses
 
 
@@ -63,20 +58,30 @@ def set_up() -> None:
     handler.addFilter(Seldom())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     _LOGGER.setLevel(configured().log_level)
+    logging.setLoggerClass(_Follower)
     for name in list(logging.root.manager.loggerDict):
-        to_root(logging.getLogger(name))
+        _follow(logging.getLogger(name))
     for name in _NOISE:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     sys.excepthook = lambda _, error, __: failed(error)
     threading.excepthook = lambda args: failed(args.exc_value or args.exc_type())
 
 
-def to_root(logger: logging.Logger) -> None:
+def _follow(logger: logging.Logger) -> None:
     """Remove a logger's own handlers and level, since the root logger has both."""
     if logger is not _LOGGER:
         logger.handlers.clear()
         logger.setLevel(logging.NOTSET)
     logger.propagate = True
+
+
+class _Follower(logging.Logger):
+    """A library's logger that is made later, such as Streamlit makes them: the root logger alone writes its lines."""
+
+    def handle(self, record: logging.LogRecord) -> None:
+        """Hand a record over, if it is grave enough."""
+        if record.levelno >= logging.root.level:
+            logging.root.handle(record)
 
 
 class Seldom:

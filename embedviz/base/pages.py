@@ -1,35 +1,27 @@
 """The pages of the site in the order of its menu: all that is known of a page before its script runs."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedviz.base.i18n import N_, translated
-from embedviz.base.options import OPTIONS, label_of
+from embedviz.base.i18n import N_
 from embedviz.base.settings import ROOT
-
-_SENTENCES = "a b pair"
-_BACKEND = (
-    "source tokenizer special_tokens prefix_space lower_case output_dim seed scale_embeddings position position_scale"
-    " context_length"
-)
 
 
 @dataclass(frozen=True)
 class Page:
     """What the menu, the head, the metrics and links need to know of a page.
 
-    name: the page's name in its folder, its address and the metrics. title, help: marked texts. controls: the keys of
-    its controls, with a space between them, which `?hide=` may name. components: the scripts that draw what the page
-    shows first, besides those of its own folder. view: the name of the parameter that holds its view in the address, if
-    it has several views.
+    name: the page's name in its folder, its address and the metrics. title, help: marked texts. views: if there are
+    several, their marked titles by their names in the address; the page opens on the first. components: the scripts
+    that draw what the page shows first, besides those of its own folder.
     """
 
     name: str
     title: str
     help: str
-    controls: str
+    views: Mapping[str, str] = field(default_factory=dict, hash=False)
     components: tuple[str, ...] = ("plot/plot", "chips/chips", "cards/cards")
-    view: str = ""
 
     @property
     def address(self) -> str:
@@ -46,83 +38,103 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        f"{_SENTENCES} {_BACKEND} settings order amount first strips compare axes by code",
+        {
+            "pairs": N_("Pairs"),
+            "map": N_("Map"),
+            "distances": N_("Distances"),
+            "numbers": N_("All numbers"),
+        },
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
-        view="compare",
     ),
     Page(
         "tour", N_("Tour"),
         N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
-        "a b code",
-        ("boxes/boxes",),
+        components=("boxes/boxes",),
     ),
     Page(
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
-        "show ids swapped table_rows table_dims seed code",
-        view="show",
+        {
+            "rows": N_("Rows"),
+            "one-hot": N_("One-hot"),
+            "mistakes": N_("Mistakes"),
+            "positions": N_("Positions"),
+            "sizes": N_("Sizes"),
+        },
     ),
     Page(
         "tokenizers", N_("Tokenizers"),
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
-        "text ready_text model_tokenizer tokenizers leading_space special_tokens code",
-        ("cards/cards",),
+        components=("cards/cards",),
     ),
     Page(
         "batches", N_("Batches"),
         N_("Sliding windows over a text, and one batch through the layers."),
-        "part sample pasted upload tokenizer batch_size max_length stride shuffle drop_last seed settings batch "
-        "cell_window cell_position short long code",
+        {"windows": N_("Windows"), "shapes": N_("Shapes"), "padding": N_("Padding")},
         ("cards/cards",),
-        view="part",
     ),
     Page(
         "positions", N_("Positions"),
         N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
-        "view source output_dim context_length base layout seed settings kind along picked_position picked_dimension "
-        "shift pair_number length sentence position position_scale scale_embeddings token_at "
-        "learned_tables n_positions heat code",
-        view="view",
+        {
+            "table": N_("Table"),
+            "pairs": N_("Pairs"),
+            "similarity": N_("Similarity"),
+            "kinds": N_("Side by side"),
+            "end": N_("Past the end"),
+            "adding": N_("Adding"),
+            "models": N_("Real models"),
+        },
     ),
     Page(
         "relative", N_("Relative"),
         N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
-        "relative sentence head source tokenizer output_dim seed context_length settings shift reach t5 trained used "
-        "code",
-        view="relative",
+        {
+            "scores": N_("Scores"),
+            "shift": N_("Shift test"),
+            "distance": N_("By distance"),
+            "t5": N_("T5's own"),
+            "lengths": N_("Longer texts"),
+            "schemes": N_("Which one"),
+        },
     ),
     Page(
         "rope", N_("RoPE"),
         N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
-        "rope settings head_dim base query_at key_at both_at pair_order scaling factor trained used partial reach code",
-        view="rope",
+        {
+            "turn": N_("Pairs turn"),
+            "layouts": N_("Halves or interleaved"),
+            "base": N_("Base"),
+            "longer": N_("Longer than trained"),
+            "part": N_("A part of the dimensions"),
+            "distance": N_("Near and far"),
+        },
     ),
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        f"{_SENTENCES} {_BACKEND} settings attention n_heads head causal window n_layers n_sinks sink code",
-        view="attention",
+        {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
     ),
     Page(
         "models", N_("Models"),
         N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
-        "models model scheme sort named code",
-        view="models",
+        {
+            "layers": N_("Layer by layer"),
+            "table": N_("Which model has what"),
+            "choose": N_("Absolute or relative"),
+            "ideas": N_("Newer ideas"),
+        },
     ),
     Page(
         "training", N_("Training"),
         N_("A small GPT learns, and its two tables take shape."),
-        "part corpus own positions shuffled tied n_layers dims context steps seed settings train again snapshots code",
-        view="part",
+        {"words": N_("Words"), "positions": N_("Positions"), "order": N_("Order")},
     ),
     Page(
         "vocabulary", N_("Vocabulary"),
         N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        "source tokenizer output_dim seed lower_case settings map axes colour sphereize perplexity iterations "
-        "n_neighbors min_dist from to alone list find regex token metric place position "
-        "contrast bring compute download code",
+        {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
         ("cloud/cloud", "cloud/marks", "cloud/texts"),
-        view="list",
     ),
 )  # fmt: skip
 
@@ -131,33 +143,3 @@ def page_at(address: str) -> Page:
     """The page at an address or a path. An address that does not exist gives the first page."""
     name = address.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
     return next((page for page in PAGES if page.name == name), PAGES[0])
-
-
-@dataclass(frozen=True)
-class Place:
-    """A view of a page, to which a link leads. page, view: their names in the address."""
-
-    page: str
-    view: str
-
-    @property
-    def page_title(self) -> str:
-        """What the menu calls the page."""
-        return translated(page_at(self.page).title)
-
-    @property
-    def view_title(self) -> str:
-        """What the page's own switch calls the view."""
-        return label_of(page_at(self.page).view)(self.view)
-
-    @property
-    def query(self) -> str:
-        """The parameter of the address that opens the view. The first view has an empty one, as nothing asks for it."""
-        key = page_at(self.page).view
-        return f"{key}={'' if self.view == next(iter(OPTIONS[key])) else self.view}"
-
-
-def place_at(path: str) -> Place:
-    """The place of a path such as "relative/distance"."""
-    page, _slash, view = path.partition("/")
-    return Place(page, view)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.base.jobs import Job, Progress
 
 _TICK = 0.1  # seconds between two looks at a process
@@ -75,7 +75,7 @@ def _run(script: Path, folder: Path, job: Job, is_wanted: Callable[[], bool]) ->
         process.wait()
     if process.returncode:
         *_others, line = ["", *said.read_text(errors="replace").strip().splitlines()]
-        raise EmbedvizError(_("it ended with {code}: {line}", code=process.returncode, line=line))
+        raise EmbedvizError("it ended with {code}: {line}", code=process.returncode, line=line)
     return True
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import SetupError
 
 PREFIX = "EMBEDVIZ_"
 ROOT = Path(__file__).resolve().parents[2]  # the project's folder
@@ -147,7 +147,7 @@ def translation(language: str) -> Path | None:
 def read() -> Settings:
     """Read the settings from the environment.
 
-    Raises EmbedvizError, which lists every wrong variable, for values out of range and for names that do not exist.
+    Raises SetupError, which lists every wrong variable, for values out of range and for names that do not exist.
     """
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
@@ -157,7 +157,7 @@ def read() -> Settings:
     except ValidationError as error:
         problems += [f"{_name(each['loc'][0])}: {_said(each)}" for each in error.errors()]
     if problems:
-        raise EmbedvizError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
+        raise SetupError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
     return found
 
 

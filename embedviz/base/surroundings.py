@@ -11,16 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import SetupError
 from embedviz.base.settings import configured
 
 _SENSELESS = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
 
 
 def check() -> None:
-    """Raise EmbedvizError, which lists every variable that names what cannot be."""
+    """Raise SetupError, which lists every variable that names what cannot be."""
     if problems := [*_folders(), *_temporary(), *_hub()]:
-        raise EmbedvizError(f"{'; '.join(problems)}.")
+        raise SetupError(f"{'; '.join(problems)}.")
 
 
 def _folders() -> Iterator[str]:

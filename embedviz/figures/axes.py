@@ -1,18 +1,21 @@
-"""Axes whose ticks are tokens, with as many token names, each in its colour, as there is room for."""
+"""Panels whose rows or columns are tokens, with as many token names, each in its colour, as there is room for."""
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from embedviz.figures import theme
+from embedviz.figures.figure import Panel
 from embedviz.text.visible import in_figure, on_axis
 
 MAX_LABELS = 19
 
 
-def sentence_names(texts: tuple[list[str], list[str]]) -> list[list[str]]:
-    """The names of the tokens of sentences A and B: sentence, position and text, as in "A0 ␣the"."""
+def sentence_names(texts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The names of the tokens of sentences A and B, or of A alone: sentence, position and text, as in "A0 ␣the"."""
     return [
         [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
-        for sentence, words in zip("AB", texts, strict=True)
+        for sentence, words in zip("AB", texts, strict=False)
     ]
 
 
@@ -22,23 +25,62 @@ def position_id(n: int) -> str:
 
 
 def token_axis(
-    names: Sequence[str], ids: Sequence[int | None], colours: dict[int, str] | None = None, most: int = MAX_LABELS
+    names: Sequence[str],
+    ids: Sequence[int | None],
+    colours: dict[int, str] | None = None,
+    most: int = MAX_LABELS,
+    more: Sequence[str] = (),
 ) -> dict:
     """An axis of tokens with at most `most` names, each in the colour of its ID.
 
     ids: the token IDs; None stands for a row that is no token and gets no name. colours: the colour of every ID, if
-    other axes of the figure have tokens too. By default only these tokens are coloured.
+    other axes of the figure have tokens too. By default only these tokens are coloured. more: names after the tokens.
     """
     colours = colours or theme.token_colours(id_ for id_ in ids if id_ is not None)
     every = -(-len(names) // most) or 1
     shown = [n for n in range(0, len(names), every) if ids[n] is not None]
+    coloured = [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown]
     return {
-        "type": "category", "tickmode": "array", "tickvals": [names[n] for n in shown], "ticks": "",
-        "ticktext": [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown],
-        "showgrid": False, "zeroline": False, "fixedrange": True,
+        "type": "category", "tickmode": "array", "tickvals": [*(names[n] for n in shown), *more], "ticks": "",
+        "ticktext": [*coloured, *more], "showgrid": False, "zeroline": False, "fixedrange": True,
+        "categoryorder": "array", "categoryarray": [*names, *more],
     }  # fmt: skip
 
 
-def in_order(names: Sequence[str]) -> dict:
-    """Keep the categories of an axis in the given order, for panels that share names but not the axis."""
-    return {"categoryorder": "array", "categoryarray": list(names)}
+def token_matrix(
+    values: np.ndarray,
+    names: Sequence[Sequence[str]],
+    ids: Sequence[Sequence[int]],
+    hover: str,
+    *,
+    title: str,
+    name: str = "",
+    colours: dict[int, str] | None = None,
+    numbers: str | None = None,
+    most: int = MAX_LABELS,
+    more: Sequence[str] = (),
+    scale: dict | str = "coloraxis",
+    gap: int = 1,
+    **panel: object,
+) -> Panel:
+    """A panel with a cell for each pair of tokens; NaN stands for no cell.
+
+    names, ids: those of the rows, and those of the columns. name: of the trace, if not the title. numbers: how the
+    number in a cell is written, if it is. more: the names of columns after the tokens. scale: as in `theme.heatmap`.
+    gap: between cells, in pixels. panel: the rest of the Panel.
+    """
+    linked = {"ids": list(ids[0]), "column_ids": [*ids[1], *(None for _more in more)]}
+    cells = {"x": [*names[1], *more], "y": list(names[0]), "xgap": gap, "ygap": gap, "texttemplate": numbers}
+    trace = theme.heatmap(name or title, values, hover, scale, meta=linked, **cells)
+    x = token_axis(names[1], ids[1], colours, most, more) | {"tickangle": -45}
+    y = token_axis(names[0], ids[0], colours, most) | {"autorange": "reversed"}
+    return Panel([trace], x, y, title, **panel)
+
+
+def cell_frames(shared: np.ndarray) -> list[dict]:
+    """A frame around each cell whose two tokens share an ID, for up to 400 of them: more would hide the cells."""
+    frame = {"type": "rect", "xref": "x", "yref": "y", "line": {"width": 2, "color": theme.INK}}
+    return [
+        frame | {"x0": j - 0.44, "x1": j + 0.44, "y0": i - 0.44, "y1": i + 0.44}
+        for i, j in np.argwhere(shared)[:400].tolist()
+    ]

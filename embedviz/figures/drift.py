@@ -4,21 +4,16 @@ A trace's `meta.frames` holds the data that change with the snapshots, one row f
 `meta.names` holds the names of the snapshots, and its `meta.headings` the annotations that show these names.
 """
 
-import threading
 from collections.abc import Sequence
 
 import numpy as np
-from cachetools import LRUCache, cached
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
-from embedviz.figures.placement import spread
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
-_ROOM = (780, 280)  # pixels of a typical picture at the usual type size; a projector enlarges both alike
-_LETTER = 7.0  # the width of a letter in pixels
 
 
 def word_drift(
@@ -29,7 +24,6 @@ def word_drift(
     steps: Sequence[int],
     *,
     plays: bool = True,
-    is_large: bool = False,
 ) -> Figure:
     """Words as they move: a faint ring where each began, a trail from there, and the word where it is now.
 
@@ -38,7 +32,7 @@ def word_drift(
 
     points: float32 array of shape (S, V, 2). explained: share of the variance of each axis, (2,).
     steps: the number of steps after which each of the S snapshots was taken. plays: False if only the last snapshot
-    is shown. is_large: True for large type.
+    is shown.
     """
     labels = [in_figure(word) for word in words]
     ranges = _ranges(points)  # (S, 2, 2)
@@ -47,24 +41,18 @@ def word_drift(
     for n, name in enumerate(dict.fromkeys(classes)):
         members = [k for k, other in enumerate(classes) if other == name]
         traces.append(_class(points[:, members], [labels[k] for k in members], name, n))
-    named = _named(points)
-    middles, ends = _placed(points[shown][:, named], [labels[k] for k in named], ranges[shown])
-    colours = [_colour(list(dict.fromkeys(classes)).index(classes[k])) for k in named]
-    traces += [_leaders(points[shown][:, named], ends), _labels(middles, [labels[k] for k in named], colours)]
-    axes = {f"{axis}axis": _plane_axis(n, ranges[-1, n], explained[n], is_large) for n, axis in enumerate("xy")}
+    named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
+    colours = [_colour(own[classes[k]]) for k in named]
+    traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
+    x, y = (_plane_axis(n, ranges[-1, n], explained[n]) for n in range(2))
     names = names_of(steps)
-    return theme.figure(
-        traces,
-        **axes,
-        annotations=[theme.heading(names[-1], 0, xanchor="left")],
-        margin={"l": 26, "r": 6, "t": 26, "b": 74 if is_large else 58},
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"size": 12},
-            "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
+    return figure(
+        [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
+        margin={"b": 58},
         dragmode="pan",
-        meta={"narrow": {"height": "30rem", "margin": {"l": 26, "r": 6, "t": 26, "b": 110}}, "names": names,
-            "headings": [0], "ranges": {f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}},
-    )  # fmt: skip
+        meta={"names": names, "headings": [0], "ranges": {f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}},
+        **theme.legend(y=0, yref="container", font={"size": 12}),
+    )
 
 
 def names_of(steps: Sequence[int]) -> list[str]:
@@ -112,37 +100,21 @@ def _colour(n: int) -> str:
     return f"var(--token-{n % theme.N_TOKEN_COLOURS})"
 
 
-def _labels(middles: np.ndarray, words: list[str], colours: list[str]) -> dict:
-    """The words themselves as labels, whose middles are of shape (S, V, 2)."""
-    frames = _moved(middles)
-    return {
-        "type": "scatter", "mode": "text", "text": words, **{axis: rows[-1] for axis, rows in frames.items()},
-        "textfont": {"color": colours, "size": 12}, "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
-        "meta": {"frames": frames},
-    }  # fmt: skip
+def _labels(points: np.ndarray, words: list[str], colours: list[str]) -> list[dict]:
+    """The lines to the words' names, and the names, for points of shape (S, V, 2). The page moves both apart."""
+    frames = _moved(points)
+    shared = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    line = {"mode": "lines", "line": {"color": theme.FAINT, "width": 0.7}}
+    text = {"mode": "text", "text": words, "textfont": {"color": colours, "size": 12}, "cliponaxis": False}
+    ends = {axis: rows[-1] for axis, rows in frames.items()}
+    return [shared | line | ends, shared | text | ends | {"meta": {"around": True, "frames": frames}}]
 
 
-def _leaders(points: np.ndarray, ends: np.ndarray) -> dict:
-    """A line from each point to its label, if that lies farther away; both (S, V, 2)."""
-    is_far = (ends != points).any(axis=(0, 2))  # (V,): at some snapshot
-    gaps = np.full_like(points, np.nan)
-    lines = np.stack([points, ends, gaps], axis=2)[:, is_far]  # (S, at most V, 3, 2)
-    frames = _moved(lines.reshape(len(points), -1, 2))
-    return {
-        "type": "scatter", "mode": "lines", **{axis: rows[-1] for axis, rows in frames.items()}, "hoverinfo": "skip",
-        "showlegend": False, "line": {"color": theme.FAINT, "width": 0.7}, "meta": {"frames": frames},
-    }  # fmt: skip
-
-
-def _plane_axis(n: int, span: np.ndarray, explained: float, is_short: bool) -> dict:
-    if is_short:
-        text = _("PC {n} ({share:.0%})", n=n + 1, share=explained)
-    else:
-        text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=explained)
-    return {
-        "range": span.tolist(), "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False,
-        "nticks": 6, "title": {"text": text, "standoff": 4},
-    }  # fmt: skip
+def _plane_axis(n: int, span: np.ndarray, explained: float) -> dict:
+    text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=explained)
+    short = _("PC {n} ({share:.0%})", n=n + 1, share=explained)
+    usual = {"fixedrange": False, "showticklabels": False, "ticks": "", "nticks": 6}
+    return theme.axis(text, range=span.tolist(), short=short, **usual)
 
 
 def _ranges(points: np.ndarray) -> np.ndarray:
@@ -157,13 +129,3 @@ def _named(points: np.ndarray) -> list[int]:
     """The words that get a label: all, or if there are very many, those that moved farthest. points: (S, V, 2)."""
     moved = np.linalg.norm(points[-1] - points[0], axis=1)  # (V,)
     return sorted(np.argsort(-moved, kind="stable")[:_MAX_LABELS].tolist())
-
-
-@cached(
-    LRUCache(64),
-    key=lambda points, labels, ranges: (points.tobytes(), tuple(labels), ranges.tobytes()),
-    lock=threading.Lock(),
-)
-def _placed(points: np.ndarray, labels: list[str], ranges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each label stands at each snapshot, and where the line to it ends, both (S, V, 2)."""
-    return spread(points, [_LETTER * len(label) for label in labels], ranges, _ROOM)

@@ -7,15 +7,12 @@ import numpy as np
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures import theme
 from embedviz.figures.axes import MAX_LABELS, position_id, sentence_names, token_axis
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.visible import in_figure
 
 _TITLES = (N_("token embedding"), N_("+ positional embedding"), N_("= input embedding"))
 _SHORT_TITLES = (N_("token"), N_("+ position"), N_("= input"))
-_X_AXES = ("xaxis", "xaxis2", "xaxis3")
-_GAP = 0.03
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
-_WIDTH = (1 - 2 * _GAP) / 3
 
 
 def sum_heatmaps(
@@ -40,17 +37,14 @@ def sum_heatmaps(
         order = _by_token(row_ids)
         panels = [panel[order] for panel in panels]
         rows, row_ids, positions = ([each[n] for n in order] for each in (rows, row_ids, positions))
-    figure = _three_panels(panels, rows, row_ids, [*map(translated, _TITLES)])
+    drawn = _three_panels(panels, rows, row_ids, [*map(translated, _TITLES)])
     for n, (pointed, along) in enumerate([(row_ids, positions), (positions, row_ids), (row_ids, positions)]):
-        figure.data[n]["meta"] = {"ids": pointed, "also": [[each] for each in along]}
-    figure.data[1]["meta"]["fades"] = True
-    figure.data[2]["meta"]["start_trace"] = 0
-    figure.layout["meta"]["at_share"] = {
-        "heading": 1,
-        "text": _("+ {share} % positional embedding", share="{}"),
-        "narrow": "+ {} %",
-    }
-    return figure
+        drawn.data[n]["meta"] = {"ids": pointed, "also": [[each] for each in along]}
+    drawn.data[1]["meta"]["fades"] = True
+    drawn.data[2]["meta"]["start_trace"] = 0
+    moving = _("+ {share} % positional embedding", share="{}")
+    drawn.layout["meta"]["at_share"] = {"heading": 1, "text": moving, "short": "+ {} %"}
+    return drawn
 
 
 def row_heatmap(
@@ -61,24 +55,8 @@ def row_heatmap(
     name: str,
 ) -> Figure:
     """Vectors of A above those of B, float32 arrays of shape (T, D), on a diverging scale centred on zero."""
-    panel, rows = _stack(rows_a, rows_b), _row_names(texts)
-    row_ids = _stacked_ids(*ids)
-    axis = _colour_axis(limit_of(panel))
-    return theme.figure(
-        [_panel(panel, 0, rows, row_ids, name)],
-        yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
-        xaxis=_dimensions(panel.shape[1], 0, parts=8) | {"domain": [0, 1]},
-        coloraxis=axis,
-        margin={"l": 92, "r": 64, "t": 8, "b": 40},
-        shapes=_separators(len(rows)),
-        meta={
-            "narrow": {
-                "margin": {"l": 86, "r": 4, "t": 8, "b": 40},
-                "coloraxis": axis | {"showscale": False},
-                "xaxis": _dimensions(panel.shape[1], 0, parts=4) | {"domain": [0, 1]},
-            }
-        },
-    )
+    rows, row_ids, drawn = _row_names(texts), _stacked_ids(*ids), _stack(rows_a, rows_b)
+    return _figure([_panel(drawn, 0, rows, row_ids, name)], [drawn])
 
 
 def batch_heatmaps(
@@ -111,40 +89,18 @@ def batch_heatmaps(
 def _three_panels(
     panels: list[np.ndarray], rows: list[str], row_ids: list[int | None], titles: Sequence[str]
 ) -> Figure:
-    n_dims = panels[0].shape[1]
-    axis = _colour_axis(limit_of(*panels))
-    return theme.figure(
-        [_panel(panel, n, rows, row_ids, title) for n, (panel, title) in enumerate(zip(panels, titles, strict=True))],
-        yaxis=token_axis(rows, row_ids) | {"autorange": "reversed"},
-        **{name: _dimensions(n_dims, n, parts=4) for n, name in enumerate(_X_AXES)},
-        coloraxis=axis,
-        margin={"l": 92, "r": 64, "t": 30, "b": 40},
-        annotations=_headings(titles),
-        shapes=_separators(len(rows)),
-        meta={
-            "narrow": {
-                "annotations": _headings([*map(translated, _SHORT_TITLES)]),
-                "margin": {"l": 86, "r": 4, "t": 30, "b": 40},
-                "coloraxis": axis | {"showscale": False},
-                **{name: _dimensions(n_dims, n, parts=2) for n, name in enumerate(_X_AXES)},
-            }
-        },
-    )
+    shorts = map(translated, _SHORT_TITLES)
+    drawn = [
+        _panel(panel, n, rows, row_ids, title, title=title, short=short)
+        for n, (panel, title, short) in enumerate(zip(panels, titles, shorts, strict=True))
+    ]
+    return _figure(drawn, panels)
 
 
 def limit_of(*tables: np.ndarray) -> float:
     """The limit at which the colours of these numbers end, on both sides of zero."""
     numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))
     return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
-
-
-def _separators(n_rows: int) -> list[dict]:
-    """Lines between the rows, if the rows are high enough for them."""
-    return theme.row_separators(n_rows, 2) if n_rows <= MAX_LABELS else []
-
-
-def _headings(titles: Sequence[str]) -> list[dict]:
-    return [theme.heading(title, n * (_WIDTH + _GAP) + _WIDTH / 2, xanchor="center") for n, title in enumerate(titles)]
 
 
 def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -169,27 +125,22 @@ def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:
     return [*names[0], *([" "] if all(texts) else []), *names[1]]
 
 
-def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None], title: str) -> dict:
-    return {
-        "type": "heatmap", "name": title, "z": panel, "y": rows, "xaxis": f"x{n + 1}", "yaxis": "y",
-        "coloraxis": "coloraxis",
-        "hoverongaps": False, "meta": {"ids": row_ids},
-        "hovertemplate": _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
-        + theme.NO_EXTRA,
-    }  # fmt: skip
+def _panel(panel: np.ndarray, n: int, rows: list[str], row_ids: list[int | None], name: str, **titles: str) -> Panel:
+    """Panel n of a row of panels, which share the names of the rows. The first draws the lines between these."""
+    hover = _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
+    n_dims = panel.shape[1]
+    parts = 4 if titles else 8
+    x = theme.axis(
+        _("dimension"), grid=False, ticks="outside", ticklen=4, tickcolor=theme.GRID, tickangle=0,
+        tickvals=sorted({n_dims * k // parts for k in range(parts)}), range=[-0.5, n_dims - 0.5],
+    )  # fmt: skip
+    y = None if n else token_axis(rows, row_ids) | {"autorange": "reversed"}
+    lines = theme.row_separators(len(rows), 2) if n == 0 and len(rows) <= MAX_LABELS else []
+    trace = theme.heatmap(name, panel, hover, y=rows, meta={"ids": row_ids})
+    return Panel([trace], x, y, shapes=lines, **titles)
 
 
-def _dimensions(n_dims: int, panel: int, parts: int) -> dict:
-    """The axis below a panel, with ticks at the start of each of its parts."""
-    left = panel * (_WIDTH + _GAP)
-    return {
-        "domain": [left, left + _WIDTH], "anchor": "y", "showgrid": False, "zeroline": False, "ticks": "outside",
-        "tickvals": sorted({n_dims * k // parts for k in range(parts)}), "ticklen": 4, "tickcolor": theme.GRID,
-        "tickangle": 0, "title": {"text": _("dimension"), "standoff": 2}, "range": [-0.5, n_dims - 0.5],
-        "matches": "x" if panel else None,
-    }  # fmt: skip
-
-
-def _colour_axis(limit: float) -> dict:
-    ends = {"tickvals": [-limit, 0, limit], "ticktext": [f"≤ −{limit:.3g}", "0", f"≥ {limit:.3g}"]}
-    return theme.diverging(limit, colorbar=theme.colour_bar(1.01, **ends))
+def _figure(panels: Sequence[Panel], values: Sequence[np.ndarray]) -> Figure:
+    limit = limit_of(*values)
+    bar = theme.colour_bar(**theme.from_zero(limit))
+    return figure(panels, columns=(0, len(panels)), coloraxis=theme.diverging(limit, colorbar=bar))

@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,6 @@ class LossCurve:
     batches: np.ndarray
     steps: np.ndarray
     held_out: np.ndarray
-
-
-_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, moving: bool = False) -> Figure:
@@ -34,46 +31,36 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
     if moving:
         traces.append(_ring(curves[0]))
     top = max(guessing, *(float(curve.held_out.max()) for curve in curves))
-    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": guessing, "y1": guessing,
+    line = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guessing, "y1": guessing,
             "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
     guess = {
         "text": _("guessing: {loss:.2f}", loss=guessing),
-        "x": 1, "y": guessing, "xref": "paper", "yref": "y", "showarrow": False,
+        "x": 1, "y": guessing, "xref": "x domain", "yref": "y", "showarrow": False,
         "xanchor": "right", "yanchor": "bottom", "font": {"size": 12},
     }  # fmt: skip
-    return theme.figure(
-        traces,
-        xaxis={"title": {"text": _("step"), "standoff": 2}, "range": [-0.02 * n_steps, 1.02 * n_steps],
-            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 6},
-        yaxis={"title": {"text": _("loss (nats per word)"), "standoff": 4}, "range": [0, top + 0.25],
-            "gridcolor": theme.GRID, "zeroline": False, "fixedrange": True, "nticks": 7},
-        shapes=[line],
-        annotations=[guess],
-        margin={"l": 48, "r": 12, "t": 30, "b": 42},
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "font": {"size": 13},
-            "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False},
-    )  # fmt: skip
+    x = theme.axis(_("step"), range=[-0.02 * n_steps, 1.02 * n_steps], nticks=6)
+    y = theme.axis(_("loss (nats per word)"), range=[0, top + 0.25], nticks=7)
+    return figure(
+        [Panel(traces, x, y, notes=[guess], shapes=[line])],
+        margin={"t": 30},
+        **theme.legend(),
+    )
 
 
 def _batches(curve: LossCurve) -> dict:
-    return {
-        "type": "scatter", "mode": "lines", "name": _("batch"), "y": curve.batches, "x0": 1, "dx": 1,
-        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.55,
-        "hovertemplate": _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}") + theme.NO_EXTRA,
-    }  # fmt: skip
+    said = _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}")
+    steps = np.arange(1, len(curve.batches) + 1)
+    return theme.curve(_("batch"), steps, curve.batches, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
 
 
 def _held_out(curve: LossCurve, n: int, alone: bool) -> dict:
-    colour = f"var(--token-{n})"
-    return {
-        "type": "scatter", "mode": "lines+markers", "name": _("held out") if alone else curve.name,
-        "x": curve.steps.astype(np.float32), "y": curve.held_out,
-        "line": {"color": colour, "width": 2.5, "dash": _DASHES[n % len(_DASHES)]},
-        "marker": {"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
-        "hovertemplate": _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
-        + theme.NO_EXTRA,
-    }  # fmt: skip
+    said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
+    colour, dash = f"var(--token-{n})", theme.DASHES[n % len(theme.DASHES)]
+    return theme.curve(
+        _("held out") if alone else curve.name, curve.steps, curve.held_out, said, mode="lines+markers",
+        line={"color": colour, "width": 2.5, "dash": dash},
+        marker={"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
+    )  # fmt: skip
 
 
 def _ring(curve: LossCurve) -> dict:

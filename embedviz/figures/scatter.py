@@ -1,7 +1,5 @@
 """Tokens, positions and their sums as points, with an arrow for each added position."""
 
-import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import position_id
-from embedviz.figures.placement import place
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure, styled
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
@@ -21,13 +18,6 @@ _MAX_LABELS = 40
 _SIZES = {"token": 12, "a": 10, "b": 10, "position": 7}
 _SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond", "position": "x-thin"}
 _SYMBOLS_3D = {"token": "circle-open", "a": "circle", "b": "diamond", "position": "x"}
-_LEGEND = {
-    "legend": {
-        "orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left", "itemclick": "toggle",
-        "bgcolor": "rgba(0,0,0,0)", "font": {"size": 14}, "itemwidth": 30, "tracegroupgap": 0,
-    },
-    "showlegend": True,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -95,29 +85,22 @@ def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words
 
 
 def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
-    ranges = _ranges(groups)
-    labelled = _few(groups)
-    sides: Sequence = [None] * len(groups)
-    if labelled:
-        sides = place([g.end for g in groups], [_widths(g) for g in groups], ranges, _along_arrows(scene))
     traces = [_arrows(start, end, of) for (start, end), of in zip(_ends(scene), ids, strict=True)]
-    for group, side in zip(groups, sides, strict=True):
-        trace = _markers(group, colours, labelled, _SYMBOLS)
+    for group in groups:
+        trace = _markers(group, colours, _few(groups), _SYMBOLS)
         if group.kind in ("token", "position"):
             trace["marker"]["line"] = {"width": 2, "color": trace["marker"]["color"]}
-        traces.append(trace | {"type": "scatter", "textposition": side, "cliponaxis": False})
-    axes = {
-        f"{axis}axis": {
-            "title": {
-                "text": _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]), "standoff": 6
-            },
-            "range": ranges[n], "showticklabels": False, "ticks": "", "gridcolor": theme.GRID, "zeroline": False,
-            "nticks": 6,
-        }
-        for n, axis in enumerate("xy")
-    }  # fmt: skip
+        trace["meta"]["beside"] = _few(groups)  # the side of its point on which each label stands is free
+        traces.append(trace | {"type": "scatter", "cliponaxis": False})
+    x, y = (
+        theme.axis(
+            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]),
+            range=span, fixedrange=False, showticklabels=False, ticks="", nticks=6,
+        )
+        for n, span in enumerate(_ranges(groups))
+    )  # fmt: skip
     traces += _legend_entries(groups, _SYMBOLS, {"type": "scatter", "x": [None], "y": [None]})
-    return theme.figure(traces, **axes, **_LEGEND, dragmode="pan", margin={"l": 30, "r": 8, "t": 30, "b": 34})
+    return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **_legend())
 
 
 def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
@@ -137,19 +120,9 @@ def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tu
         }
         for n, axis in enumerate("xyz")
     }  # fmt: skip
-    # A window is wide, and so is the box: from straight ahead its first axis runs from left to right, as in 2-D.
-    wide = _space(axes, {"x": 2.2, "y": 0.9, "z": 0.8}, {"x": 0.3, "y": -1.55, "z": 0.7}, -0.22)
-    narrow = _space(axes, {"x": 1, "y": 1, "z": 1}, {"x": 1.9, "y": 1.9, "z": 0.95}, -0.16)
-    nowhere = {"type": "scatter3d", "x": [None], "y": [None], "z": [None]}
-    traces += _legend_entries(groups, _SYMBOLS_3D, nowhere)
-    margin = {"l": 0, "r": 0, "t": 26, "b": 0}
-    return theme.figure(traces, scene=wide, **_LEGEND, margin=margin, meta={"narrow": {"scene": narrow}})
-
-
-def _space(axes: dict, sides: dict[str, float], eye: dict[str, float], lower: float) -> dict:
-    """The box that the axes span, seen from `eye`. Its middle appears lower in the picture by `lower`."""
-    camera = {"eye": eye, "center": {"x": 0, "y": 0, "z": lower}}
-    return {**axes, "dragmode": "orbit", "aspectmode": "manual", "aspectratio": sides, "camera": camera}
+    traces += _legend_entries(groups, _SYMBOLS_3D, {"type": "scatter3d", "x": [None], "y": [None], "z": [None]})
+    box = {**axes, "dragmode": "orbit", "aspectmode": "manual"}  # the page chooses its sides, and how it is seen
+    return styled(traces, scene=box, margin={"l": 0, "r": 0, "t": 26, "b": 0}, **_legend())
 
 
 def _few(groups: list[_Group]) -> bool:
@@ -203,6 +176,10 @@ def _of_arrows(start: np.ndarray, ids: list[int]) -> dict:
     }
 
 
+def _legend() -> dict:
+    return theme.legend(itemclick="toggle", itemdoubleclick="toggleothers", font={"size": 14})
+
+
 def _legend_entries(groups: list[_Group], symbols: dict[str, str], nowhere: dict) -> list[dict]:
     """The entries of the legend. It explains shapes, so its marks have no token's colour."""
     line = {"width": 2, "color": theme.INK}
@@ -214,18 +191,6 @@ def _legend_entries(groups: list[_Group], symbols: dict[str, str], nowhere: dict
         }
         for group in groups
     ]  # fmt: skip
-
-
-def _widths(group: _Group) -> list[float]:
-    """About how wide each label will be, in pixels."""
-    per_char = 8.5 if group.kind == "token" else 7.0
-    return [per_char * len(html.unescape(label)) for label in group.labels]
-
-
-def _along_arrows(scene: "Scene") -> np.ndarray:
-    """Points on the arrows, which labels should not cover, shape (M, 2)."""
-    shares = np.linspace(0.2, 0.8, 4)[:, None, None]
-    return np.concatenate([(start + shares * (end - start)).reshape(-1, 2) for start, end in _ends(scene)])
 
 
 def _ends(scene: "Scene") -> tuple[tuple[np.ndarray, np.ndarray], ...]:

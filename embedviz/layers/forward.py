@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import cachetools
 import numpy as np
 
-from embedviz import models
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.turn import Waiting
 from embedviz.layers import line
+from embedviz.models import hub_model
 from embedviz.models.whole import Whole
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.embedding import embed
@@ -44,7 +43,7 @@ def _nbytes(result: Forward) -> int:
 def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, found: Whole) -> Forward:
     tokens = embed(text, spec).tokens  # which refuses tokens and lengths for which the model has no vectors
     if not len(tokens):
-        raise EmbedvizError(_("A model needs one token at least. Write a word."))
+        raise EmbedvizError("A model needs one token at least. Write a word.")
     _check(tokens, spec, positions)
     scale = 0.0 if spec.position == "none" else spec.position_scale
     ran = line.run(found, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
@@ -59,14 +58,12 @@ def _number(position: object) -> int:
 
 
 def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> None:
-    layout = models.layout(spec.source)
+    layout = hub_model(spec.source).layout()
     if spec.position not in (own := "learned" if layout.position else layout.scheme, "none"):
         raise EmbedvizError(
-            _(
-                "{model} was trained with the positions {own}. Take these for its layers, or none.",
-                model=spec.source,
-                own=own,
-            )
+            "{model} was trained with the positions {own}. Take these for its layers, or none.",
+            model=spec.source,
+            own=own,
         )
     if layout.position:
         layout.position_rows(tokens.ids)  # which refuses more tokens than there are positions
@@ -74,7 +71,7 @@ def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> Non
         return
     if len(positions) != len(tokens):
         raise EmbedvizError(
-            _("positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=len(tokens), m=len(positions))
+            "positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=len(tokens), m=len(positions)
         )
     if layout.position:
         check_whole("positions", max(positions), 0, layout.context_length - 1)

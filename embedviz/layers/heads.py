@@ -7,12 +7,12 @@ from types import MappingProxyType
 import cachetools
 import numpy as np
 
-from embedviz import models
 from embedviz.base.arrays import read_only
 from embedviz.base.i18n import N_
 from embedviz.base.turn import Waiting
 from embedviz.layers import line
 from embedviz.layers.windows import runs
+from embedviz.models import hub_model
 from embedviz.models.whole import Whole
 
 OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
@@ -57,7 +57,7 @@ def heads(source: str) -> Heads:
 def _heads(found: Whole) -> Heads:
     attentions = {name: ran.attentions for name, ran in runs(found)}  # (n_layers, W, H, T, T) each
     seen = np.ones(attentions["text"].shape[-2:])  # (T, T)
-    seen = np.tril(seen) if models.layout(found.name).kind == "causal" else seen
+    seen = np.tril(seen) if hub_model(found.name).layout().kind == "causal" else seen
     even = _by_place((seen / seen.sum(axis=-1, keepdims=True))[None, None, None])[0, 0]
     weights = {name: read_only(_by_place(each)) for name, each in attentions.items()}
     return Heads(MappingProxyType(weights), read_only(even))

@@ -17,7 +17,7 @@ import torch
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
 from embedviz.base.turn import give_up
 from embedviz.layers import model
@@ -25,6 +25,7 @@ from embedviz.layers.model import Model
 from embedviz.models import whole
 from embedviz.models.whole import Whole
 
+_NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 _line = ThreadPoolExecutor(1, "layers")
 _models = cachetools.LRUCache(math.inf, getsizeof=lambda found: found.nbytes)  # used in the line alone
 
@@ -49,13 +50,13 @@ def named(source: str) -> Iterator[None]:
     try:
         yield
     except EmbedvizError as error:
-        raise type(error)(_("The layers of {model} cannot be run: {error}", model=source, error=error)) from error
+        raise type(error)(_NOT_RUN, model=source, error=error) from error
 
 
 def find(source: str) -> Whole:
     """The model's files. Raises EmbedvizError, which names the model, if it is none, or is not whole here."""
     if source in ("random", "trained"):
-        raise EmbedvizError(_("The source {source} has no layers. Name a model, such as gpt2 or BERT.", source=source))
+        raise EmbedvizError("The source {source} has no layers. Name a model, such as gpt2.", source=source)
     with named(source):
         return whole.find(source)
 
@@ -87,7 +88,7 @@ def _run(found: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: flo
     with torch.inference_mode(), _scaled(loaded, scale):
         said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
         if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
-            raise EmbedvizError(_("its vectors are of another width after the last layer. Choose another model."))
+            raise EmbedvizError("its vectors are of another width after the last layer. Choose another model.")
         arrays = [torch.stack(said.hidden_states), torch.stack(said.attentions)]
         if loaded.layout.kind == "causal":
             arrays.append(said.logits[:, -1].softmax(-1))  # (B, V)
@@ -125,10 +126,8 @@ def _check(loaded: Model, ids: np.ndarray, positions: np.ndarray | None) -> None
     """Refuse positions for a model that takes none, and a run whose results would take too much memory."""
     if positions is not None and loaded.layout.scheme == "alibi":
         raise EmbedvizError(
-            _(
-                "it takes no positions. Inside attention it lowers each score by the distance between two tokens "
-                "(ALiBi), so that it can only be run as it was trained."
-            )
+            "it takes no positions. Inside attention it lowers each score by the distance between two tokens (ALiBi), "
+            "so that it can only be run as it was trained."
         )
     config = loaded.module.config.get_text_config()
     n_texts, n_tokens = ids.shape

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import torch
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.models import families
 from embedviz.models.families import Layout
@@ -55,7 +54,7 @@ def needed_bytes(whole: Whole) -> int:
     """
     if families.layout(whole.values()).kind == "encoder-decoder":
         raise EmbedvizError(
-            _("it reads one text and writes another. Choose a model that reads one text, such as GPT-2 or BERT.")
+            "it reads one text and writes another. Choose a model that reads one text, such as GPT-2 or BERT."
         )
     return check_size(4 * whole.n_numbers())
 
@@ -64,16 +63,14 @@ def check_size(nbytes: int) -> int:
     """The bytes, if this server gives models so many. Raises EmbedvizError otherwise."""
     limit = configured().forward_mib * 2**20
     if not limit:
-        raise EmbedvizError(_("this server runs no models. On a machine of your own, leave EMBEDVIZ_FORWARD_MIB out."))
+        raise EmbedvizError("this server runs no models. On a machine of your own, leave EMBEDVIZ_FORWARD_MIB out.")
     if nbytes > limit:
         raise EmbedvizError(
-            _(
-                "that takes {size:,.0f} MiB of memory; the limit of this server is {limit:,.0f}. Choose a smaller "
-                "model, or set EMBEDVIZ_FORWARD_MIB to {needed} or more.",
-                size=nbytes / 2**20,
-                limit=limit / 2**20,
-                needed=nbytes // 2**20 + 1,
-            )
+            "that takes {size:,.0f} MiB of memory; the limit of this server is {limit:,.0f}. Choose a smaller model, "
+            "or set EMBEDVIZ_FORWARD_MIB to {needed} or more.",
+            size=nbytes / 2**20,
+            limit=limit / 2**20,
+            needed=nbytes // 2**20 + 1,
         )
     return nbytes
 
@@ -93,7 +90,7 @@ def load(whole: Whole) -> Model:
         raise
     except Exception as error:  # a config.json can be wrong in more ways than one can name
         said = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-        raise EmbedvizError(_("transformers cannot make a model of these files ({error}).", error=said)) from error
+        raise EmbedvizError("transformers cannot make a model of these files ({error}).", error=said) from error
     if lacking:
         raise _without(lacking[0])
     return Model(module, layout, nbytes)
@@ -140,9 +137,7 @@ def _check_layers(values: Mapping[str, object], n_tensors: int) -> None:
 
 def _without(name: str) -> EmbedvizError:
     return EmbedvizError(
-        _(
-            "its files lack tensors that its config.json calls for, or have them in another shape, such as {name}. "
-            "Copy all files again, or choose another model.",
-            name=name,
-        )
+        "its files lack tensors that its config.json calls for, or have them in another shape, such as {name}. Copy "
+        "all files again, or choose another model.",
+        name=name,
     )

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from embedviz import models
 from embedviz.layers import line
 from embedviz.layers.line import Ran
+from embedviz.models import hub_model
 from embedviz.models.checkpoints import checkpoint
 from embedviz.models.whole import Whole
 from embedviz.text import samples
@@ -25,7 +25,7 @@ def runs(found: Whole) -> Iterator[tuple[str, Ran]]:
     position. A model with ALiBi takes no positions, so that it has only the first two. T is 32, or half of the
     positions of the model's table if there are fewer than 64.
     """
-    layout = models.layout(found.name)
+    layout = hub_model(found.name).layout()
     ends = layout.context_length if layout.position else LENGTH + SHIFT
     ids = windows(found.name, min(LENGTH, ends // 2))
     positions = np.arange(ids.shape[1])

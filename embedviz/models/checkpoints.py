@@ -8,7 +8,6 @@ from types import MappingProxyType
 from huggingface_hub.utils import HFValidationError, validate_repo_id
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)  # owner/name, as the Hub has it
@@ -80,18 +79,14 @@ def checkpoint(name: str) -> Checkpoint:
         return found
     if not is_name(name):
         raise EmbedvizError(
-            _(
-                "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. This is none: {name}.",
-                name=name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…",
-            )
+            "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. This is none: {name}.",
+            name=name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…",
         )
     allowed = configured().sources
     if allowed != "any" and name not in allowed.split():
         raise EmbedvizError(
-            _(
-                "This server shows a fixed list of models, and {name} is not among them. On a machine of your own, "
-                "embedviz reads every model of a known family.",
-                name=name,
-            )
+            "This server shows a fixed list of models, and {name} is not among them. On a machine of your own, "
+            "embedviz reads every model of a known family.",
+            name=name,
         )
     return _own(name, name)

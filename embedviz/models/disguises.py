@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Callable
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_
 
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _PICKLES = tuple(bytes([0x80, protocol]) for protocol in range(2, 6))
@@ -47,4 +47,4 @@ def disguise(file: str, head: bytes, size: int) -> Unavailable | None:
     said = next((said for is_so, said in _KINDS if is_so(start)), None)
     if not said and file.endswith(".json") and (head.startswith(_MARKS) or b"\0" in head[:2]):
         said = _ENCODED
-    return said and Unavailable(translated(said, file=file, size=size))
+    return said and Unavailable(said, file=file, size=size)

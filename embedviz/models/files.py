@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.models.disguises import disguise
 from embedviz.models.header import Version, object_in
 
@@ -29,12 +28,10 @@ def whole(files: Files, file: str, limit: int, version: Version | None = None) -
     version = version or files.newest(file)
     if version.size > limit:
         raise Unavailable(
-            _(
-                "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
-                file=file,
-                size=version.size / 1e6,
-                limit=limit / 1e6,
-            )
+            "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
+            file=file,
+            size=version.size / 1e6,
+            limit=limit / 1e6,
         )
     data = files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
     if not data.lstrip().startswith(b"{") or data[1:2] == b"\0":
@@ -51,4 +48,4 @@ def json_object(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
 
 
 def _broken(file: str) -> Unavailable:
-    return Unavailable(_("its {file} is broken: it is not JSON. Choose another model.", file=file))
+    return Unavailable("its {file} is broken: it is not JSON. Choose another model.", file=file)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
 
 FAILURE_SECONDS = 30.0  # how long everyone gets the last failure as the answer
 PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
@@ -30,7 +29,7 @@ class Gate:
         """Go through alone. Raises the last failure if it is recent, and Unavailable if the wait is too long."""
         self._raise_remembered()
         if not self._lock.acquire(timeout=QUEUE_SECONDS):
-            raise Unavailable(_("too many are waiting for it. Try again in a minute."))
+            raise Unavailable("too many are waiting for it. Try again in a minute.")
         try:
             self._raise_remembered()  # the fetch before may have failed meanwhile
             try:

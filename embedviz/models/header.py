@@ -11,7 +11,6 @@ from math import prod
 import numpy as np
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 
 MAX_VALUES = 150_000  # of a JSON file, about 0.1 s, in which no other visitor is served; DeepSeek-V3's index has 91,000
@@ -69,16 +68,14 @@ class Tensor:
         else:
             rows = np.frombuffer(data, "<f4" if self.dtype == "F32" else "<f2").astype(np.float32)
         if not np.isfinite(rows).all():
-            raise Unavailable(_("{name} holds numbers that are not finite: the file is broken.", name=self.name))
+            raise Unavailable("{name} holds numbers that are not finite: the file is broken.", name=self.name)
         if rows.size and (largest := np.abs(rows).max()) > MAX_WEIGHT:
             raise Unavailable(
-                _(
-                    "{name} holds a number as large as {largest:.2g}, and no weights are above {most:,.0f}: the file "
-                    "is broken, or the training went wrong. Choose another model.",
-                    name=self.name,
-                    largest=largest,
-                    most=MAX_WEIGHT,
-                )
+                "{name} holds a number as large as {largest:.2g}, and no weights are above {most:,.0f}: the file "
+                "is broken, or the training went wrong. Choose another model.",
+                name=self.name,
+                largest=largest,
+                most=MAX_WEIGHT,
             )
         return rows.reshape(-1, self.shape[1])
 
@@ -92,7 +89,7 @@ def header_length(head: bytes, file_size: int) -> int:
     """The length of the JSON, from the first eight bytes. Raises Unavailable if it cannot be."""
     length = int.from_bytes(head[:8], "little")
     if len(head) < 8 or not 2 <= length <= file_size - 8:
-        raise Unavailable(_("the file is not safetensors, or broken: its first eight bytes are not a header's length."))
+        raise Unavailable("the file is not safetensors, or broken: its first eight bytes are not a header's length.")
     return length
 
 
@@ -100,12 +97,10 @@ def check_header(length: int) -> None:
     """Raise Unavailable if the JSON is longer than this server lets it be."""
     if length > max_header_bytes():
         raise Unavailable(
-            _(
-                "its header has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model, or raise "
-                "EMBEDVIZ_HEADER_MIB.",
-                size=length / 1e6,
-                limit=max_header_bytes() / 1e6,
-            )
+            "its header has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model, or raise "
+            "EMBEDVIZ_HEADER_MIB.",
+            size=length / 1e6,
+            limit=max_header_bytes() / 1e6,
         )
 
 
@@ -113,16 +108,14 @@ def entries_of(header: bytes) -> Mapping[str, object]:
     """What the JSON says of each tensor, by its name. Raises Unavailable if it is no JSON of this kind."""
     found = object_in(header)
     if found is None:
-        raise Unavailable(_("the file is broken: its header is not JSON."))
+        raise Unavailable("the file is broken: its header is not JSON.")
     return found
 
 
 def object_in(data: bytes) -> dict | None:
     """The object that a JSON file holds, or None if it holds none. Raises Unavailable if it has too many values."""
     if data.count(b",") > MAX_VALUES:  # values without a comma between them lie in one another, and Python allows few
-        raise Unavailable(
-            _("one of its JSON files has more than {most:,} values. Choose another model.", most=MAX_VALUES)
-        )
+        raise Unavailable("one of its JSON files has more than {most:,} values. Choose another model.", most=MAX_VALUES)
     try:
         found = json.loads(data, parse_int=_short)
     except (ValueError, RecursionError):
@@ -140,18 +133,18 @@ def tensor(entries: Mapping[str, object], name: str, first: int, file: str, vers
     """Where a tensor lies. first: the byte of the file after the header. Raises Unavailable if that cannot be true."""
     found = entries[name]
     if not isinstance(found, dict):
-        raise Unavailable(_("the file is broken: it does not say where {name} lies.", name=name))
+        raise Unavailable("the file is broken: it does not say where {name} lies.", name=name)
     dtype, shape, offsets = found.get("dtype"), found.get("shape"), found.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in _ITEM_BYTES:
         raise Unavailable(
-            _("{name} has another type of numbers than {choices}.", name=name, choices=", ".join(_ITEM_BYTES))
+            "{name} has another type of numbers than {choices}.", name=name, choices=", ".join(_ITEM_BYTES)
         )
     if not _whole_numbers(shape) or len(shape) not in {1, 2} or not _whole_numbers(offsets) or len(offsets) != 2:
-        raise Unavailable(_("the file is broken: it does not say where {name} lies.", name=name))
+        raise Unavailable("the file is broken: it does not say where {name} lies.", name=name)
     start, end = offsets
     if not 0 <= start <= end <= version.size - first or end - start != prod(shape) * _ITEM_BYTES[dtype]:
         raise Unavailable(
-            _("the file is broken or cut short: {name} would lie outside of it or has another length.", name=name)
+            "the file is broken or cut short: {name} would lie outside of it or has another length.", name=name
         )
     rows = tuple(shape) if len(shape) == 2 else (1, *shape)
     return Tensor(name, dtype, rows, first + start, file, version)

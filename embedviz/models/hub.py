@@ -4,7 +4,6 @@ huggingface_hub makes the address, the headers and the connection, so HF_ENDPOIN
 and the usual proxy variables count. What comes back is measured before it is believed.
 """
 
-import contextvars
 import re
 import threading
 import time
@@ -59,9 +58,9 @@ class HubFiles:
             deadline = time.monotonic() + NEWEST_SECONDS
             found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS), deadline)
         if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or found.size is None:
-            raise Unavailable(_("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host()))
+            raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host())
         if not found.size:
-            raise Unavailable(_("{file} is empty. Choose another model.", file=file))
+            raise Unavailable("{file} is empty. Choose another model.", file=file)
         return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
 
     def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
@@ -91,7 +90,7 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
         for chunk in response.iter_raw():
             data += chunk
             if len(data) > length:
-                raise Unavailable(_("{host} sent more than was asked for.", host=_host()))
+                raise Unavailable("{host} sent more than was asked for.", host=_host())
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline is over")
     if len(data) != length:
@@ -104,19 +103,19 @@ def _check(response: httpx2.Response, version: Version, start: int, length: int)
     is_whole = response.status_code == httpx2.codes.OK
     if is_whole and (start, length) != (0, version.size):
         raise Unavailable(
-            _("{host} sends whole files only, no parts of them. Download the file once instead.", host=_host())
+            "{host} sends whole files only, no parts of them. Download the file once instead.", host=_host()
         )
     if not is_whole and response.status_code != httpx2.codes.PARTIAL_CONTENT:
         response.raise_for_status()
-        raise Unavailable(_("{host} answered with status {status}.", host=_host(), status=response.status_code))
+        raise Unavailable("{host} answered with status {status}.", host=_host(), status=response.status_code)
     part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if not is_whole and (not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size)):
-        raise Unavailable(_("{host} sent another part of the file than was asked for.", host=_host()))
+        raise Unavailable("{host} sent another part of the file than was asked for.", host=_host())
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise Unavailable(_("{host} sent the part compressed.", host=_host()))
+        raise Unavailable("{host} sent the part compressed.", host=_host())
     etag = _etag(response)
     if etag is not None and etag.removeprefix("W/").strip('"') != version.etag:
-        raise Unavailable(_("the file has changed on the Hub."))
+        raise Unavailable("the file has changed on the Hub.")
 
 
 def _etag(response: httpx2.Response) -> str | None:
@@ -157,8 +156,7 @@ def _in_time(ask: Callable[[], _T], deadline: float) -> _T:
     late = httpx2.ReadTimeout("the deadline is over")
     if not _ASKING.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
         raise late
-    run = contextvars.copy_context().run  # errors are said in the visitor's language
-    threading.Thread(target=run, args=(carry_out,), name="hub", daemon=True).start()
+    threading.Thread(target=carry_out, name="hub", daemon=True).start()
     try:
         return answer.result(max(deadline - time.monotonic(), 0.0))
     except TimeoutError as error:
@@ -185,35 +183,38 @@ def _in_plain_words() -> Iterator[None]:
     try:
         yield
     except OfflineModeIsEnabled as error:
-        raise Unavailable(_("HF_HUB_OFFLINE is set, and the file is not on this machine.")) from error
+        raise Unavailable("HF_HUB_OFFLINE is set, and the file is not on this machine.") from error
     except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
         raise _refusal(error.response) from error
     except httpx2.TimeoutException as error:
-        raise Unavailable(_("{host} did not answer in time.", host=_host())) from error
+        raise Unavailable("{host} did not answer in time.", host=_host()) from error
     except (httpx2.ReadError, httpx2.RemoteProtocolError) as error:
-        raise Unavailable(_("the connection to {host} was cut.", host=_host())) from error
+        raise Unavailable("the connection to {host} was cut.", host=_host()) from error
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise Unavailable(_("there is no connection to {host}.", host=_host())) from error
+        raise Unavailable("there is no connection to {host}.", host=_host()) from error
 
 
 def _refusal(response: httpx2.Response) -> Unavailable:
     status, wait = response.status_code, _wait(response)
     if status == httpx2.codes.TOO_MANY_REQUESTS:
-        pause = " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
-        return Unavailable(_("{host} has had too many requests (429).{pause}", host=_host(), pause=pause), wait)
+        return Unavailable(
+            "{host} has had too many requests (429).{pause}", host=_host(), pause=partial(_pause, wait), wait=wait
+        )
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
         return Unavailable(
-            _(
-                "{host} does not give the file out ({status}). If the model's page there asks for it, accept the "
-                "model's terms, and start embedviz with your token in HF_TOKEN.",
-                host=_host(),
-                status=status,
-            )
+            "{host} does not give the file out ({status}). If the model's page there asks for it, accept the "
+            "model's terms, and start embedviz with your token in HF_TOKEN.",
+            host=_host(),
+            status=status,
         )
     if status == httpx2.codes.NOT_FOUND:
-        return Missing(_("{host} does not have the file (404).", host=_host()))
-    return Unavailable(_("{host} answered with status {status}.", host=_host(), status=status), wait)
+        return Missing("{host} does not have the file (404).", host=_host())
+    return Unavailable("{host} answered with status {status}.", host=_host(), status=status, wait=wait)
 
 
-def _host() -> str:
-    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or _("the Hub")
+def _pause(wait: float | None) -> str:
+    return " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
+
+
+def _host() -> str | Callable[[], str]:
+    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or (lambda: _("the Hub"))

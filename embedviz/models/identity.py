@@ -13,7 +13,6 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path, constants
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.models import families, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.disguises import disguise
@@ -53,27 +52,23 @@ def folder(checkpoint: Checkpoint, version: Version) -> Path:
     try:
         return store.folder(checkpoint.name, version)
     except (OSError, ValueError) as error:
-        raise Unavailable(_("nothing can be kept in the folder HF_HOME.")) from error
+        raise Unavailable("nothing can be kept in the folder HF_HOME.") from error
 
 
 def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
     """A whole small file, from the disk if it was read before. Raises Unavailable as `whole` does."""
     with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
-        check, _newline, data = _small(checkpoint, file).read_bytes().partition(b"\n")
-        if check == _check(data).encode():
-            return data
+        return _checked(_small(checkpoint, file))
     try:
         data = whole(files, file, limit)
     except Missing as error:
         raise Unavailable(
-            _(
-                "it has no {file} that can be had here. Other files of tokenizers, such as tokenizer.model and "
-                "vocab.txt, are not read. Choose a model with {file}.",
-                file=file,
-            )
+            "it has no {file} that can be had here. Other files of tokenizers, such as tokenizer.model and "
+            "vocab.txt, are not read. Choose a model with {file}.",
+            file=file,
         ) from error
     with suppress(OSError, ValueError):
-        store.write(_small(checkpoint, file), _check(data).encode() + b"\n" + data)
+        _keep(_small(checkpoint, file), data)
     return data
 
 
@@ -103,7 +98,7 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
         found |= _tensors(files, each, version if each == file else files.newest(each), layout, places)
     for name, shape in layout.shapes.items():
         if name not in found:
-            raise Unavailable(_("the file has no {name}.", name=name))
+            raise Unavailable("the file has no {name}.", name=name)
         _check_shape(name, found[name].shape, shape if len(shape) == 2 else (1, *shape))
     return Opened(config, found)
 
@@ -115,10 +110,8 @@ def _described(files: Files) -> bytes:
         if not isinstance(files, HubFiles):
             raise
         raise Unavailable(
-            _(
-                "there is no model of this name, or it has no config.json. Check the name: it stands at the top of the "
-                "model's page on the Hub."
-            )
+            "there is no model of this name, or it has no config.json. Check the name: it stands at the top of the "
+            "model's page on the Hub."
         ) from error
 
 
@@ -145,7 +138,7 @@ def weight_map(files: Files) -> Mapping[str, str]:
     places = index.get("weight_map")
     files_named = list(places.values()) if isinstance(places, dict) else []
     if not files_named or not all(isinstance(each, str) and _SHARD.fullmatch(each) for each in files_named):
-        raise Unavailable(_("{file} is broken: it does not say which file holds which table.", file=INDEX))
+        raise Unavailable("{file} is broken: it does not say which file holds which table.", file=INDEX)
     return places
 
 
@@ -163,13 +156,11 @@ def _no_weights(files: Files) -> Unavailable:
         with suppress(Missing):
             files.newest(file)
             return Unavailable(
-                _(
-                    "the model has its weights as {file} alone. That is a pickle, a file that can run a program when "
-                    "it is opened, so embedviz does not open it. Choose a model with safetensors.",
-                    file=file,
-                )
+                "the model has its weights as {file} alone. That is a pickle, a file that can run a program when "
+                "it is opened, so embedviz does not open it. Choose a model with safetensors.",
+                file=file,
             )
-    return Unavailable(_("the model has no weights as safetensors. Choose a model with model.safetensors."))
+    return Unavailable("the model has no weights as safetensors. Choose a model with model.safetensors.")
 
 
 def _tensors(files: Files, file: str, version: Version, layout: Layout, places: Mapping[str, str]) -> dict[str, Tensor]:
@@ -198,7 +189,7 @@ def _of_file(file: str, head: bytes, size: int) -> Iterator[None]:
         yield
     except Unavailable as error:
         raise disguise(file, head, size) or Unavailable(
-            _("{error} The file is {file}.", error=error, file=file)
+            "{error} The file is {file}.", error=error, file=file
         ) from error
 
 
@@ -206,26 +197,22 @@ def _without_table(file: str, layout: Layout, names: Collection[str]) -> Unavail
     """Why no table is read, though the file may hold that of the model's head: transformers takes no other either."""
     if head := replace(layout, tied=True).find(names, layout.token):
         return Unavailable(
-            _(
-                "{file} has no {name}. It has {head}, but tie_word_embeddings, which is false here, says that this is "
-                "another table. If the model was trained with one table for both, write true into config.json.",
-                file=file,
-                name=layout.token,
-                head=head,
-            )
+            "{file} has no {name}. It has {head}, but tie_word_embeddings, which is false here, says that this is "
+            "another table. If the model was trained with one table for both, write true into config.json.",
+            file=file,
+            name=layout.token,
+            head=head,
         )
-    return Unavailable(_("the file has no {name}.", name=layout.token))
+    return Unavailable("the file has no {name}.", name=layout.token)
 
 
 def _check_shape(name: str, shape: tuple[int, int], expected: tuple[int, int]) -> None:
     if shape != expected:
         raise Unavailable(
-            _(
-                "{name} has another shape than the model: {n_rows:,} × {n_dims:,} would be right.",
-                name=name,
-                n_rows=expected[0],
-                n_dims=expected[1],
-            )
+            "{name} has another shape than the model: {n_rows:,} × {n_dims:,} would be right.",
+            name=name,
+            n_rows=expected[0],
+            n_dims=expected[1],
         )
 
 
@@ -235,10 +222,7 @@ def load(checkpoint: Checkpoint) -> Opened | None:
         path = _path(checkpoint)
         if path.stat().st_size > MAX_CONFIG_BYTES:
             return None
-        check, said = path.read_text(encoding="utf-8").split("\n", 1)
-        if check != _check(said.encode()):
-            return None
-        known = json.loads(said)
+        known = json.loads(_checked(path))
         tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}
         found = Opened(known["config"], tensors)
         is_whole = found.layout.shapes.keys() <= tensors.keys()  # an earlier embedviz may have looked for fewer tables
@@ -252,8 +236,7 @@ def save(checkpoint: Checkpoint, opened: Opened) -> None:
     with suppress(OSError, ValueError):
         path = _path(checkpoint)
         tensors = {name: asdict(each) for name, each in opened.tensors.items()}
-        said = json.dumps({"config": dict(opened.config), "tensors": tensors})
-        store.write(path, f"{_check(said.encode())}\n{said}".encode())
+        _keep(path, json.dumps({"config": dict(opened.config), "tensors": tensors}).encode())
         versions = {each.version for each in opened.tensors.values()}
         store.remove_others(path.parent, *(store.folder(checkpoint.name, version) for version in versions))
 
@@ -262,8 +245,16 @@ def _tensor(entry: dict) -> Tensor:
     return Tensor(**entry | {"shape": tuple(entry["shape"]), "version": Version(**entry["version"])})
 
 
-def _check(data: bytes) -> str:
-    return f"{zlib.crc32(data):08x}"
+def _keep(path: Path, data: bytes) -> None:
+    store.write(path, f"{zlib.crc32(data):08x}\n".encode() + data)
+
+
+def _checked(path: Path) -> bytes:
+    """What `_keep` wrote there. Raises ValueError if it is damaged."""
+    check, _newline, data = path.read_bytes().partition(b"\n")
+    if int(check, 16) != zlib.crc32(data):
+        raise ValueError(path)
+    return data
 
 
 def _path(checkpoint: Checkpoint) -> Path:

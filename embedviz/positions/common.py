@@ -1,11 +1,15 @@
 """What several schemes share: arrays like the given ones, distances, and products with vectors of a distance."""
 
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import torch
 
 from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_whole
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import translated
 
 A = TypeVar("A", np.ndarray, torch.Tensor)
 
@@ -20,6 +24,18 @@ def like(result: np.ndarray, given: A) -> A:
 def array(given: object) -> np.ndarray:
     """A list, an array or a tensor as a NumPy array."""
     return given.detach().cpu().numpy() if isinstance(given, torch.Tensor) else np.asarray(given)
+
+
+def check_pairs(scheme: str, output_dim: int) -> None:
+    """Raise EmbedvizError unless the dimensions make pairs. scheme: the title of the scheme that needs them."""
+    if output_dim % 2:
+        raise EmbedvizError(
+            "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is odd. Try {better}.",
+            scheme=partial(translated, scheme),
+            output_dim=output_dim,
+            better=max(output_dim + 1, 2),
+        )
+    check_whole("output_dim", output_dim, 2, 2**20)
 
 
 def matrix(output_dim: int, generator: torch.Generator) -> torch.Tensor:

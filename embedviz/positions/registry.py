@@ -1,6 +1,5 @@
 """The position schemes by name, in the order in which they are shown."""
 
-from embedviz.base.options import OPTIONS
 from embedviz.positions import alibi, deberta, learned, none, rope, shaw, sinusoidal, t5, transformer_xl
 from embedviz.positions.scheme import Scheme
 
@@ -8,4 +7,3 @@ SCHEMES: dict[str, Scheme] = {
     each.SCHEME.name: each.SCHEME
     for each in (none, learned, sinusoidal, shaw, transformer_xl, t5, deberta, rope, alibi)
 }
-OPTIONS["scheme"] |= {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}

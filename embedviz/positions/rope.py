@@ -19,7 +19,7 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, like
 from embedviz.positions.reach import Reach, State, beyond
 from embedviz.positions.rope_frequencies import frequencies
@@ -74,25 +74,21 @@ def _pairs(output_dim: int, layout: Layout) -> tuple[slice, slice]:
 def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
     if values.ndim < 2 or not np.issubdtype(values.dtype, np.floating):
         raise EmbedvizError(
-            _(
-                "x must be floating-point numbers of shape (T, D), not {dtype} of {shape}.",
-                dtype=values.dtype,
-                shape=values.shape,
-            )
+            "x must be floating-point numbers of shape (T, D), not {dtype} of {shape}.",
+            dtype=values.dtype,
+            shape=values.shape,
         )
     n_rows, n_dims = values.shape[-2:]
     if n_dims < 2 or n_dims % 2:
         raise EmbedvizError(
-            _(
-                "RoPE turns dimensions in pairs; {n_dims} is not even. Try {better}.",
-                n_dims=n_dims,
-                better=max(n_dims + 1, 2),
-            )
+            "RoPE turns dimensions in pairs; {n_dims} is not even. Try {better}.",
+            n_dims=n_dims,
+            better=max(n_dims + 1, 2),
         )
     if places.shape != (n_rows,):
-        raise EmbedvizError(_("{n_rows} rows need {n_rows} positions; there are {n}.", n_rows=n_rows, n=places.size))
+        raise EmbedvizError("{n_rows} rows need {n_rows} positions; there are {n}.", n_rows=n_rows, n=places.size)
     if not (isinstance(base, (int, float)) and math.isfinite(base) and base > 0):
-        raise EmbedvizError(_("base must be a positive number such as 10000, not {base}.", base=short(base)))
+        raise EmbedvizError("base must be a positive number such as 10000, not {base}.", base=short(base))
 
 
 def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:

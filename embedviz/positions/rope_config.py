@@ -23,14 +23,11 @@ class RopeConfig:
 
     def __post_init__(self) -> None:
         if not isinstance(self.given, Mapping):
-            raise EmbedvizError(_("scaling must be a dictionary or None, not {given}.", given=short(self.given)))
+            raise EmbedvizError("scaling must be a dictionary or None, not {given}.", given=short(self.given))
         layers = [str(key) for key, value in self.given.items() if isinstance(value, Mapping)]
         if layers:
             raise EmbedvizError(
-                _(
-                    "This holds a dictionary for each kind of layer; pass one of them: {layers}.",
-                    layers=", ".join(layers),
-                )
+                "This holds a dictionary for each kind of layer; pass one of them: {layers}.", layers=", ".join(layers)
             )
         self.base  # noqa: B018 an impossible base is told before anything else
 
@@ -61,12 +58,10 @@ class RopeConfig:
             raise _missing(key, self.rope_type)
         if not isinstance(values, (list, tuple)) or len(values) != n:
             raise EmbedvizError(
-                _(
-                    "{key} must be a list of {n} numbers, one for each rotated pair, not {given}.",
-                    key=key,
-                    n=n,
-                    given=_("{n} numbers", n=len(values)) if isinstance(values, (list, tuple)) else short(values),
-                )
+                "{key} must be a list of {n} numbers, one for each rotated pair, not {given}.",
+                key=key,
+                n=n,
+                given=_("{n} numbers", n=len(values)) if isinstance(values, (list, tuple)) else short(values),
             )
         return [_checked(key, value) for value in values]
 
@@ -74,7 +69,7 @@ class RopeConfig:
         """The share of a head's dimensions that is rotated, from 0 to 1."""
         value = self.number("partial_rotary_factor", 1.0, may_be_zero=True)
         if value > 1:
-            raise EmbedvizError(_("partial_rotary_factor must be from 0 to 1, not {value}.", value=value))
+            raise EmbedvizError("partial_rotary_factor must be from 0 to 1, not {value}.", value=value)
         return value
 
     def n_rotated(self, head_dim: int) -> int:
@@ -82,12 +77,10 @@ class RopeConfig:
         n = int(head_dim * self.part())
         if n < 2 or n % 2:
             raise EmbedvizError(
-                _(
-                    "RoPE turns dimensions in pairs, and {n} rotated dimensions of {head_dim} do not make whole pairs. "
-                    "Take an even number, from 4 on.",
-                    n=n,
-                    head_dim=head_dim,
-                )
+                "RoPE turns dimensions in pairs, and {n} rotated dimensions of {head_dim} do not make whole pairs. "
+                "Take an even number, from 4 on.",
+                n=n,
+                head_dim=head_dim,
             )
         return n
 
@@ -110,8 +103,8 @@ def _checked(key: str, value: object, *, may_be_zero: bool = False) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if is_number and (_LEAST <= value <= _MOST or (value == 0 and may_be_zero)):
         return value
-    raise EmbedvizError(_("{key} must be a finite positive number, not {given}.", key=key, given=short(value)))
+    raise EmbedvizError("{key} must be a finite positive number, not {given}.", key=key, given=short(value))
 
 
 def _missing(key: str, rope_type: object) -> EmbedvizError:
-    return EmbedvizError(_("rope_type “{rope_type}” needs “{key}” in its dictionary.", rope_type=rope_type, key=key))
+    return EmbedvizError("rope_type “{rope_type}” needs “{key}” in its dictionary.", rope_type=rope_type, key=key)

@@ -26,7 +26,6 @@ import torch
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.positions.rope_config import RopeConfig
 
 MAX_HEAD_DIM = 2**16
@@ -60,7 +59,7 @@ def frequencies(
     found, attention_factor = TYPES[config.rope_type](head_dim, config, seq_len)
     inv_freq = found.numpy()
     if not np.isfinite(inv_freq).all():
-        raise EmbedvizError(_("With base {base} the frequencies are too large for float32.", base=config.base))
+        raise EmbedvizError("With base {base} the frequencies are too large for float32.", base=config.base)
     return read_only(inv_freq), float(attention_factor)
 
 
@@ -81,7 +80,7 @@ def _dynamic(head_dim: int, config: RopeConfig, seq_len: int | None) -> Found:
     """NTK-aware scaling: a larger base, so chosen that the slowest pair is slowed as much as the text is longer."""
     n_dims, factor = config.n_rotated(head_dim), config.number("factor")
     if n_dims < 4:
-        raise EmbedvizError(_("“dynamic” needs at least 4 rotated dimensions, not {n}.", n=n_dims))
+        raise EmbedvizError("“dynamic” needs at least 4 rotated dimensions, not {n}.", n=n_dims)
     trained = config.number("max_position_embeddings")
     length = trained if seq_len is None else max(seq_len, trained)
     stretched = (factor * length / trained) - (factor - 1)
@@ -99,7 +98,7 @@ def _yarn_ends(n_dims: int, config: RopeConfig) -> tuple[float, float]:
     """The pairs between which the ramp of YaRN rises, as in the paper's formula for a number of turns."""
     trained, base = config.trained_length(), config.base
     if base == 1:
-        raise EmbedvizError(_("YaRN needs a base other than 1, with which all pairs would be equally fast."))
+        raise EmbedvizError("YaRN needs a base other than 1, with which all pairs would be equally fast.")
     turns = [config.number(key, usual) for key, usual in (("beta_fast", _BETA_FAST), ("beta_slow", _BETA_SLOW))]
     low, high = (n_dims * math.log(trained / (n * 2 * math.pi)) / (2 * math.log(base)) for n in turns)
     if config.given.get("truncate", True):
@@ -144,7 +143,7 @@ def _longrope_attention(factor: float, trained: float) -> float:
     if factor <= 1:
         return 1.0
     if trained <= 1:
-        raise EmbedvizError(_("LongRoPE needs a trained length of more than 1 token, not {n}.", n=trained))
+        raise EmbedvizError("LongRoPE needs a trained length of more than 1 token, not {n}.", n=trained)
     return math.sqrt(1 + math.log(factor) / math.log(trained))
 
 
@@ -154,7 +153,7 @@ def _llama3(head_dim: int, config: RopeConfig, seq_len: int | None) -> Found:
     low, high = config.number("low_freq_factor"), config.number("high_freq_factor")
     if high <= low:
         raise EmbedvizError(
-            _("high_freq_factor must be more than low_freq_factor, {low}; it is {high}.", low=low, high=high)
+            "high_freq_factor must be more than low_freq_factor, {low}; it is {high}.", low=low, high=high
         )
     as_trained = _default(head_dim, config, seq_len)[0]
     wavelengths = 2 * math.pi / as_trained
@@ -167,7 +166,7 @@ def _llama3(head_dim: int, config: RopeConfig, seq_len: int | None) -> Found:
 def _proportional(head_dim: int, config: RopeConfig, seq_len: int | None) -> Found:
     """The first part of the pairs turns as in a head that turns whole, and the others have frequency 0."""
     if head_dim % 2:
-        raise EmbedvizError(_("RoPE turns dimensions in pairs; {n_dims} is not even.", n_dims=head_dim))
+        raise EmbedvizError("RoPE turns dimensions in pairs; {n_dims} is not even.", n_dims=head_dim)
     n_turned = int(config.part() * head_dim // 2)
     found = torch.zeros(head_dim // 2)
     found[:n_turned] = 1.0 / _wave_numbers(head_dim, config.base)[:n_turned]

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import torch
 
+from embedviz.positions.common import check_pairs
 from embedviz.positions.reach import Reach
 
 Kind = Literal["none", "add", "rotate", "bias", "relative"]
@@ -170,6 +171,11 @@ class Scheme:
     cost: Callable[[int, int, int, int], Costs] = lambda n_tokens, output_dim, n_heads, context_length: Costs()
     reach: Callable[[int, int, int, int], Reach] | None = None
     program: Program = Program()
+
+    def check_width(self, output_dim: int) -> None:
+        """Raise EmbedvizError if the scheme needs pairs of dimensions, and these make none."""
+        if self.even_output_dim:
+            check_pairs(self.title, output_dim)
 
     def cost_of(self, model: Sizes) -> Cost:
         """What a whole model of these sizes pays for the scheme."""

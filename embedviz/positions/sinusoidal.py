@@ -12,12 +12,13 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
+from embedviz.positions.common import check_pairs
 from embedviz.positions.reach import Reach, State, beyond
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
+_TITLE = N_("Sinusoidal")
 
 
 def table(
@@ -47,15 +48,7 @@ def rows(
     output_dim is odd or less than 2, since every sine needs its cosine.
     """
     check_choice("layout", layout, LAYOUTS)
-    if output_dim < 2 or output_dim % 2:
-        raise EmbedvizError(
-            _(
-                "Sinusoidal positions need an even output_dim, a sine and a cosine each; {output_dim} is "
-                "not. Try {better}.",
-                output_dim=output_dim,
-                better=max(output_dim + output_dim % 2, 2),
-            )
-        )
+    check_pairs(_TITLE, output_dim)
     angles = np.outer(at, angular_speeds(output_dim, base))  # (T, D/2)
     axis = -1 if layout == "interleaved" else 1
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (T, D/2, 2) or (T, 2, D/2)
@@ -85,7 +78,7 @@ def _apart(trained: int, used: int, output_dim: int) -> float:
 
 SCHEME = Scheme(
     name="sinusoidal",
-    title=N_("Sinusoidal"),
+    title=_TITLE,
     kind="add",
     even_output_dim=True,
     paper="Vaswani et al. 2017",

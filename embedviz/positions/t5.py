@@ -18,7 +18,7 @@ import torch
 
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, like, normal, unique_distances
 from embedviz.positions.reach import untrained
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
@@ -41,7 +41,7 @@ def bucket(
     """
     given = array(relative_position)
     if not np.issubdtype(given.dtype, np.integer):
-        raise EmbedvizError(_("relative_position must be whole numbers, key - query, not {dtype}.", dtype=given.dtype))
+        raise EmbedvizError("relative_position must be whole numbers, key - query, not {dtype}.", dtype=given.dtype)
     check_whole("num_buckets", num_buckets, 4 if bidirectional else 2, _MAX)
     one_way = num_buckets // 2 if bidirectional else num_buckets
     check_whole("max_distance", max_distance, one_way // 2 + 1, _MAX)

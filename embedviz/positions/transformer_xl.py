@@ -9,9 +9,8 @@ content against distance, a bias of the key's content, a bias of the distance.
 import numpy as np
 import torch
 
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
-from embedviz.positions.common import gathered, heads, matmul, matrix, normal, unique_distances
+from embedviz.base.i18n import N_
+from embedviz.positions.common import check_pairs, gathered, heads, matmul, matrix, normal, unique_distances
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds, reach
 
@@ -23,15 +22,7 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) ->
 
     Computed in float64 and rounded once to `dtype`. Raises EmbedvizError if output_dim is odd.
     """
-    if output_dim < 2 or output_dim % 2:
-        raise EmbedvizError(
-            _(
-                "Transformer-XL's relative vectors need an even output_dim, a sine and a cosine each; "
-                "{output_dim} is not. Try {better}.",
-                output_dim=output_dim,
-                better=max(output_dim + output_dim % 2, 2),
-            )
-        )
+    check_pairs("Transformer-XL", output_dim)
     angles = np.multiply.outer(0.0 - np.asarray(distances), angular_speeds(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 

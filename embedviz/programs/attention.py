@@ -15,34 +15,27 @@ def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal:
     """A program that prints the weights of head number `head`, from 0, over A, then over B, a row a line, and
     then for each pair of tokens that share an ID: i, j, the ID and the distance of the outputs.
     """
-    spec = a.spec
-    layer = SCHEMES[spec.position].program.layer
-    return "\n".join(
-        [
-            *vectors_of(a, b),
-            *_weights(spec, n_heads, causal),
-            "",
-            "@torch.no_grad()",
-            "def attention(ids):",
-            "    x = embed(ids)[1]",
-            "    at = torch.arange(len(ids))",
-            *_scores(layer),
-            *(["    s = s.masked_fill(steps > 0, -torch.inf)"] if causal else []),
-            "    weights = s.softmax(-1)",
-            "    o = weights @ v",
-            *_indented(layer.outputs),
-            "    return weights, o.transpose(0, 1).flatten(1)",
-            "",
-            "(weights_a, outputs_a), (weights_b, outputs_b) = attention(ids_a), attention(ids_b)",
-            f"for row in [*weights_a[{head}], *weights_b[{head}]]:",
-            '    print(*(f"{weight:.4f}" for weight in row))',
-            "for i, id_a in enumerate(ids_a):",
-            "    for j, id_b in enumerate(ids_b):",
-            "        if id_a == id_b:",
-            '            print(i, j, id_a, f"{torch.dist(outputs_a[i], outputs_b[j]):.3f}")',
-            "",
-        ]
-    )
+    layer = SCHEMES[a.spec.position].program.layer
+    masked = ["    s = s.masked_fill(steps > 0, -torch.inf)"] if causal else []
+    return f"""{_lines(*vectors_of(a, b), *_weights(a.spec, n_heads, causal))}
+
+@torch.no_grad()
+def attention(ids):
+    x = embed(ids)[1]
+    at = torch.arange(len(ids))
+{_lines(*_scores(layer), *masked)}
+    weights = s.softmax(-1)
+{_lines("    o = weights @ v", *_indented(layer.outputs))}
+    return weights, o.transpose(0, 1).flatten(1)
+
+(weights_a, outputs_a), (weights_b, outputs_b) = attention(ids_a), attention(ids_b)
+for row in [*weights_a[{head}], *weights_b[{head}]]:
+    print(*(f"{{weight:.4f}}" for weight in row))
+for i, id_a in enumerate(ids_a):
+    for j, id_b in enumerate(ids_b):
+        if id_a == id_b:
+            print(i, j, id_a, f"{{torch.dist(outputs_a[i], outputs_b[j]):.3f}}")
+"""
 
 
 def pytorch_window(a: Embedded, found: Windowed, head: int, n_layers: int) -> str:
@@ -51,63 +44,59 @@ def pytorch_window(a: Embedded, found: Windowed, head: int, n_layers: int) -> st
 
     It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
     """
-    return "\n".join(
-        [
-            *_with_mask(a, found.alone.layer.n_heads),
-            f"visible = {_window(found)}",
-            f"for row in attention(ids_a, visible)[{head}]:",
-            '    print(*(f"{weight:.4f}" for weight in row))',
-            "",
-            f"n_layers = {n_layers}",
-            "matrices = torch.randn(n_layers, 3, 16, 16, dtype=torch.float64) / 4",
-            "",
-            "def stack(x):  # what comes out of 0, 1, 2, ... layers; which tokens they are does not matter",
-            "    found = [x]",
-            "    for query, key, value in matrices:",
-            "        s = ((x @ query) @ (x @ key).mT / 4).masked_fill(~visible, -torch.inf)",
-            "        x = x + s.softmax(-1) @ (x @ value)",
-            "        x = x / x.std(-1, keepdim=True)",
-            "        found.append(x)",
-            "    return torch.stack(found)  # (n_layers + 1, T, 16)",
-            "",
-            "x = torch.randn(len(ids_a), 16, dtype=torch.float64)",
-            "usual, reached = stack(x), []",
-            "for j in range(len(x)):",
-            "    changed = x.clone()",
-            "    changed[j] = -changed[j]",
-            "    reached.append((stack(changed) != usual).any(-1))  # (n_layers + 1, T)",
-            "for i in range(len(x)):",
-            "    first = [each[:, i].tolist() for each in reached]",
-            '    print(*(each.index(True) if True in each else "-" for each in first))',
-            "",
-        ]
-    )
+    return f"""{_with_mask(a, found.alone.layer.n_heads)}
+visible = {_window(found)}
+for row in attention(ids_a, visible)[{head}]:
+    print(*(f"{{weight:.4f}}" for weight in row))
+
+n_layers = {n_layers}
+matrices = torch.randn(n_layers, 3, 16, 16, dtype=torch.float64) / 4
+
+def stack(x):  # what comes out of 0, 1, 2, ... layers; which tokens they are does not matter
+    found = [x]
+    for query, key, value in matrices:
+        s = ((x @ query) @ (x @ key).mT / 4).masked_fill(~visible, -torch.inf)
+        x = x + s.softmax(-1) @ (x @ value)
+        x = x / x.std(-1, keepdim=True)
+        found.append(x)
+    return torch.stack(found)  # (n_layers + 1, T, 16)
+
+x = torch.randn(len(ids_a), 16, dtype=torch.float64)
+usual, reached = stack(x), []
+for j in range(len(x)):
+    changed = x.clone()
+    changed[j] = -changed[j]
+    reached.append((stack(changed) != usual).any(-1))  # (n_layers + 1, T)
+for i in range(len(x)):
+    first = [each[:, i].tolist() for each in reached]
+    print(*(each.index(True) if True in each else "-" for each in first))
+"""
 
 
 def pytorch_sinks(a: Embedded, found: Sinks, head: int) -> str:
     """A program that prints the weights of head number `head`, from 0, over A three times, a row a line: with a sliding
     window alone, with the first tokens kept, and with a learned sink, where the sum and the sink's weight follow.
     """
-    return "\n".join(
-        [
-            *_with_mask(a, found.learned.layer.n_heads, "sink"),
-            f"window = {_window(found.windowed)}",
-            f"first = (steps <= 0) & (at < {found.n_first})  # StreamingLLM keeps these too",
-            "for visible in (window, window | first):",
-            f"    for row in attention(ids_a, visible)[{head}]:",
-            '        print(*(f"{weight:.4f}" for weight in row))',
-            f"for row in attention(ids_a, window, sink={found.sink!r})[{head}]:",
-            '    print(*(f"{weight:.4f}" for weight in [*row, row.sum(), 1 - row.sum()]))',
-            "",
-        ]
-    )
+    return f"""{_with_mask(a, found.learned.layer.n_heads, "sink")}
+window = {_window(found.windowed)}
+first = (steps <= 0) & (at < {found.n_first})  # StreamingLLM keeps these too
+for visible in (window, window | first):
+    for row in attention(ids_a, visible)[{head}]:
+        print(*(f"{{weight:.4f}}" for weight in row))
+for row in attention(ids_a, window, sink={found.sink!r})[{head}]:
+    print(*(f"{{weight:.4f}}" for weight in [*row, row.sum(), 1 - row.sum()]))
+"""
+
+
+def _lines(*lines: str) -> str:
+    return "\n".join(lines)
 
 
 def _window(found: Windowed) -> str:
     return f"(steps <= 0) & (steps > -{found.window})  # itself and the {found.window - 1} before it"
 
 
-def _with_mask(a: Embedded, n_heads: int, *more: str) -> list[str]:
+def _with_mask(a: Embedded, n_heads: int, *more: str) -> str:
     """The lines up to a function that gives the weights with a mask, and the steps of which masks are made.
 
     more: "sink" if the function takes one.
@@ -116,7 +105,7 @@ def _with_mask(a: Embedded, n_heads: int, *more: str) -> list[str]:
         "    if sink is not None:  # a logit that belongs to no token; its weight is dropped",
         "        s = torch.cat([s, torch.full_like(s[..., :1], sink)], -1)",
     ]
-    return [
+    return _lines(
         *vectors_of(a),
         *_weights(a.spec, n_heads, causal=True),
         "",
@@ -131,7 +120,7 @@ def _with_mask(a: Embedded, n_heads: int, *more: str) -> list[str]:
         *(sink if more else []),
         "    return s.softmax(-1)[..., :len(x)]" if more else "    return s.softmax(-1)",
         "",
-    ]
+    )
 
 
 def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
 
-from embedviz.models.checkpoints import checkpoint
+from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
 from embedviz.text import model_tokens
@@ -73,7 +73,7 @@ def _imports(spec: Spec) -> list[str]:
         *maths,
         *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
-        *table_imports(spec.source, spec.tokenizer),
+        *table_imports(spec.origin, spec.tokenizer),
     ]
 
 
@@ -86,7 +86,7 @@ def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
         ]
     if "/" in spec.tokenizer:
         return [
-            f'tokenizer = Tokenizer.from_file(fetched("{checkpoint(spec.tokenizer).repo}", "tokenizer.json"))',
+            f'tokenizer = Tokenizer.from_file(fetched("{hub_model(spec.tokenizer).repo}", "tokenizer.json"))',
             "tokenizer.no_padding()",
             "tokenizer.no_truncation()",
             "tokenizer.encode_special_tokens = True  # the name of one in a text is ordinary text",

@@ -7,13 +7,14 @@ from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
 
 
 def _tables(settings: TableSettings) -> str:
     stacked = "dim=-1).flatten(1)" if settings.layout == "interleaved" else "dim=1).flatten(1)"
-    imports = "\n".join(("import torch", *table_imports(settings.source)))
-    made, learned = _learned(settings.source, settings.seed) if "learned" in settings.kinds else ("", "")
+    imports = "\n".join(("import torch", *table_imports(settings.origin)))
+    made, learned = _learned(settings.origin, settings.seed) if "learned" in settings.kinds else ("", "")
     listed = (
         f"""
     "learned": {learned}.weight.detach()[:context_length],"""
@@ -37,14 +38,14 @@ tables = {{
 """
 
 
-def _learned(source: str, seed: int) -> tuple[str, str]:
+def _learned(source: Source, seed: int) -> tuple[str, str]:
     """The lines that make the learned table, and its name."""
-    if source == "random":
+    if source is RANDOM:
         return f"torch.manual_seed({seed})", "torch.nn.Embedding(context_length, output_dim)"
-    return "\n".join(tables_of(0, Spec(source=source))), "position_embedding"
+    return "\n".join(tables_of(0, Spec(source=source.name))), "position_embedding"
 
 
-def pytorch_learned_tables(sources: Sequence[str], n_positions: int, output_dim: int, seed: int) -> str:
+def pytorch_learned_tables(sources: Sequence[Source], n_positions: int, output_dim: int, seed: int) -> str:
     """Prints for each source its name, the standard deviation, the length of the first row divided by the median of
     the others, and then the mean cosine at every distance.
     """
@@ -52,7 +53,9 @@ def pytorch_learned_tables(sources: Sequence[str], n_positions: int, output_dim:
     made = []
     for source in sources:
         lines, table = _learned(source, seed)
-        made.append(f"{lines}\nlearned[{json.dumps(source)}] = {table}.weight.detach()[:context_length].double()\n")
+        made.append(
+            f"{lines}\nlearned[{json.dumps(source.name)}] = {table}.weight.detach()[:context_length].double()\n"
+        )
     first = "\n".join(("import torch", *imports))
     return f"""{first}
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from embedviz.attention.layer import next_seed
 from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
 from embedviz.attention.t5_biases import REACH
+from embedviz.models import HubModel
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import Sizes
 from embedviz.programs.compare import id_lines
 from embedviz.programs.tables import biases_of, table_imports, tables_of
-from embedviz.vectors.sources import has_positions
 
 _ANGLES = """def angles(numbers):
     return numbers.double()[..., None] * 10000.0 ** (-torch.arange(0, output_dim, 2).double() / output_dim)"""
@@ -68,7 +68,7 @@ def _settings(sentence: Sentence) -> str:
         (
             *([] if spec.vocabulary or "/" in spec.tokenizer else ["import tiktoken"]),
             "import torch",
-            *table_imports(spec.source, spec.tokenizer),
+            *table_imports(spec.origin, spec.tokenizer),
         )
     )
     tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
@@ -132,10 +132,10 @@ for line in zip(steps.tolist(), rope, none, alibi, bucket(steps).tolist(), t5, s
 """
 
 
-def pytorch_t5_biases(name: str, n_buckets: int, max_distance: int) -> str:
+def pytorch_t5_biases(model: HubModel, n_buckets: int, max_distance: int) -> str:
     """A program that prints for each head of a T5 model what it adds at the distances from -128 to 128."""
     one_way = n_buckets // 2
-    imports, tables = ("\n".join(lines) for lines in (table_imports(name), biases_of(name)))
+    imports, tables = ("\n".join(lines) for lines in (table_imports(model), biases_of(model)))
     return f"""import math
 
 import torch
@@ -206,5 +206,5 @@ for scheme, (shared, own) in tables.items():
 
 def _usable(sentence: Sentence, first: int) -> str:
     """The schemes that have a position for every token."""
-    ends = first + len(sentence.tokens) > sentence.spec.context_length or not has_positions(sentence.spec.source)
+    ends = first + len(sentence.tokens) > sentence.spec.context_length or not sentence.spec.origin.has_positions
     return '[scheme for scheme in schemes if scheme != "learned"]' if ends else "schemes"

@@ -96,7 +96,7 @@ def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
 def of_learned_tables(found: Sequence[LearnedTable]) -> list[Rows]:
     """The first rows (L, D) of each table; the longest comes last, so that its positions are those of the NPZ file."""
     return [
-        Rows({"position": range(len(table.rows))}, {table.name.replace("/", "_"): table.rows})
+        Rows({"position": range(len(table.rows))}, {table.source.name.replace("/", "_"): table.rows})
         for table in sorted(found, key=lambda table: len(table.rows))
     ]
 

@@ -1,9 +1,8 @@
 """The lines of a program that make the weight tables of a Spec again."""
 
-from embedviz import models
-from embedviz.models.checkpoints import checkpoint
-from embedviz.models.identity import WEIGHTS
-from embedviz.vectors.sources import is_model
+from embedviz.models import HubModel
+from embedviz.models.files import WEIGHTS
+from embedviz.vectors.sources import TRAINED, Source
 from embedviz.vectors.spec import Spec
 
 TRAINED_FILE = "data/training/default.safetensors"
@@ -18,20 +17,20 @@ _FETCHED = (
 )
 
 
-def table_imports(source: str, tokenizer: str = "") -> tuple[str, ...]:
+def table_imports(source: Source, tokenizer: str = "") -> tuple[str, ...]:
     """What the lines of `tables_of`, and those that cut a text by a model's tokenizer, need beside torch."""
     by_model = ("from tokenizers import Tokenizer",) if "/" in tokenizer else ()
-    of_model = ("from safetensors import safe_open",) if is_model(source) else ()
+    of_model = ("from safetensors import safe_open",) if isinstance(source, HubModel) else ()
     if by_model or of_model:
         return ("import os", "from huggingface_hub import hf_hub_download", *of_model, *by_model, *_FETCHED)
-    return ("from safetensors.torch import load_file",) if source == "trained" else ()
+    return ("from safetensors.torch import load_file",) if source is TRAINED else ()
 
 
 def tables_of(vocab_size: int, spec: Spec) -> list[str]:
     """The lines that make `token_embedding` and, for learned positions, `position_embedding`."""
-    if is_model(spec.source):
-        return _model_tables(spec)
-    return _trained_tables(spec) if spec.source == "trained" else _random_tables(vocab_size, spec)
+    if isinstance(spec.origin, HubModel):
+        return _model_tables(spec.origin, spec.position)
+    return _trained_tables(spec) if spec.origin is TRAINED else _random_tables(vocab_size, spec)
 
 
 def _random_tables(vocab_size: int, spec: Spec) -> list[str]:
@@ -52,30 +51,30 @@ def _trained_tables(spec: Spec) -> list[str]:
     ]
 
 
-def _model_tables(spec: Spec) -> list[str]:
-    name, layout = spec.source, models.layout(spec.source)
+def _model_tables(model: HubModel, position: str) -> list[str]:
+    layout = model.layout()
     projection = layout.projection
     lines = [
-        *_reading(name),
-        f"tokens = {_read(name, layout.token)}{_times(layout.factor)}",
-        *([_projected(name, "tokens")] if projection and not projection.after_sum else []),
+        *_reading(model),
+        f"tokens = {_read(model, layout.token)}{_times(layout.factor)}",
+        *([_projected(model, "tokens")] if projection and not projection.after_sum else []),
         "token_embedding = torch.nn.Embedding.from_pretrained(tokens)",
     ]
-    if spec.position == "learned" and layout.position:
+    if position == "learned" and layout.position:
         rows = f"[{layout.offset}:]" if layout.offset else ""  # the rows before are for padding
-        lines.append(f"position_embedding = torch.nn.Embedding.from_pretrained({_read(name, layout.position)}{rows})")
+        lines.append(f"position_embedding = torch.nn.Embedding.from_pretrained({_read(model, layout.position)}{rows})")
     return lines
 
 
-def biases_of(name: str) -> list[str]:
+def biases_of(model: HubModel) -> list[str]:
     """The lines that make `biases`, the table of a T5 model, (buckets, H)."""
-    return [*_reading(name), f"biases = {_read(name, models.layout(name).bias)}"]
+    return [*_reading(model), f"biases = {_read(model, model.layout().bias)}"]
 
 
-def _reading(name: str) -> list[str]:
+def _reading(model: HubModel) -> list[str]:
     return [
         f'def read(name, file="{WEIGHTS}"):',
-        f'    with safe_open(fetched("{checkpoint(name).repo}", file), "pt") as tables:',
+        f'    with safe_open(fetched("{model.repo}", file), "pt") as tables:',
         "        return tables.get_tensor(name).float()",
         "",
     ]
@@ -83,29 +82,28 @@ def _reading(name: str) -> list[str]:
 
 def segment_of(spec: Spec) -> str:
     """What a program adds to every sum besides, with the sign before it; nothing for most sources."""
-    segment = models.layout(spec.source).segment if is_model(spec.source) else None
-    return f" + {_read(spec.source, segment)}[0]" if segment else ""
+    layout = spec.origin.layout()
+    return f" + {_read(spec.origin, layout.segment)}[0]" if layout and layout.segment else ""
 
 
 def first_layer_of(spec: Spec) -> list[str]:
     """The lines that make `first_layer`, which enters the first layer, from `sums`; none if it is the sums."""
-    if not is_model(spec.source):
+    model, lines = spec.origin, []
+    if not (layout := model.layout()):
         return []
-    name, layout = spec.source, models.layout(spec.source)
-    lines = []
     if norm := layout.norm:
-        bias = _read(name, norm.bias) if norm.bias else "None"
+        bias = _read(model, norm.bias) if norm.bias else "None"
         lines = [
-            f"weight, bias = {_read(name, norm.weight)}, {bias}",
+            f"weight, bias = {_read(model, norm.weight)}, {bias}",
             f"first_layer = torch.nn.functional.layer_norm(sums, weight.shape, weight, bias, {norm.epsilon!r})",
         ]
     if layout.projection and layout.projection.after_sum:
-        lines.append(_projected(name, "first_layer" if lines else "sums", "first_layer"))
+        lines.append(_projected(model, "first_layer" if lines else "sums", "first_layer"))
     return lines
 
 
-def _read(name: str, table: str) -> str:
-    file, full = models.where(name, table)
+def _read(model: HubModel, table: str) -> str:
+    file, full = model.where(table)
     return f'read("{full}")' if file == WEIGHTS else f'read("{full}", "{file}")'
 
 
@@ -113,7 +111,7 @@ def _times(factor: float) -> str:
     return "" if factor == 1 else f" * {factor!r}"
 
 
-def _projected(name: str, rows: str, result: str = "") -> str:
-    projection = models.layout(name).projection
-    bias = f" + {_read(name, projection.bias)}" if projection.bias else ""
-    return f"{result or rows} = {rows} @ {_read(name, projection.weight)}.T{bias}"
+def _projected(model: HubModel, rows: str, result: str = "") -> str:
+    projection = model.layout().projection
+    bias = f" + {_read(model, projection.bias)}" if projection.bias else ""
+    return f"{result or rows} = {rows} @ {_read(model, projection.weight)}.T{bias}"

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from embedviz.models import is_name
 from embedviz.programs.tables import table_imports
-from embedviz.text.model_tokens import prefix_means
+from embedviz.text import model_tokens
 from embedviz.text.tokens import prefixed
+from embedviz.vectors.sources import RANDOM
 
 
 def pytorch_tokenizers(
@@ -24,7 +25,7 @@ def pytorch_tokenizers(
         *(["import re", ""] if words else []),
         *(["import tiktoken"] if byte_pair else []),
         "import torch",
-        *(table_imports("random", models[0]) if models else []),
+        *(table_imports(RANDOM, models[0]) if models else []),
         "",
         f"text = {text!r}",
         *(_WORDS if words else []),
@@ -57,7 +58,7 @@ def _byte_pair(text: str, names: list[str], prefix_space: bool) -> list[str]:
 
 
 def _of_model(text: str, name: str, prefix_space: bool, special_tokens: bool) -> list[str]:
-    argument = _argument(text, prefix_space and prefix_means(name))
+    argument = _argument(text, prefix_space and model_tokens.tokenizer(name).prefix_means)
     return [
         "",
         f"tokenizer = Tokenizer.from_file(fetched({name!r}, 'tokenizer.json'))",

@@ -1,48 +1,133 @@
-"""Which settings in an address belong to which page. The address is everything that a visitor sees, written down.
+"""The address is everything that a visitor sees, written down: what belongs to which page, and what older links mean.
 
 `assets/page/address.js` writes the address, and Streamlit reads it.
 """
 
-from urllib.parse import parse_qs, urlencode
+import re
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
-from embedviz.base import options
-from embedviz.base.pages import PAGES
+from embedviz.base.i18n import language, translated
+from embedviz.base.pages import PAGES, Page
 from embedviz.base.settings import configured
+from embedviz.ui.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
+SHOW_SENTENCES = ("compare", "tour", "attention")  # the pages with the fields of both
 # A page that writes one of these itself, if the address does not say it, also keeps it for when the visitor comes back.
 # What a page has written so is taken nowhere else, since nobody has chosen it.
 KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "step", *sorted({page.view for page in PAGES if page.view}))
+PLACES = ("present", "view")
+# The names that parameters of a page have in older links, and that options of a control have there.
+OLDER = {
+    "compare": {"compare": "view"},
+    "tour": {"step": "view"},
+    "lookup": {"show": "view"},
+    "batches": {"part": "view"},
+    "relative": {"relative": "view"},
+    "rope": {"rope": "view"},
+    "attention": {"attention": "view"},
+    "models": {"models": "view"},
+    "training": {"part": "view", "text": "corpus"},
+    "vocabulary": {"list": "view"},
+}
+OLDER_OPTIONS = {
+    "colour": {"merge rank (ID)": "id"},
+    "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
+}
+AFTER_A_LINK = ")]>.,;:'\"»”"
 
 _MOST = 1000  # parameters; of an address with more of them, Streamlit reads none
+_ESCAPED = re.compile(r"&(?:amp(?:;|%3B))+", re.IGNORECASE)
 
 
-def for_streamlit(query: str) -> str:
+def unescaped(query: str) -> str:
+    """The query of a link that went through HTML and says `&amp;` for `&`, as `address.js` reads it too.
+
+    An `&` within a text is `%26` in an address, so that no text is touched.
+    """
+    return _ESCAPED.sub("&", query)
+
+
+def of_today(page: Page, query: str) -> str:
+    """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
+    query = unescaped(query)
+    older = OLDER.get(page.name, {})
+    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+    names = {name for name, _text in said}
+    known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
+    known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
+    return query if known == said else urlencode(known)
+
+
+def _hidden(names: str, older: Mapping[str, str]) -> str:
+    """The names of controls in `?hide=`, which are those of their parameters."""
+    return ",".join(
+        older.get(name.strip(), "settings" if name.strip() == "more" else name) for name in names.split(",")
+    )
+
+
+def for_streamlit(page: Page, query: str) -> str:
     """The query of an address, in which each option is what its control shows, since Streamlit knows options this way.
 
-    So it is read in the language that is spoken.
+    So the query is read in the language that is spoken. Old addresses hold the English text of an option, or the text
+    that a translation showed. A link in a text may have taken along what stood after it.
     """
+    query = of_today(page, query)
     if query.count("&") >= _MOST:
         return query
-    return urlencode(options.understood(parse_qs(options.unescaped(query), keep_blank_values=True)), doseq=True)
+    labels = _labels(page, language())
+    return urlencode(
+        {
+            key: [known.get(value) or known.get(value.rstrip(AFTER_A_LINK), value) for value in values]
+            for key, values in parse_qs(query, keep_blank_values=True).items()
+            for known in [labels.get(key, {})]
+        },
+        doseq=True,
+    )
+
+
+@cache
+def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
+    """The label that each control shows for an option, by the option's English text, by the label, and by its name.
+
+    If these collide, the name counts first. The labels are those of the language that is spoken now.
+    """
+    found = {}
+    for key, options in (OPTIONS | {"view": page.views}).items():
+        shown = {name: translated(text) for name, text in options.items()}
+        found[key] = (
+            {text: shown[name] for text, name in OLDER_OPTIONS.get(key, {}).items()}
+            | {text: shown[name] for name, text in options.items()}
+            | {text: text for text in shown.values()}
+            | shown
+        )
+    return found
 
 
 def for_scripts() -> dict[str, object]:
     """What `address.js` needs to know. pages: by their addresses, whether they show the two sentences.
 
-    options: of each control the names by what it shows, which is what Streamlit writes.
+    options, views: of each control, and of the switch of each page, the names by what it shows, which is what Streamlit
+    writes.
     """
     return {
         "travels": TRAVELS,
         "keeps": KEEPS,
         "places": PLACES,
-        "options": options.names(),
-        "pages": {page.address: "a" in page.controls.split() for page in PAGES},
+        "options": {key: _names(options) for key, options in OPTIONS.items()},
+        "views": {page.address: _names(page.views) for page in PAGES},
+        "pages": {page.address: page.name in SHOW_SENTENCES for page in PAGES},
         "most": configured().address_kib * 1024,
     }
+
+
+def _names(options: Mapping[str, str]) -> dict[str, str]:
+    """The name of each option, by the label that its control shows."""
+    return {translated(text): name for name, text in options.items()}

@@ -4,10 +4,13 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
+
+from embedviz.server.layer import Layer
 
 # Streamlit makes its styles in the page, and it imports a component's loader from a blob. Plotly makes pictures from
 # blob and data addresses.
@@ -25,18 +28,21 @@ _POLICY = {
 }
 
 
-class SafeHeaders:
+@dataclass(eq=False)
+class SafeHeaders(Layer):
     """Middleware that adds the headers to every answer.
 
     page: Streamlit's page, whose own scripts may run. frame_ancestors: the origins whose pages may show the site in a
     frame; none beside its own if empty.
     """
 
-    def __init__(self, app: ASGIApp, page: Path, frame_ancestors: Sequence[str] = ()) -> None:
-        self._app = app
+    page: Path
+    frame_ancestors: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
         policy = _POLICY | {
-            "script-src": " ".join((_POLICY["script-src"], *hashes(page.read_text("utf-8")))),
-            "frame-ancestors": " ".join(("'self'", *frame_ancestors)),
+            "script-src": " ".join((_POLICY["script-src"], *hashes(self.page.read_text("utf-8")))),
+            "frame-ancestors": " ".join(("'self'", *self.frame_ancestors)),
         }
         self._headers = {
             "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
@@ -45,9 +51,7 @@ class SafeHeaders:
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and add the headers to the answer."""
-
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -55,7 +59,7 @@ class SafeHeaders:
                     headers[name] = value
             await send(message)
 
-        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+        await self.app(scope, receive, with_headers)
 
 
 def hashes(page: str) -> list[str]:

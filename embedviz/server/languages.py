@@ -2,16 +2,18 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 import streamlit as st
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages, usual
-from embedviz.base.options import unescaped
+from embedviz.server.address import unescaped
+from embedviz.server.layer import Layer
 
 _known = threading.local()  # the address of the run in this thread, and its language: a page asks for it 2,000 times
 
@@ -56,17 +58,11 @@ def _found(tag: str) -> str | None:
     return by_name.get(asked) or by_kind.get(asked.partition("-")[0])
 
 
-class Languages:
-    """Middleware that answers each request for a page in the visitor's language."""
+@dataclass(eq=False)
+class Languages(Layer):
+    """Middleware that answers each request in the visitor's language. Sessions find theirs themselves, run by run."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, with the language of this request. Sessions find theirs by themselves, run by run."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         preferred = Headers(scope=scope).get("accept-language", "")
         with speaking(language_for(scope.get("query_string", b"").decode("latin-1"), preferred)):
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)

@@ -18,7 +18,7 @@ from embedviz.server import languages, streamlit_inside
 from embedviz.server.effort import sparing
 from embedviz.server.patience import Patience, patient
 from embedviz.server.sessions import Places
-from embedviz.server.streamlit_inside import address, runs
+from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.server.warm_up import files_at_most
 from embedviz.training.queue import runs as trainings
 from embedviz.ui import turns
@@ -34,10 +34,8 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 def set_up() -> None:
     """Before the server starts: hand over settings, begin the log, name what is measured."""
     streamlit_inside.take_settings()
-    streamlit_inside.log_as_we_do()
-    runs.own_the_runs()
-    streamlit_inside.keep_names_of_files()
-    address.own_the_address()
+    log.set_up()
+    replace()
     i18n.ask(languages.of_the_run)
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(trainings.count()))
@@ -63,7 +61,7 @@ def be_patient() -> None:
         server.config.backlog = min(server.config.backlog, most)
         server.config.http_protocol_class = patient(sparing(server.config.http_protocol_class), Patience(most))
         server.config.ws_protocol_class = sparing(server.config.ws_protocol_class)
-        # Twice what `Pace` lets through, so that it says why. uvicorn's own 16 MiB are kept for each half message.
+        # Twice what `Messages` lets through, so that it says why. uvicorn's own 16 MiB are kept for each half message.
         server.config.ws_max_size = 2 * configured().message_kib * 1024
 
 

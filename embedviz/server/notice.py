@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
+from string import Template
 from urllib.parse import parse_qs
 
 from starlette.responses import HTMLResponse
@@ -9,38 +11,7 @@ from starlette.types import Scope
 
 from embedviz.base.i18n import _, language, ngettext
 
-_PAGE = """<!DOCTYPE html>
-<html lang="{language}" class="{theme}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>{title} · embedviz</title>
-<link rel="icon" href="data:,">
-{head}
-<style>
-:root {{ color-scheme: light dark; }}
-.light_theme {{ color-scheme: light; }}
-.dark_theme {{ color-scheme: dark; }}
-body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1rem/1.55
-  "Source Sans", "Source Sans 3", system-ui, sans-serif;
-  color: light-dark(#171a22, #eceef4); background: light-dark(#ffffff, #0f1218); }}
-main {{ box-sizing: border-box; width: min(34rem, 100vw - 1.5rem); padding: 1.6rem 1.8rem; border-radius: 0.5rem;
-  border: 1px solid light-dark(#d5dae2, #39414f); background: light-dark(#f3f5f8, #1a1f29); }}
-h1 {{ margin: 0 0 0.4rem; font-size: 1.55rem; font-weight: 650; line-height: 1.25; }}
-p {{ margin: 0.5rem 0 0; }}
-a {{ color: light-dark(#0b57c9, #7db4ff); }}
-output {{ font-variant-numeric: tabular-nums; }}
-</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-{body}
-</main>
-</body>
-</html>
-"""
+_PAGE = Template(Path(__file__).with_suffix(".html").read_text("utf-8"))
 _COUNTED = '<output aria-live="off">{}</output>'
 _RETRY = (
     '<script src="{script}" data-seconds="{seconds}" data-one="{one}" data-many="{many}" defer></script>\n'
@@ -72,7 +43,7 @@ def page(notice: Notice, scope: Scope, script: str) -> HTMLResponse:
         body.append('<p><a href="{}">{}</a></p>'.format(*map(escape, notice.link)))
     counting = {"one": escape(_("in 1 second")), "many": escape(_("in {seconds} seconds"))}
     head = _RETRY.format(script=escape(script), seconds=notice.retry, **counting) if notice.retry else ""
-    html = _PAGE.format(
+    html = _PAGE.substitute(
         language=language(), theme=_theme(scope), title=escape(notice.title), head=head, body="\n".join(body)
     )
     headers = {"Cache-Control": "no-store"} | ({"Retry-After": str(notice.retry)} if notice.retry else {})

@@ -8,12 +8,14 @@ import ipaddress
 import re
 import socket
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import _
+from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
@@ -24,7 +26,8 @@ _READS = ("GET", "HEAD")
 _LOCAL = (".localhost", ".local", ".lan", ".internal", ".intranet", ".private", ".corp", ".home", ".home.arpa")
 
 
-class Origins:
+@dataclass(eq=False)
+class Origins(Layer):
     """Middleware that answers 403 to pages of other sites, and 421 to browsers that call the server by a strange name.
 
     names: the site's. What only reads is left to the browser, which does not show the answer to another site's page.
@@ -37,34 +40,31 @@ class Origins:
     to a websocket.
     """
 
-    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
-        self._app = app
-        self._names = frozenset(names)
+    names: Collection[str]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
-        is_socket = scope["type"] == "websocket"
-        if not is_socket and (scope["type"] != "http" or scope["method"] in _READS):
-            await self._read(scope, receive, send)
-        elif self._is_known(scope) and self._is_own(scope):
-            others = [(name, value) for name, value in scope["headers"] if not is_socket or name != b"origin"]
-            await self._app(scope | {"headers": others}, receive, send)
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self.app
+        if scope["method"] not in _READS and not self._may_come(scope):
+            answer = _foreign()
+        elif scope["method"] in _READS and _asks_for_page(scope) and not self._is_known(scope):
+            answer = page(_notice(), scope, "")  # or the page's websocket would be refused without a word
+        await answer(scope, receive, send)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._may_come(scope):
+            others = [(name, value) for name, value in scope["headers"] if name != b"origin"]
+            await self.app(scope | {"headers": others}, receive, send)
         else:
-            log.refused("origin")
-            answer = PlainTextResponse("This page belongs to another site. EMBEDVIZ_HOSTS names this one.\n", 403)
-            await (refuse(scope, receive, send, answer) if is_socket else answer(scope, receive, send))
+            await refuse(scope, receive, send, _foreign())
 
-    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell whoever opens a page under a strange name, since its websocket would be refused without a word."""
-        is_page = any(b"text/html" in each for each in _all(scope, b"accept"))
-        is_strange = is_page and not self._is_known(scope)
-        await (page(_notice(), scope, "") if is_strange else self._app)(scope, receive, send)
+    def _may_come(self, scope: Scope) -> bool:
+        return self._is_known(scope) and self._is_own(scope)
 
     def _is_known(self, scope: Scope) -> bool:
         """Whether the name by which the server is called is the site's, or one that no other site can have."""
         name, _port = _host(_all(scope, b"host"))
-        is_passed_on = bool(name and not self._names and _all(scope, b"x-forwarded-for"))
-        return is_passed_on or name in self._names or _is_local(name)
+        is_passed_on = bool(name and not self.names and _all(scope, b"x-forwarded-for"))
+        return is_passed_on or name in self.names or _is_local(name)
 
     def _is_own(self, scope: Scope) -> bool:
         """Whether the page that calls is the site's: the same name and port, or a name that was set."""
@@ -75,7 +75,16 @@ class Origins:
         usual = _PORTS.get(scheme.decode("latin-1"))
         name, port = _host([rest]) if len(given) == 1 and usual else ("", None)
         called, at = _host(_all(scope, b"host"))
-        return bool(name) and ((name, port or usual) == (called, at or usual) or name in self._names)
+        return bool(name) and ((name, port or usual) == (called, at or usual) or name in self.names)
+
+
+def _foreign() -> PlainTextResponse:
+    log.refused("origin")
+    return PlainTextResponse("This page belongs to another site. EMBEDVIZ_HOSTS names this one.\n", 403)
+
+
+def _asks_for_page(scope: Scope) -> bool:
+    return any(b"text/html" in each for each in _all(scope, b"accept"))
 
 
 def _all(scope: Scope, name: bytes) -> list[bytes]:

@@ -6,10 +6,12 @@ as many of them as the process may open files, nobody else comes in.
 
 import asyncio
 import socket
+from dataclasses import dataclass
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
+from embedviz.server.layer import Layer
 
 _HEAD = 10.0  # seconds for all of a request's head
 _REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
@@ -113,18 +115,14 @@ def _limit_unread(transport: asyncio.Transport) -> None:
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_REST * 1000))
 
 
-class Pieces:
+@dataclass(eq=False)
+class Pieces(Layer):
     """Middleware that hands an answer over piece by piece, so that little of it waits for a client that does not read.
 
     An answer in one piece would be copied for each client: a megabyte and more for our largest script.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and cut the answer."""
-
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def in_pieces(message: Message) -> None:
             body = message.get("body", b"")
             last = max(len(body) - 1, 0) // _PIECE * _PIECE
@@ -133,4 +131,4 @@ class Pieces:
                 await asyncio.sleep(0)  # others come between two pieces
             await send(message | {"body": body[last:]} if last else message)
 
-        await self._app(scope, receive, in_pieces if scope["type"] == "http" else send)
+        await self.app(scope, receive, in_pieces)

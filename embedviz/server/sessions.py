@@ -7,16 +7,18 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 
 from embedviz.base import log, metrics
 from embedviz.base.i18n import _, ngettext
+from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
@@ -92,42 +94,36 @@ class Places:
             del self._left[next(iter(self._left))]
 
 
-class Sessions:
+@dataclass(eq=False)
+class Sessions(Layer):
     """Middleware that counts connections and refuses those beyond the limit.
 
     Pages answer 503 with a notice; a connection is refused with 503 before it is opened. A page that was
     answered, but whose connection was not, asks for its address again (assets/page/room.js) and gets the notice.
     """
 
-    def __init__(self, app: ASGIApp, places: Places, retry: int, script: str) -> None:
-        self._app = app
-        self._places = places
-        self._retry = retry
-        self._script = script
+    places: Places
+    retry: int
+    script: str
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, count, or refuse."""
-        if scope["type"] == "websocket":
-            await self._connect(scope, receive, send)
-        elif scope["type"] == "http" and not self._places.has_room(_browser(scope), address=_address(scope)):
-            await self._app(scope, receive, self._instead_of_pages(scope, receive, send))
-        else:
-            await self._app(scope, receive, send)
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_room = self.places.has_room(_browser(scope), address=_address(scope))
+        await self.app(scope, receive, send if has_room else self._instead_of_pages(scope, receive, send))
 
-    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         browser, address = _browser(scope), _address(scope)
-        if not self._places.has_room(browser, session_of(scope), address):
-            log.refused("sessions", sessions=self._places.n_open)
-            full = PlainTextResponse("full", 503, {"Retry-After": str(self._retry)})
+        if not self.places.has_room(browser, session_of(scope), address):
+            log.refused("sessions", sessions=self.places.n_open)
+            full = PlainTextResponse("full", 503, {"Retry-After": str(self.retry)})
             await refuse(scope, receive, send, full)
             return
-        self._places.enter(browser, address)
+        self.places.enter(browser, address)
         try:
             # Who leaves while Streamlit reads or writes is no error of the server's.
             with suppress(WebSocketDisconnected):
-                await self._app(scope, receive, send)
+                await self.app(scope, receive, send)
         finally:
-            self._places.leave(browser, address)
+            self.places.leave(browser, address)
 
     def _instead_of_pages(self, scope: Scope, receive: Receive, send: Send) -> Send:
         """A `send` that answers with the notice where the app answers with a page; files go through."""
@@ -139,23 +135,23 @@ class Sessions:
                 is_page = Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
                 if is_page:
                     if scope["method"] == "GET":
-                        log.refused("sessions", sessions=self._places.n_open)
-                    await page(self._notice(), scope, self._script)(scope, receive, send)
+                        log.refused("sessions", sessions=self.places.n_open)
+                    await page(self._notice(), scope, self.script)(scope, receive, send)
             if not is_page:
                 await send(message)
 
         return changed
 
     def _notice(self) -> Notice:
-        if self._places.is_stopping:
+        if self.places.is_stopping:
             title, line = _("embedviz is restarting"), _("What runs is being finished.")
         else:
-            n, most = self._places.n_open, self._places.most
+            n, most = self.places.n_open, self.places.most
             here = ngettext("{n:,} visitor is connected.", "{n:,} visitors are connected.", n)
             limit = ngettext("{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", most)
             title, line = _("embedviz is full just now"), f"{here} {limit}"
         safe = _("Your texts and settings stand in the address; nothing is lost.")
-        return Notice(503, title, (line, safe), self._retry)
+        return Notice(503, title, (line, safe), self.retry)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:

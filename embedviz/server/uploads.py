@@ -4,13 +4,14 @@ Streamlit itself takes any number of files, under any names, and waits for each 
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from embedviz.base import log
+from embedviz.server.layer import Layer
 from embedviz.server.streamlit_inside import uploaded
 
 PATH = "/_stcore/upload_file/"
@@ -25,27 +26,22 @@ class _Visitor:
     coming: asyncio.Timeout | None = None
 
 
-class Uploads:
+@dataclass(eq=False)
+class Uploads(Layer):
     """Middleware that takes a file only at the newest address that a connection has been given, and only once.
 
     A new file takes the place of the one before. Who leaves while a file is coming ends it. most_bytes: of all
     visitors' files together; when they have so many, no further file is taken.
     """
 
-    def __init__(self, app: ASGIApp, most_bytes: int, seconds: float = SECONDS) -> None:
-        self._app, self._most_bytes, self._seconds = app, most_bytes, seconds
-        self._expected: dict[str, _Visitor] = {}  # by address
+    most_bytes: int
+    seconds: float = SECONDS
+    _expected: dict[str, _Visitor] = field(default_factory=dict)  # by address
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Follow a connection, check a file that comes, and pass on everything else."""
-        if scope["type"] == "websocket":
-            await self._follow(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "PUT":
-            await self._take(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._take if scope["method"] == "PUT" else self.app)(scope, receive, send)
 
-    async def _follow(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visitor = _Visitor()
 
         async def told(message: Message) -> None:
@@ -56,7 +52,7 @@ class Uploads:
             await send(message)
 
         try:
-            await self._app(scope, receive, told)
+            await self.app(scope, receive, told)
         finally:
             self._expected.pop(visitor.address, None)
             if visitor.coming:
@@ -69,13 +65,13 @@ class Uploads:
             await _refuse("The page has not asked for this file.", 404, scope, receive, send)
         elif visitor.coming:
             await _refuse("Another file is still coming.", 429, scope, receive, send)
-        elif _n_bytes() >= self._most_bytes:
+        elif _n_bytes() >= self.most_bytes:
             await _refuse("The files of other visitors take all room just now.", 503, scope, receive, send)
         else:
             del self._expected[address]
             try:
-                async with asyncio.timeout(self._seconds) as visitor.coming:
-                    await self._app(scope, receive, send)
+                async with asyncio.timeout(self.seconds) as visitor.coming:
+                    await self.app(scope, receive, send)
                     _keep_only(address)
             except TimeoutError:
                 await _refuse("The file took too long, or its visitor has left.", 408, scope, receive, send)

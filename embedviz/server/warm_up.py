@@ -1,9 +1,8 @@
-"""Work that is done once at the start, so that no visitor waits for it: tables, scikit-learn, memory, sockets."""
+"""Work that is done once at the start, so that no visitor waits for it: tables, scikit-learn, memory."""
 
 import ctypes
 import gc
 import logging
-import socket
 import threading
 
 import numpy as np
@@ -48,7 +47,6 @@ def warm_up() -> None:
     # The matrices of a page are small, so a second thread would only wait for the first, and would keep a core busy.
     # This limit comes last, since it holds only for libraries that are loaded by then.
     threadpool_limits(1, user_api="blas")
-    send_at_once()
     gc.collect()
     gc.freeze()
     later = threading.Timer(_LATER, warm_what_few_ask_for)
@@ -108,15 +106,3 @@ def warm_map() -> None:
     tokens = vocabulary(Spec())
     token_map.draw(Spec(), token_map.View())
     packed_texts(tokens, (), language())
-
-
-def send_at_once() -> None:
-    """Turn Nagle's algorithm off on the sockets that listen; those they accept inherit it.
-
-    asyncio does so for sockets that it makes itself, but `streamlit run` brings its own, and then each
-    edit waits 40 ms for the browser's delayed acknowledgement.
-    """
-    listening = [thing for thing in gc.get_objects() if type(thing) is socket.socket]
-    for server in listening:
-        if server.family in (socket.AF_INET, socket.AF_INET6):
-            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

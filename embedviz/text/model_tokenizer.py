@@ -10,7 +10,7 @@ import orjson
 
 from embedviz.base import frames
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_
 from embedviz.base.turn import Waiting
 from embedviz.text import tokenizer_process
 from embedviz.text.spelling import shown, unused
@@ -47,7 +47,7 @@ class File(NamedTuple):
         except Refused as refused:
             kind = Unavailable if refused.word == "full" else EmbedvizError
             part = isolated(visible(refused.part))
-            raise kind(translated(_REFUSALS[refused.word], name=self.name, part=part)) from refused
+            raise kind(_REFUSALS[refused.word], name=self.name, part=part) from refused
 
 
 class Pieces(NamedTuple):
@@ -127,12 +127,10 @@ def built(name: str, data: bytes) -> ModelTokenizer:
     """
     if len(data) > MAX_FILE:
         raise EmbedvizError(
-            _(
-                "The tokenizer.json of {name} has {size:,} bytes; {most:,} are the most.",
-                name=name,
-                size=len(data),
-                most=MAX_FILE,
-            )
+            "The tokenizer.json of {name} has {size:,} bytes; {most:,} are the most.",
+            name=name,
+            size=len(data),
+            most=MAX_FILE,
         )
     file = File(name, data)
     said, *ids = file.ask("about")

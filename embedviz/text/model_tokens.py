@@ -3,8 +3,6 @@
 Every function raises Unavailable if the file cannot be had now, and EmbedvizError if it cannot be used.
 """
 
-from collections.abc import Iterable
-
 import cachetools
 
 from embedviz import models
@@ -17,8 +15,13 @@ _tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambd
 
 def tokenizer(name: str) -> ModelTokenizer:
     """The tokenizer of a model. It is built once for all visitors, and again if the file has changed."""
-    data = models.tokenizer_json(name)
+    data = models.hub_model(name).tokenizer_json()
     return _tokenizer(name, hash(data), data)
+
+
+def of(name: str) -> ModelTokenizer | None:
+    """The tokenizer of this name if it is that of a model; None for the others, whose names have no owner."""
+    return tokenizer(name) if models.is_name(name) else None
 
 
 def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
@@ -28,18 +31,3 @@ def _key(name: str, digest: int, _data: bytes) -> tuple[str, int]:
 @cachetools.cached(_tokenizers, key=_key, condition=Waiting())
 def _tokenizer(name: str, _digest: int, data: bytes) -> ModelTokenizer:
     return built(name, data)
-
-
-def adds(name: str) -> list[str]:
-    """The special tokens that the tokenizer puts around a text, such as [CLS] and [SEP]; empty if there are none."""
-    return list(tokenizer(name).adds)
-
-
-def prefix_means(name: str) -> bool:
-    """Whether a space before a text changes its first token."""
-    return tokenizer(name).prefix_means
-
-
-def texts(name: str, ids: Iterable[int]) -> list[str]:
-    """The text of each ID. An ID that stands for no token is named, such as `<unused 7>`."""
-    return tokenizer(name).texts(map(int, ids))

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, pieces, tokenize
 
@@ -55,8 +54,7 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
     if tokens.tokenizer == "words":
         yield " ".join(tokens.text[slice(*tokens.spans[place])] for place in order)
         return
-    if is_name(tokens.tokenizer):
-        model = model_tokens.tokenizer(tokens.tokenizer)
+    if model := model_tokens.of(tokens.tokenizer):
         order = [place for place in order if not _is_added(tokens, place, model.special)]
         if not model.has_spaces:
             yield _spaced(tokens, order)

@@ -2,85 +2,40 @@
 
 import json
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from types import FunctionType
 
 import cachetools
 import tiktoken
 from tiktoken.load import load_tiktoken_bpe
-from tiktoken_ext.openai_public import (
-    ENDOFPROMPT,
-    ENDOFTEXT,
-    FIM_MIDDLE,
-    FIM_PREFIX,
-    FIM_SUFFIX,
-    r50k_pat_str,
-)
+from tiktoken_ext import openai_public
 
 from embedviz.base import data_files
 from embedviz.base.settings import ENGLISH
 
-# tiktoken's own constructors download files, so the values that only they hold are repeated here.
-# A test checks that they equal tiktoken's.
-_CL100K_PATTERN = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
-)
-_SUFFIX = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
-_O200K_PATTERN = "|".join(
-    (
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+" + _SUFFIX,
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*" + _SUFFIX,
-        r"\p{N}{1,3}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    )
-)
-
-
-def _made(name: str, file: str, pattern: str, special: dict[str, int]) -> tiktoken.Encoding:
-    """Make an encoding. tiktoken reads its table and verifies the SHA-256."""
-    path = f"vocab/{file}.tiktoken"
-    data_files.read(path)  # its error says in words which file is damaged
-    ranks = load_tiktoken_bpe(str(data_files.DATA / path), data_files.sums()[path])
-    found = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
-    ranks.clear()  # tiktoken has copied them into its core; for the three tokenizers this gives 48 MiB back
-    return found
-
-
-def _gpt2() -> tiktoken.Encoding:
-    return _made("gpt2", "r50k_base", r50k_pat_str, {ENDOFTEXT: 50256})
-
-
-def _cl100k_base() -> tiktoken.Encoding:
-    special = {
-        ENDOFTEXT: 100257,
-        FIM_PREFIX: 100258,
-        FIM_MIDDLE: 100259,
-        FIM_SUFFIX: 100260,
-        ENDOFPROMPT: 100276,
-    }
-    return _made("cl100k_base", "cl100k_base", _CL100K_PATTERN, special)
-
-
-def _o200k_base() -> tiktoken.Encoding:
-    return _made("o200k_base", "o200k_base", _O200K_PATTERN, {ENDOFTEXT: 199999, ENDOFPROMPT: 200018})
-
-
-_ENCODINGS: dict[str, Callable[[], tiktoken.Encoding]] = {
-    "gpt2": _gpt2,
-    "cl100k_base": _cl100k_base,
-    "o200k_base": _o200k_base,
+_MADE_BY = {
+    "gpt2": openai_public.r50k_base,  # the same tokens, in one file instead of two
+    "cl100k_base": openai_public.cl100k_base,
+    "o200k_base": openai_public.o200k_base,
 }
 
 
 @cachetools.cached(cache={}, condition=threading.Condition())
 def encoding(name: str) -> tiktoken.Encoding:
-    """A byte-pair encoding read from `data/vocab`, its SHA-256 verified by tiktoken; loaded once."""
-    return _ENCODINGS[name]()
+    """A byte-pair encoding, as tiktoken's own function makes it from a table in `data/vocab`; loaded once."""
+    made_by = FunctionType(_MADE_BY[name].__code__, vars(openai_public) | {"load_tiktoken_bpe": _ranks})
+    settings = made_by() | {"name": name}
+    found = tiktoken.Encoding(**settings)
+    settings["mergeable_ranks"].clear()  # tiktoken has copied them; for the three tokenizers this gives 48 MiB back
+    return found
+
+
+def _ranks(address: str, expected_hash: str) -> dict[bytes, int]:
+    """What tiktoken would download from an address, read here. tiktoken verifies the SHA-256 that it expects."""
+    path = f"vocab/{address.rpartition('/')[2]}"
+    data_files.read(path)  # its error says in words which file is damaged
+    return load_tiktoken_bpe(str(data_files.DATA / path), expected_hash)
 
 
 @dataclass(frozen=True)

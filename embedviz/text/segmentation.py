@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from embedviz.models import is_name
-from embedviz.text import samples
-from embedviz.text.model_tokens import prefix_means
+from embedviz.text import model_tokens, samples
 from embedviz.text.spelling import byte_letters
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
@@ -93,11 +91,11 @@ def _pieces(text: str, found: list[Tokens]) -> tuple[tuple[int, int], ...]:
 def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
     if tokens.tokenizer == "words":  # leaves white space out
         return len("".join(tokens.texts).encode())
-    if not is_name(tokens.tokenizer):  # leaves nothing out
+    if not (model := model_tokens.of(tokens.tokenizer)):  # leaves nothing out
         return len(prefixed(tokens.text, prefix_space).encode())
     left_out = set(tokens.uncovered)
     covered = "".join(char for n, char in enumerate(tokens.text) if n not in left_out)
-    added = prefixed(tokens.text, prefix_space and prefix_means(tokens.tokenizer)).removesuffix(tokens.text)
+    added = prefixed(tokens.text, prefix_space and model.prefix_means).removesuffix(tokens.text)
     return len(f"{covered}{added}".encode())
 
 

@@ -132,8 +132,8 @@ class TokenIds:
         """The text of each ID, as in `Tokens.texts`."""
         if self.tokenizer == "words":
             return [self.vocabulary[id_] for id_ in ids]
-        if is_name(self.tokenizer):
-            return model_tokens.texts(self.tokenizer, ids)
+        if model := model_tokens.of(self.tokenizer):
+            return model.texts(map(int, ids))
         return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
 
     def text(self) -> str:
@@ -143,15 +143,15 @@ class TokenIds:
         """
         if self.tokenizer == "words":
             return " ".join(self.texts(self.ids))
-        if is_name(self.tokenizer):
-            return model_tokens.tokenizer(self.tokenizer).decoded(self.ids.tolist())
+        if model := model_tokens.of(self.tokenizer):
+            return model.decoded(self.ids.tolist())
         return samples.encoding(self.tokenizer).decode(self.ids.tolist())
 
 
 def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
     """The bytes that each ID stands for, of any tokenizer but "words". Each has to stand for a token."""
-    if is_name(tokenizer):
-        return model_tokens.tokenizer(tokenizer).pieces(ids)
+    if model := model_tokens.of(tokenizer):
+        return model.pieces(ids)
     return [*map(samples.encoding(tokenizer).decode_single_token_bytes, ids)]
 
 
@@ -163,8 +163,7 @@ def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     """
     check_tokenizer(tokenizer)
     text = _whole(text)
-    if is_name(tokenizer):
-        model = model_tokens.tokenizer(tokenizer)
+    if model := model_tokens.of(tokenizer):
         return TokenIds(tokenizer, read_only(model.ids(text).astype(np.int64)), model.n_ids)
     if tokenizer == "words":
         words = [word for word, _ in _words(text, lower_case=False)]
@@ -184,11 +183,10 @@ def _gaps_in_words(tokenizer: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        said = _(
+        raise EmbedvizError(
             "{tokenizer} cannot cut a text with a million spaces or line breaks in a row. Make the gap shorter.",
             tokenizer=tokenizer,
-        )
-        raise EmbedvizError(said) from error
+        ) from error
 
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
@@ -212,11 +210,9 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
     unknown = sorted({word for word, _ in words} - set(index))
     if unknown:
         raise EmbedvizError(
-            _(
-                "Not in the vocabulary: {unknown}. It holds {known}.",
-                unknown=", ".join(unknown),
-                known=", ".join(vocabulary) or _("nothing"),
-            )
+            "Not in the vocabulary: {unknown}. It holds {known}.",
+            unknown=", ".join(unknown),
+            known=", ".join(vocabulary) or _("nothing"),
         )
     texts = [word for word, _ in words]
     spans = [span for _, span in words]

@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Mapping
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_, translated
 from embedviz.base.settings import configured
 
 MAX_BYTES = configured().upload_mb * 1_000_000
@@ -38,36 +38,34 @@ def read_text(data: bytes) -> str:
     Raises EmbedvizError for a file that is empty, too large, no text or in another encoding.
     """
     if len(data) > MAX_BYTES:
-        raise EmbedvizError(_("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES))
+        raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES)
     text = _decoded(data)
     if not text.strip():
-        raise EmbedvizError(_("The file is empty. Take a text file with some words in it."))
+        raise EmbedvizError("The file is empty. Take a text file with some words in it.")
     if "\0" in text:
-        raise EmbedvizError(_("This is not a text file: it contains null bytes. Choose a plain .txt file."))
+        raise EmbedvizError("This is not a text file: it contains null bytes. Choose a plain .txt file.")
     return text
 
 
 def _decoded(data: bytes) -> str:
     encoding = _of_first_bytes(_MARKS, data) or "utf-8"
     if kind := _of_first_bytes(_KINDS, data):
-        said = _(
+        raise EmbedvizError(
             "This file is {kind}, not plain text. Choose a .txt file with its text, in UTF-8.", kind=translated(kind)
         )
-        raise EmbedvizError(said)
     if encoding == "utf-8" and _is_unmarked_utf16(data):
-        raise EmbedvizError(_("The file is UTF-16 without a byte order mark. Save it as UTF-8 and try again."))
+        raise EmbedvizError("The file is UTF-16 without a byte order mark. Save it as UTF-8 and try again.")
     try:
         if encoding == "utf-8" and (start := data.find(_ISO_2022)) >= 0:
             raise UnicodeDecodeError(encoding, data, start, start + len(_ISO_2022), "ISO-2022")
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        said = _(
+        raise EmbedvizError(
             "The file is not {encoding}: byte {start:,} cannot be read. Older files are often in another encoding, "
             "such as Windows-1252 or Shift JIS. Save it as UTF-8 and try again.",
             encoding=encoding.removesuffix("-sig").upper(),
             start=error.start,
-        )
-        raise EmbedvizError(said) from error
+        ) from error
 
 
 def _of_first_bytes(known: Mapping[bytes, str], data: bytes) -> str | None:

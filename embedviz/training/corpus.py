@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import torch
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.text import grammar
 from embedviz.text.tokens import build_vocabulary, tokenize
 
@@ -69,26 +68,22 @@ def check_text(text: str, context_length: int) -> None:
 def _own(text: str, context_length: int) -> list[list[str]]:
     if len(text) > MAX_CHARACTERS:
         raise EmbedvizError(
-            _(
-                "The text has {n:,} characters; the limit is {most:,}. Take a shorter one.",
-                n=len(text),
-                most=MAX_CHARACTERS,
-            )
+            "The text has {n:,} characters; the limit is {most:,}. Take a shorter one.",
+            n=len(text),
+            most=MAX_CHARACTERS,
         )
     words = tokenize(text, "words").texts
     need = 2 * context_length + 3
     if len(words) < need:
         raise EmbedvizError(
-            _(
-                "The text has {n} words and marks; with context_length {context_length} training needs at "
-                "least {need}, some of them held out. Take a longer text.",
-                n=len(words),
-                context_length=context_length,
-                need=need,
-            )
+            "The text has {n} words and marks; with context_length {context_length} training needs at "
+            "least {need}, some of them held out. Take a longer text.",
+            n=len(words),
+            context_length=context_length,
+            need=need,
         )
     if len(set(words)) < 2:
-        raise EmbedvizError(_("The text is one word again and again, so there is nothing to learn. Take a richer one."))
+        raise EmbedvizError("The text is one word again and again, so there is nothing to learn. Take a richer one.")
     found: list[list[str]] = [[]]
     for word in words:
         found[-1].append(word)

@@ -99,7 +99,7 @@ class Runs:
             if job.process:
                 job.process.kill()
                 job.process.communicate()
-            raise EmbedvizError(_("The training ended before its time. Press “Train” to try again.")) from error
+            raise EmbedvizError("The training ended before its time. Press “Train” to try again.") from error
 
     def _follow(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
         ask, answers = job.process.stdin, job.process.stdout

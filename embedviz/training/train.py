@@ -8,7 +8,6 @@ import torch
 
 from embedviz.base.checks import MAX_SEED, check_whole, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.training.corpus import Corpus, corpus
 from embedviz.training.model import GPT, Shape
@@ -44,11 +43,9 @@ class TrainingSettings:
         if self.output_dim not in OUTPUT_DIMS:
             choices = ", ".join(map(str, OUTPUT_DIMS))
             raise EmbedvizError(
-                _(
-                    "output_dim must be one of {choices}, not {output_dim}.",
-                    choices=choices,
-                    output_dim=short(self.output_dim),
-                )
+                "output_dim must be one of {choices}, not {output_dim}.",
+                choices=choices,
+                output_dim=short(self.output_dim),
             )
         check_whole("n_layers", self.n_layers, 1, MAX_LAYERS)
         check_whole("context_length", self.context_length, 4, MAX_CONTEXT_LENGTH)

@@ -9,16 +9,17 @@ from embedviz.ui.components.share.share import share
 from embedviz.ui.components.slider.slider import amount
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
-from embedviz.ui.shell import frame, part, style, window
+from embedviz.ui.shell import Frame, page, part, style, window
 
 __all__ = [
     "Card",
+    "Frame",
     "amount",
     "cards",
     "chips",
-    "frame",
     "literal",
     "order",
+    "page",
     "pair_strips",
     "part",
     "program",

@@ -1,6 +1,6 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 
 import streamlit as st
@@ -8,14 +8,13 @@ import streamlit as st
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _, translated
-from embedviz.models import is_name, is_tokenizer_near
-from embedviz.models.checkpoints import checkpoint
+from embedviz.models import hub_model, is_name
 from embedviz.positions import SCHEMES
 from embedviz.text import model_tokens
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal, whole_number
-from embedviz.vectors.sources import SOURCES, decided, is_at_hand
+from embedviz.vectors.sources import NAMES, RANDOM, TRAINED, Source, source_of
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 _LABELS = {
@@ -42,10 +41,10 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
         ),
     )
     position = {"position": _position(source), "position_scale": _position_scale()}
-    return {"source": source, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
+    return {"source": source.name, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
 
 
-def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> str:
+def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> Source:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
     It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
@@ -53,51 +52,42 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
     """
     typed = st.selectbox(
         _("Source"),
-        list(SOURCES),
-        None if is_written else list(SOURCES).index(usual),
+        NAMES,
+        None if is_written else NAMES.index(usual),
         key="source",
         accept_new_options=True,
         help=_(
             "Where the tables come from. random: {random}. trained: {trained}. All others are real models. You can "
             "also type the name of any other model on the Hugging Face Hub, such as Qwen/Qwen3-1.7B: owner, slash, "
             "name. Only the rows of your sentences are read.",
-            random=SOURCES["random"].about,
-            trained=SOURCES["trained"].about,
+            random=RANDOM.about,
+            trained=TRAINED.about,
         ),
         required=is_written,
         **BOUND,
     )
-    name = (typed or usual).strip()
     try:
-        with nullcontext() if is_at_hand(name) else turns.pause():
-            decided(name)
+        source = source_of((typed or usual).strip())
+        with nullcontext() if source.is_at_hand() else turns.pause():
+            source.layout()  # which says what is wrong with a model
     except Unavailable:
-        return name  # where the vectors would be, the page says why they are not
+        return source  # where the vectors would be, the page says why they are not
     except EmbedvizError as error:
         kept = st.session_state.get("source_kept", usual)
         st.error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
         if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
             st.toast(literal(str(error)), icon=":material/error:", duration="long")
-        return kept
-    st.session_state["source_kept"] = name
-    return name
+        return source_of(kept)
+    st.session_state["source_kept"] = source.name
+    return source
 
 
-def settled(source: str) -> Mapping[str, object]:
+def settled(source: Source) -> Mapping[str, object]:
     """The fields of Spec that the source decides; none if it cannot be read now, which the page says elsewhere."""
     try:
-        return decided(source)
+        return source.decided
     except Unavailable:
         return {}
-
-
-def whose(source: str) -> str:
-    """Whose vectors the source has, for the line under the title."""
-    own = {
-        "random": _("Random, untrained vectors: closeness means nothing yet."),
-        "trained": _("The trained vectors of a small GPT."),
-    }
-    return own.get(source) or _("The trained vectors of {model}.", model=checkpoint(source).title)
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
@@ -112,14 +102,14 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
     return value
 
 
-def tokenizer_field(source: str = _DEFAULT.source, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
+def tokenizer_field(source: Source = RANDOM, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
     """Let the visitor choose one of these tokenizers, unless the source decides it."""
     if fixed := settled(source).get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
     return st.selectbox(_("Tokenizer"), names, names.index(_DEFAULT.tokenizer), key="tokenizer", help=help, **BOUND)
 
 
-def _position(source: str) -> str:
+def _position(source: Source) -> str:
     if fixed := settled(source).get("position"):
         return shown_as_fixed("position", fixed)
     return st.selectbox(
@@ -149,7 +139,7 @@ def _position_scale() -> float:
     )
 
 
-def size_field(name: str, source: str, high: int, help: str | None = None) -> int:
+def size_field(name: str, source: Source, high: int, help: str | None = None) -> int:
     """Let the visitor choose a size of the Spec, unless the source decides it."""
     fixed = settled(source)
     if name in fixed:
@@ -157,15 +147,15 @@ def size_field(name: str, source: str, high: int, help: str | None = None) -> in
     return whole_number(translated(_LABELS[name]), 1, high, getattr(_DEFAULT, name), key=name, help=help)
 
 
-def seed_field(source: str, *, seeded: bool = False) -> int:
+def seed_field(source: Source, *, seeded: bool = False) -> int:
     """Show the field of the seed, if the source or something else on the page uses a seed."""
-    if seeded or source == "random":
+    if seeded or source is RANDOM:
         return whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed")
     st.text_input(_("Seed"), _("not used"), key="seed_fixed", disabled=True)
     return _DEFAULT.seed
 
 
-def _details(source: str, tokenizer: str, seeded: bool) -> dict[str, object]:
+def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
     """The settings that are changed less often."""
     words = tokenizer == "words"
     return {
@@ -203,7 +193,7 @@ def _details(source: str, tokenizer: str, seeded: bool) -> dict[str, object]:
 
 def _around(tokenizer: str) -> dict[str, bool]:
     """The switch for the special tokens that a model's tokenizer puts around a text, if it puts any there."""
-    adds = _of_model(tokenizer, model_tokens.adds, [])
+    adds = _of_model(tokenizer, "adds", ())
     if not adds:
         return {}
     switched = st.toggle(
@@ -220,16 +210,16 @@ def _around(tokenizer: str) -> dict[str, bool]:
 
 
 def _prefix_means(tokenizer: str) -> bool:
-    return _of_model(tokenizer, model_tokens.prefix_means, True)
+    return _of_model(tokenizer, "prefix_means", True)
 
 
-def _of_model(tokenizer: str, ask: Callable[[str], object], otherwise: object) -> object:
-    """What a model's tokenizer answers; `otherwise` for the other tokenizers, and for one that cannot be had."""
+def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
+    """A fact of a model's tokenizer; `otherwise` for the other tokenizers, and for one that cannot be had."""
     if not is_name(tokenizer):
         return otherwise
     try:
-        with nullcontext() if is_tokenizer_near(tokenizer) else turns.pause():
-            return ask(tokenizer)
+        with nullcontext() if hub_model(tokenizer).is_tokenizer_near() else turns.pause():
+            return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not
 

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, translated
-from embedviz.base.options import OPTIONS, label_of
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.turns import load
 
 BOUND = {"bind": "query-params"}  # a control's value stands in the address
@@ -20,20 +19,27 @@ def literal(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def one_of(label: str, options: Iterable[str], *, key: str, usual: str | None = None, **how: object) -> str:
-    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option."""
+def one_of(
+    label: str,
+    options: Iterable[str],
+    *,
+    key: str,
+    usual: str | None = None,
+    shown: Callable[[str], str] | None = None,
+    place: DeltaGenerator = st,
+    **how: object,
+) -> str:
+    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option.
+
+    shown: what the control shows for an option, if that is not in the list of all options.
+    """
     names = list(options)
-    shown = label_of(key) if key in OPTIONS else str
+    shown = shown or (label_of(key) if key in OPTIONS else str)
     usual = usual or names[0]
-    chosen = st.segmented_control(
+    chosen = place.segmented_control(
         label, names, default=usual, format_func=shown, required=True, key=key, **BOUND, **how
     )
     return chosen or usual  # a message that no browser sends can say that none is chosen
-
-
-def view_of(label: str, views: Iterable[str], *, key: str, usual: str | None = None) -> str:
-    """Let the visitor choose what is drawn; the label is only for those who do not see the screen."""
-    return one_of(label, views, key=key, usual=usual, label_visibility="collapsed")
 
 
 def ready_picker(
@@ -88,6 +94,7 @@ def whole_number(
     *,
     key: str,
     help: str | None = None,
+    place: DeltaGenerator = st,
     below: DeltaGenerator | None = None,
 ) -> int:
     """A field for a whole number, bound to the URL.
@@ -95,7 +102,7 @@ def whole_number(
     What is out of range stays in the field, with a message below it or in `below`, and the last good
     number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
     """
-    typed = st.number_input(label, value=default, key=key, help=help, **BOUND)
+    typed = place.number_input(label, value=default, key=key, help=help, **BOUND)
     if low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed
         return typed
@@ -108,8 +115,7 @@ def whole_number(
         high=high,
         kept=kept,
     )
-    with below or nullcontext():
-        st.error(said)
+    (below or place).error(said)
     if f"{key}_kept" not in st.session_state:  # the value came with the address, and "Settings" may hide the field
         st.session_state[f"{key}_kept"] = kept
         st.toast(said, icon=":material/error:", duration="long")

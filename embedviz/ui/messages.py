@@ -7,10 +7,10 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.ui.fields import literal
+from embedviz.vectors.sources import source_of
 
 
 def stop() -> NoReturn:
@@ -38,6 +38,17 @@ def stop_at_error(source: str | None = None) -> Iterator[None]:
         stop()
 
 
+@contextmanager
+def said_in_place(source: str, *, key: str) -> Iterator[None]:
+    """Show the error of a source where its result would be, so that the page goes on below."""
+    try:
+        yield
+    except Unavailable as error:
+        offer_again(error, source, key=key)
+    except EmbedvizError as error:
+        show_error(error)
+
+
 def unavailable(error: Unavailable, source: str) -> NoReturn:
     """Say that a source cannot be read now, what works without it, and offer to try again; then stop the page.
 
@@ -50,15 +61,10 @@ def unavailable(error: Unavailable, source: str) -> NoReturn:
 
 def offer_again(message: object, source: str, *, key: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
-    left, right = st.columns([5.2, 1], vertical_alignment="center")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.error(literal(str(message)), icon=":material/cloud_off:")
-    with right:
-        st.button(
-            _("Try again"),
-            key=key,
-            icon=":material/refresh:",
-            on_click=models.retry,
-            args=(source,),
-            width="stretch",
-        )
+        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=_retry, args=(source,))
+
+
+def _retry(source: str) -> None:
+    source_of(source).retry()

@@ -1,19 +1,16 @@
 """Projection mode (`?present=1`), for a hall that looks at a screen from afar, and controls that a link hides."""
 
+import re
+
 import streamlit as st
 
-from embedviz.base import options
-from embedviz.base.pages import PAGES
 from embedviz.base.settings import ROOT
 
 _WITHOUT_CONTROLS = (ROOT / "embedviz/ui/assets/page/controls.css").read_text(encoding="utf-8")
 _PROJECTION = (ROOT / "embedviz/ui/assets/page/present.css").read_text(encoding="utf-8")
 
-# What `?hide=` may name, apart from the key of a control: parts of the site, and all controls of a page at once.
-_PARTS = {"pages": ".ev-pages", "share": ".st-key-share", "glossary": ".st-key-glossary"}
-_ALL = "all"
-RENAMED = options.RENAMED | {"more": "settings"}  # names by which older links know a control
-CONTROLS = frozenset(name for page in PAGES for name in page.controls.split())
+_ALL = "all"  # all controls of a page at once
+_NAME = re.compile(r"[a-z_0-9]+")
 
 
 def is_on() -> bool:
@@ -32,13 +29,12 @@ def leave() -> None:
 
 
 def hidden() -> list[str]:
-    """Return the known names in `?hide=`, in order.
+    """Return the names in `?hide=`, in order: keys of controls and of parts of the site.
 
-    Unknown names are left out, so that a visitor's text never gets into the style sheet.
+    What cannot be such a key is left out, so that a visitor's text never gets into the style sheet.
     """
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}
-    named |= {RENAMED[name] for name in named & RENAMED.keys()}
-    return sorted(named & (CONTROLS | _PARTS.keys() | {_ALL}))
+    return sorted(filter(_NAME.fullmatch, named))
 
 
 def style() -> str:
@@ -47,11 +43,13 @@ def style() -> str:
     sheets = [_PROJECTION] if projection else []
     if projection or _ALL in names:
         sheets.append(_WITHOUT_CONTROLS)
-    return "".join([*sheets, *(_hiding(name) for name in names if name != _ALL)])
+    return "".join([*sheets, *([_hiding(names)] if names else [])])
 
 
-def _hiding(name: str) -> str:
-    """Hide a part of the site, or a control and the column in which it stands alone."""
-    one = _PARTS.get(name, f".st-key-{name}")
-    alone = f'[data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] > :is({one}, :has(> {one})):only-child)'
-    return f"{one}, {alone} {{ display: none !important; }}"
+def _hiding(names: list[str]) -> str:
+    """Hide parts of the site, and controls with the columns in which they stand alone. The menu alone has no key."""
+    those = f":is({', '.join('.ev-pages' if name == 'pages' else f'.st-key-{name}' for name in names)})"
+    alone = (
+        f'[data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] > :is({those}, :has(> {those})):only-child)'
+    )
+    return f"{those}, {alone} {{ display: none !important; }}"

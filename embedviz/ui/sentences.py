@@ -19,7 +19,7 @@ from embedviz.ui.fields import literal, ready_picker, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
-from embedviz.vectors.sources import is_at_hand
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
@@ -71,8 +71,8 @@ def tour_link() -> None:
 
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
-    source = settings.get("source", Spec().source)
-    with stop_at_error(source), nullcontext() if is_at_hand(source) else turns.pause():
+    source = source_of(settings["source"])
+    with stop_at_error(source.name), nullcontext() if source.is_at_hand() else turns.pause():
         return with_vocabulary(Spec(**settings), *texts)
 
 

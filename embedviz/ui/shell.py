@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec
@@ -11,9 +11,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.fields import one_of
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
@@ -53,11 +55,12 @@ def part(draw: Callable[_P, None]) -> Callable[_P, None]:
 
 @dataclass(frozen=True)
 class Frame:
-    """The rows of every page from top to bottom; a page fills them in any order.
+    """The rows of every page from top to bottom, which a view fills in any order.
 
-    head: the title. corner, words: beside it what `settings` opens, and what the words mean. look: what to look at.
-    views: the switch between the page's views. inputs: the fields of the view that is on. messages: what is wrong with
-    them. body: what was found, the picture, and the program. foot: why it matters.
+    view: the name of the view that is on, and guide: its words. head: the title. corner, words: beside the title what
+    `settings` opens, and what the words mean. look: what to look at. views: the switch between the page's views.
+    inputs: the fields of the view that is on. messages: what is wrong with them. body: what was found, the picture, and
+    the program, for all that a view does not put elsewhere. foot: why it matters.
     """
 
     head: DeltaGenerator
@@ -69,36 +72,69 @@ class Frame:
     messages: DeltaGenerator
     body: DeltaGenerator
     foot: DeltaGenerator
+    view: str
+    guide: Guide
 
-    def title(self, text: str, guide: Guide, lead: str = "") -> None:
-        """Show the page's heading, and the guide's words on the chosen view. lead: a sentence before these words."""
-        self.head.title(text, anchor=False)
-        self.look.caption(paragraph([lead, translated(guide.look)]))
-        with self.words:
-            glossary(guide.terms.split())
-        with self.foot:
-            cards([Card(_("Why it matters"), translated(guide.why))], key="why")
+    def lead(self, text: str = "") -> None:
+        """Show under the title what to look at, after a sentence on what the view shows."""
+        self.look.caption(paragraph([text, translated(self.guide.look)]))
 
     def settings(self) -> DeltaGenerator:
         """Return the sheet for settings that are changed less often. A view without such settings opens none."""
         return self.corner.popover(_("Settings"), icon=":material/tune:", key="settings")
 
 
-def frame() -> Frame:
-    """Lay out a page."""
+def page(
+    name: str,
+    title: str,
+    views: Mapping[str, Callable[[Frame], None]],
+    guides: Mapping[str, Guide],
+    *,
+    lead: str | None = "",
+    usual: str | None = None,
+) -> None:
+    """Lay out the page of this name, and draw the view that the visitor chooses. A page without a choice has one, "".
+
+    lead: the sentence before the guide's words; None if a view says it by itself. usual: the view that is on at first,
+    if it is not the first one.
+    """
+    rows = _rows()
+    with rows["views"]:
+        view = _switch(page_at(name).views, usual)
+    frame = Frame(**rows, view=view, guide=guides[view])
+    frame.head.title(title, anchor=False)
+    if lead is not None:
+        frame.lead(lead)
+    with frame.words:
+        glossary(frame.guide.terms.split())
+    with frame.foot:
+        cards([Card(_("Why it matters"), translated(frame.guide.why))], key="why")
+    with frame.body:
+        views[view](frame)
+
+
+def _rows() -> dict[str, DeltaGenerator]:
     with st.container(gap="xsmall"):
         with st.container(key="frame_head", gap=None):
             head, right = st.columns([6, 1], vertical_alignment="center")
             look = st.container()
         corner = right.container(horizontal=True, gap="xsmall")
-        return Frame(
-            head=head,
-            corner=corner.container(width="content"),
-            words=corner.container(width="content"),
-            look=look,
-            views=st.container(key="frame_views"),
-            inputs=st.container(key="frame_inputs", gap="xsmall"),
-            messages=st.container(gap="xsmall"),
-            body=st.container(gap="xsmall", key="frame_body"),
-            foot=st.container(gap="xsmall"),
-        )
+        return {
+            "head": head,
+            "corner": corner.container(width="content"),
+            "words": corner.container(width="content"),
+            "look": look,
+            "views": st.container(key="frame_views"),
+            "inputs": st.container(key="frame_inputs", gap="xsmall"),
+            "messages": st.container(gap="xsmall"),
+            "body": st.container(gap="xsmall", key="frame_body"),
+            "foot": st.container(gap="xsmall"),
+        }
+
+
+def _switch(views: Mapping[str, str], usual: str | None) -> str:
+    """Let the visitor choose a view by its title. Return its name; "" if there is nothing to choose."""
+    if not views:
+        return ""
+    how = {"key": "view", "label_visibility": "collapsed"}  # the label is only for those who do not see the screen
+    return one_of(_("View"), views, usual=usual, shown=lambda name: translated(views[name]), **how)

@@ -21,7 +21,7 @@ ui.window(page.title)
 ui.style()
 if page.url_path != "training":
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
-with turn():  # one turn for both, so that its message at the end is shown once
+with turn():
     ui.share()
     with stop_at_error(st.query_params.get("source")):  # whatever no part of the page has said
         page.run()

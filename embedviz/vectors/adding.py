@@ -52,7 +52,7 @@ def nearest_tokens(embedded: Embedded, n: int, k: int = 5) -> tuple[Neighbours, 
     The token vectors are scaled as the Spec says, so before adding the nearest is the token itself.
     """
     spec = embedded.spec
-    weights = tables.token_table(embedded.tokens.vocab_size, spec).weights
+    weights = tables.token_table(embedded.tokens.vocab_size, spec)
     scale = np.float32(np.sqrt(spec.output_dim) if spec.scale_embeddings else 1.0)
     vectors = (embedded.token_embeddings[n], embedded.input_embeddings[n])
     found = (nearest(vector / scale, weights, k, "euclidean") for vector in vectors)

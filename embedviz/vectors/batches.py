@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, Sequen
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import ngettext
 from embedviz.text.tokens import TokenIds, encode
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
@@ -69,13 +69,11 @@ class Loader:
         check_whole("stride", self.stride, 1, MAX_STRIDE)
         if len(self.tokens) <= self.max_length:
             raise EmbedvizError(
-                _(
-                    "The text has {tokens}; one window of max_length {most:,} and its last target need "
-                    "{needed:,}. Take a longer text or a smaller max_length.",
-                    tokens=ngettext("{n:,} token", "{n:,} tokens", len(self.tokens)),
-                    most=self.max_length,
-                    needed=self.max_length + 1,
-                )
+                "The text has {tokens}; one window of max_length {most:,} and its last target need "
+                "{needed:,}. Take a longer text or a smaller max_length.",
+                tokens=ngettext("{n:,} token", "{n:,} tokens", len(self.tokens)),
+                most=self.max_length,
+                needed=self.max_length + 1,
             )
 
     @property
@@ -111,15 +109,17 @@ class Loader:
         Raises EmbedvizError if there is none.
         """
         if not 0 <= n < self.n_batches:
-            raise EmbedvizError(self._no_batch(n))
+            raise self._no_batch(n)
         dataset = self._dataset()
         chosen = islice(self._sampler(dataset), n * self.batch_size, (n + 1) * self.batch_size)
         return _as_arrays(default_collate([dataset[window] for window in chosen]))
 
-    def _no_batch(self, n: int) -> str:
+    def _no_batch(self, n: int) -> EmbedvizError:
         if self.n_batches:
-            return _("There is no batch {n:,}: they are numbered 0 to {last:,}.", n=n, last=self.n_batches - 1)
-        return _(
+            return EmbedvizError(
+                "There is no batch {n:,}: they are numbered 0 to {last:,}.", n=n, last=self.n_batches - 1
+            )
+        return EmbedvizError(
             "{n_windows:,} of the {batch_size:,} windows that one batch needs. Turn drop_last off, lower "
             "batch_size, or take a longer text.",
             n_windows=self.n_windows,
@@ -158,8 +158,8 @@ def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
 
     Raises EmbedvizError if a table would be too large.
     """
-    token_embeddings = tables.token_table(vocab_size, spec).weights[batch.inputs]  # (B, L, D)
-    positional = tables.position_table(vocab_size, spec).weights[: batch.inputs.shape[1]]  # (L, D)
+    token_embeddings = tables.token_table(vocab_size, spec)[batch.inputs]  # (B, L, D)
+    positional = tables.position_table(vocab_size, spec)[: batch.inputs.shape[1]]  # (L, D)
     return Embeddings(token_embeddings, positional, token_embeddings + positional)  # (B, L, D) + (L, D)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.embedding import Embedded
 
@@ -157,7 +156,7 @@ def compare(a: Embedded, b: Embedded) -> Comparison:
     Raises EmbedvizError if their Specs differ, since then an ID means two things.
     """
     if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
-        raise EmbedvizError(_("Both sentences must be embedded with one Spec and one vocabulary."))
+        raise EmbedvizError("Both sentences must be embedded with one Spec and one vocabulary.")
     in_a, in_b = _counts(a.tokens), _counts(b.tokens)
     return Comparison(
         a,

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from embedviz import models, positions
+from embedviz import positions
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
@@ -14,7 +14,7 @@ from embedviz.base.i18n import _
 from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.vectors import tables
-from embedviz.vectors.sources import decided, is_model, without_row
+from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
 
 
@@ -24,9 +24,9 @@ class Embedded:
 
     token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
         the third is the sum of the other two, each already scaled as the Spec says.
+    first_layer: what enters the first layer, of shape (T, H). It is the sum, unless the model norms the sum before.
     segment_embedding: what a model such as BERT adds to every token besides, of shape (D,); it is in the sum, too.
         None where nothing else is added.
-    first_layer: what enters the first layer, of shape (T, H). It is the sum, unless the model norms the sum before.
     """
 
     tokens: Tokens
@@ -34,12 +34,8 @@ class Embedded:
     token_embeddings: np.ndarray
     positional_embeddings: np.ndarray
     input_embeddings: np.ndarray
+    first_layer: np.ndarray
     segment_embedding: np.ndarray | None = None
-    first_layer: np.ndarray | None = None
-
-    def __post_init__(self) -> None:
-        if self.first_layer is None:
-            object.__setattr__(self, "first_layer", self.input_embeddings)
 
     @property
     def added(self) -> np.ndarray:
@@ -68,7 +64,7 @@ def tokenize_for(text: str, spec: Spec) -> Tokens:
 def with_vocabulary(spec: Spec, *texts: str) -> Spec:
     """The Spec under which all `texts` share one backend: "words" needs the vocabulary of them all, unless
     the source has one."""
-    if spec.tokenizer != "words" or "vocabulary" in decided(spec.source):
+    if spec.tokenizer != "words" or "vocabulary" in spec.origin.decided:
         return spec
     return replace(spec, vocabulary=build_vocabulary(texts, spec.lower_case))
 
@@ -79,29 +75,26 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     Raises EmbedvizError if a learned positional table ends before the tokens do, if a model has no row for a token,
     if a table would be too large, or if a number is not finite, and Unavailable if the source cannot be read now.
     """
-    if is_model(spec.source):
-        _check_rows(tokens, spec)
+    _check_rows(tokens, spec)
     token_embeddings = _token_rows(tokens, spec)  # (T, D)
     positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
-    segment = models.segment(spec.source) if is_model(spec.source) and tokens.ids else None  # (D,)
+    segment = spec.origin.segment() if tokens.ids else None  # (D,)
     others = token_embeddings if segment is None else token_embeddings + segment
     input_embeddings = others + positional_embeddings  # (T, D), in the order in which the models add
     check_finite(input_embeddings)
     parts = map(read_only, (token_embeddings, positional_embeddings, input_embeddings))
-    if not is_model(spec.source) or not tokens.ids:
-        return Embedded(tokens, spec, *parts)
-    first_layer = models.first_layer(spec.source, input_embeddings)  # (T, H)
-    return Embedded(tokens, spec, *parts, segment, read_only(first_layer))
+    first_layer = spec.origin.first_layer(input_embeddings) if tokens.ids else input_embeddings  # (T, H)
+    return Embedded(tokens, spec, *parts, read_only(first_layer), segment)
 
 
 def _check_rows(tokens: Tokens, spec: Spec) -> None:
     """Raise EmbedvizError, which names the token, if the model's table has no row for one of them."""
-    n_rows = models.layout(spec.source).vocab_size
+    n_rows = spec.origin.n_rows or tokens.vocab_size
     beyond = next((n for n, id_ in enumerate(tokens.ids) if id_ >= n_rows), None)
     if beyond is None:
         return
     id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
-    tokenizer = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
+    tokenizer = model_tokens.of(spec.tokenizer)
     if not tokenizer or id_ not in tokenizer.added:
         advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
     elif start == end and token in tokenizer.adds:
@@ -111,7 +104,7 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
         )
     else:
         advice = _("It was probably added to the tokenizer only. Leave it out.")
-    raise EmbedvizError(without_row(token, id_, n_rows, advice))
+    raise without_row(token, id_, n_rows, advice)
 
 
 def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
@@ -124,13 +117,11 @@ def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
     if scheme.has_end and n_tokens > spec.context_length:
         longer = _("Raise context_length to {n_tokens} or more, or shorten the sentence.", n_tokens=n_tokens)
         raise EmbedvizError(
-            _(
-                "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
-                "{context_length}. {advice}",
-                n_tokens=n_tokens,
-                context_length=spec.context_length,
-                advice=_("Shorten the sentence.") if "context_length" in decided(spec.source) else longer,
-            )
+            "{n_tokens} tokens need {n_tokens} positions, but the learned table ends at context_length "
+            "{context_length}. {advice}",
+            n_tokens=n_tokens,
+            context_length=spec.context_length,
+            advice=_("Shorten the sentence.") if "context_length" in spec.origin.decided else longer,
         )
     if scheme.added:
         learned = partial(tables.position_rows, vocab_size=tokens.vocab_size, spec=spec)

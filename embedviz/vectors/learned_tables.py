@@ -4,13 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import torch
 
-from embedviz import models
-from embedviz.positions import learned
-from embedviz.vectors import position_tables, tables
-from embedviz.vectors.sources import check_source, is_model
-from embedviz.vectors.spec import Spec
+from embedviz.vectors import position_tables
+from embedviz.vectors.sources import Source, source_of
 
 # The sources that are known to have such a table. Any other model can be named besides.
 OFFERED = (
@@ -37,7 +33,7 @@ _STANDS_OUT = 1.5  # times as long as the others, or as short
 class LearnedTable:
     """The first L rows of a learned table, float32 (L, D), of a source."""
 
-    name: str
+    source: Source
     rows: np.ndarray
 
     @cached_property
@@ -92,14 +88,5 @@ def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int =
     output_dim, seed: those of the source random. Raises EmbedvizError for a name that is no source, and Unavailable
     if the table cannot be read now.
     """
-    check_source(name)
-    if name == "random":
-        rows = learned.table(n_positions, output_dim, torch.Generator().manual_seed(seed)).numpy()
-    elif not is_model(name):
-        spec = Spec(source=name)
-        rows = tables.position_rows(min(n_positions, spec.context_length), 0, spec)
-    elif models.layout(name).position is None:
-        return None
-    else:
-        rows = models.position_rows(name, n_positions)
-    return LearnedTable(name, rows)
+    source = source_of(name)
+    return LearnedTable(source, source.first_positions(n_positions, output_dim, seed)) if source.has_positions else None

@@ -9,6 +9,7 @@ import torch
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _, ngettext
+from embedviz.models.families import layout
 
 MAX_IDS = 64
 _MAX_DIGITS = 18  # what an int64 holds
@@ -61,13 +62,13 @@ class Sum:
 class ModelSize:
     """The token table of a model; `vocab_size` x `output_dim` numbers.
 
-    config: the class of transformers whose defaults these are; "" if they were read elsewhere.
+    family: the family of models whose usual numbers these are; "" if they were read elsewhere.
     """
 
     name: str
     vocab_size: int
     output_dim: int
-    config: str = ""
+    family: str = ""
 
     @property
     def parameters(self) -> int:
@@ -79,24 +80,29 @@ class ModelSize:
         return self.parameters * bytes_each
 
 
-# From the smallest table to the largest. A configuration class of transformers 5.23 names the model that its defaults
-# are those of, and the row has these defaults. The other rows say where they were read.
+def _of_family(name: str, family: str) -> ModelSize:
+    """The model whose numbers a config.json of its family need not repeat."""
+    usual = layout({"model_type": family})
+    return ModelSize(name, usual.vocab_size, usual.output_dim, family)
+
+
+# From the smallest table to the largest. The rows without a family say where they were read.
 MODELS = (
     ModelSize(N_("The example in the view Rows"), 6, 3),
     ModelSize("MiniLM (all-MiniLM-L6-v2)", 30_522, 384),  # the config.json of sentence-transformers/all-MiniLM-L6-v2
     ModelSize(N_("This app, unless changed"), 50_257, 256),
-    ModelSize("T5 small", 32_128, 512, "T5Config"),
-    ModelSize("BERT base", 30_522, 768, "BertConfig"),
-    ModelSize("GPT-2", 50_257, 768, "GPT2Config"),
-    ModelSize("RoBERTa base", 50_265, 768, "RobertaConfig"),
-    ModelSize("ModernBERT base", 50_368, 768, "ModernBertConfig"),
-    ModelSize("Phi-3 mini", 32_064, 3072, "Phi3Config"),
-    ModelSize("Llama 2 7B", 32_000, 4096, "LlamaConfig"),
-    ModelSize("SmolLM3 3B", 128_256, 2048, "SmolLM3Config"),
-    ModelSize("Falcon 7B", 65_024, 4544, "FalconConfig"),
-    ModelSize("gpt-oss 20B", 201_088, 2880, "GptOssConfig"),
+    _of_family("T5 small", "t5"),
+    _of_family("BERT base", "bert"),
+    _of_family("GPT-2", "gpt2"),
+    _of_family("RoBERTa base", "roberta"),
+    _of_family("ModernBERT base", "modernbert"),
+    _of_family("Phi-3 mini", "phi3"),
+    _of_family("Llama 2 7B", "llama"),
+    _of_family("SmolLM3 3B", "smollm3"),
+    _of_family("Falcon 7B", "falcon"),
+    _of_family("gpt-oss 20B", "gpt_oss"),
     ModelSize("GPT-3", 50_257, 12_288),  # "Language Models are Few-Shot Learners", table 2.1; the tokenizer is GPT-2's
-    ModelSize("Qwen3 8B", 151_936, 4096, "Qwen3Config"),
+    _of_family("Qwen3 8B", "qwen3"),
 )
 
 
@@ -109,15 +115,15 @@ def parse_ids(text: str) -> tuple[int, ...]:
     strange = [word for word in words if not re.fullmatch(r"[+-]?\d+", word, re.ASCII)]
     if strange:
         raise EmbedvizError(
-            _("{strange} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.", strange=strange[0])
+            "{strange} is not a whole number. Type IDs such as 2, 3, 5, 1, or words alone.", strange=strange[0]
         )
     long = [word for word in words if len(word) > _MAX_DIGITS]
     if long:
-        raise EmbedvizError(_("{long} is too large for an ID.", long=long[0]))
+        raise EmbedvizError("{long} is too large for an ID.", long=long[0])
     if len(words) > MAX_IDS:
-        raise EmbedvizError(_("{n} IDs are too many; the limit is {limit}.", n=len(words), limit=MAX_IDS))
+        raise EmbedvizError("{n} IDs are too many; the limit is {limit}.", n=len(words), limit=MAX_IDS)
     if not words:
-        raise EmbedvizError(_("Type at least one ID, such as 2."))
+        raise EmbedvizError("Type at least one ID, such as 2.")
     return tuple(map(int, words))
 
 
@@ -126,12 +132,10 @@ def check_ids(ids: Sequence[int], vocab_size: int) -> None:
     for id_ in ids:
         if not 0 <= id_ < vocab_size:
             raise EmbedvizError(
-                _(
-                    "There is no row {id}: a table of {rows} has {ids}.",
-                    id=id_,
-                    rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
-                    ids=ids_of(vocab_size),
-                )
+                "There is no row {id}: a table of {rows} has {ids}.",
+                id=id_,
+                rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
+                ids=ids_of(vocab_size),
             )
 
 

@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
-from embedviz import models
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
-from embedviz.positions import learned, sinusoidal
-from embedviz.vectors import tables
+from embedviz.positions import sinusoidal
 from embedviz.vectors.projection import project
-from embedviz.vectors.sources import check_source, decided, has_positions
+from embedviz.vectors.sources import Source, source_of
 from embedviz.vectors.spec import Spec
 
 KINDS = ("sinusoidal", "learned", "p/L")
@@ -36,25 +32,28 @@ class TableSettings:
     source: str = "random"
 
     def __post_init__(self) -> None:
-        check_source(self.source)
-        fixed = decided(self.source)
-        if self.output_dim != fixed.get("output_dim"):
+        if self.output_dim != self.origin.decided.get("output_dim"):
             check_whole("output_dim", self.output_dim, 2, MAX_OUTPUT_DIM)
             Spec(source=self.source, output_dim=self.output_dim)  # its error message says what the source has
         check_whole("context_length", self.context_length, 1, min(MAX_POSITIONS, self.rows_of_source))
         check_choice("layout", self.layout, sinusoidal.LAYOUTS)
         if not 1 < self.base <= 1e9:
-            raise EmbedvizError(_("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base))
+            raise EmbedvizError("base must be above 1 and at most 1,000,000,000, not {base:g}.", base=self.base)
+
+    @property
+    def origin(self) -> Source:
+        """The source as an object."""
+        return source_of(self.source)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Those of KINDS that can be shown: "learned" is left out if the source has no such table."""
-        return tuple(kind for kind in KINDS if kind != "learned" or has_positions(self.source))
+        return tuple(kind for kind in KINDS if kind != "learned" or self.origin.has_positions)
 
     @property
     def rows_of_source(self) -> int:
         """How many positions the source's learned table has. A random table has as many as the settings ask for."""
-        return decided(self.source).get("context_length", MAX_POSITIONS)
+        return self.origin.decided.get("context_length", MAX_POSITIONS)
 
 
 def table(kind: str, settings: TableSettings) -> np.ndarray:
@@ -66,15 +65,12 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     """
     check_choice("kind", kind, KINDS)
     if kind not in settings.kinds:
-        raise EmbedvizError(models.layout(settings.source).about(models.title(settings.source)))
+        raise EmbedvizError(settings.origin.about_positions())
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
-    if kind == "learned" and settings.source != "random":
-        return tables.position_rows(n_positions, 0, Spec(source=settings.source))
     if kind == "learned":
-        generator = torch.Generator().manual_seed(settings.seed)
-        return learned.table(n_positions, output_dim, generator).numpy()
+        return settings.origin.first_positions(n_positions, output_dim, settings.seed)
     share = np.arange(n_positions, dtype=np.float32)[:, None] / np.float32(n_positions)
     return np.repeat(share, output_dim, axis=1)
 

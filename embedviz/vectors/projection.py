@@ -9,7 +9,6 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_finite, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.vectors import layouts
 from embedviz.vectors.comparison import Comparison
 
@@ -130,12 +129,10 @@ def reduce(vectors: np.ndarray) -> np.ndarray:
         found = _drawn(vectors, components, mean)
     check_finite(span := np.ptp(found, axis=0).max())  # NaN and infinity stay in a difference
     if span == 0:
-        raise EmbedvizError(
-            _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
-        )
+        raise EmbedvizError("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     if not _SPANS[0] < span < _SPANS[1]:
         raise EmbedvizError(
-            _("These vectors are {span:.0e} apart, and t-SNE and UMAP need 1e-15 to 1e15. Take PCA.", span=span)
+            "These vectors are {span:.0e} apart, and t-SNE and UMAP need 1e-15 to 1e15. Take PCA.", span=span
         )
     return np.pad(found, ((0, 0), (0, max(2 - found.shape[1], 0))))  # t-SNE begins with two principal components
 
@@ -144,30 +141,26 @@ def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_nei
     """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings."""
     if method == "tsne" and n_vectors < 3 * perplexity + 1:
         raise EmbedvizError(
-            _(
-                "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "
-                "{n_vectors:,}. Take a smaller perplexity or more tokens.",
-                perplexity=perplexity,
-                needed=3 * perplexity + 1,
-                n_vectors=n_vectors,
-            )
+            "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "
+            "{n_vectors:,}. Take a smaller perplexity or more tokens.",
+            perplexity=perplexity,
+            needed=3 * perplexity + 1,
+            n_vectors=n_vectors,
         )
     if method == "umap" and n_vectors <= max(n_neighbors, _FEWEST):
         raise EmbedvizError(
-            _(
-                "UMAP with {n_neighbors} neighbours needs more than {fewest} tokens, and there are "
-                "{n_vectors:,}. Take fewer neighbours or more tokens.",
-                n_neighbors=n_neighbors,
-                fewest=max(n_neighbors, _FEWEST),
-                n_vectors=n_vectors,
-            )
+            "UMAP with {n_neighbors} neighbours needs more than {fewest} tokens, and there are "
+            "{n_vectors:,}. Take fewer neighbours or more tokens.",
+            n_neighbors=n_neighbors,
+            fewest=max(n_neighbors, _FEWEST),
+            n_vectors=n_vectors,
         )
 
 
 def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | None, seed: int) -> Projection:
     if fit_on is not None:
         raise EmbedvizError(
-            _("{method} has no basis that could be fitted on other vectors. Leave fit_on out.", method=method)
+            "{method} has no basis that could be fitted on other vectors. Leave fit_on out.", method=method
         )
     check_enough(len(vectors), method)
     settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}

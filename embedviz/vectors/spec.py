@@ -4,11 +4,10 @@ from dataclasses import dataclass, fields
 
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
-from embedviz.vectors.sources import check_source, decided, is_model
+from embedviz.vectors.sources import Source, source_of
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of Llama 3 70B, as wide as common models are
 MAX_CONTEXT_LENGTH = 8192
@@ -40,10 +39,8 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
-        check_source(self.source)
-        self._take_from_source()
+        self._take_from(source_of(self.source))
         check_choice("position", self.position, tuple(SCHEMES))
-        _check_width(self.source, self.output_dim)
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
         check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
@@ -51,33 +48,36 @@ class Spec:
             _check_bool(name, getattr(self, name))
         _check_scale(self.position_scale)
         _check_vocabulary(self.vocabulary)
-        scheme = SCHEMES[self.position]
-        if scheme.even_output_dim and self.output_dim % 2:
-            raise EmbedvizError(
-                _(
-                    "{scheme} positions need an even output_dim, a sine and a cosine each; {output_dim} is "
-                    "odd. Try {better}.",
-                    scheme=translated(scheme.title),
-                    output_dim=self.output_dim,
-                    better=self.output_dim + 1,
-                )
-            )
+        SCHEMES[self.position].check_width(self.output_dim)
 
-    def _take_from_source(self) -> None:
+    @property
+    def origin(self) -> Source:
+        """The source as an object, which knows and reads its tables."""
+        return source_of(self.source)
+
+    def _take_from(self, origin: Source) -> None:
         defaults = {field.name: field.default for field in fields(self)}
-        for name, value in decided(self.source).items():
+        for name, value in origin.decided.items():
             own = getattr(self, name)
             if name == "position" and own == "none":
                 continue  # the pages compare with this, whatever the model does
             if own not in (value, defaults[name]):
-                raise EmbedvizError(_does_not_fit(self.source, name, value, own))
+                raise _does_not_fit(self.source, name, value, own)
             object.__setattr__(self, name, value)
+        if "output_dim" in origin.decided and self.output_dim > MAX_OUTPUT_DIM:
+            raise EmbedvizError(
+                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
+                "as random.",
+                source=self.source,
+                n=self.output_dim,
+                most=MAX_OUTPUT_DIM,
+            )
 
 
-def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
+def _does_not_fit(source: str, name: str, value: object, own: object) -> EmbedvizError:
     if name == "vocabulary":
-        return _("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
-    return _(
+        return EmbedvizError("The source {source} has a vocabulary of its own. Leave vocabulary out.", source=source)
+    return EmbedvizError(
         "The source {source} has {name} {value}, not {own}. Leave {name} out, or give {given}.",
         source=source,
         name=name,
@@ -87,38 +87,23 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> str:
     )
 
 
-def _check_width(source: str, n: int) -> None:
-    if is_model(source) and n > MAX_OUTPUT_DIM:
-        raise EmbedvizError(
-            _(
-                "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
-                "as random.",
-                source=source,
-                n=n,
-                most=MAX_OUTPUT_DIM,
-            )
-        )
-
-
 def _check_bool(name: str, value: object) -> None:
     if type(value) is not bool:
-        raise EmbedvizError(_("{name} must be True or False, not {given}.", name=name, given=short(value)))
+        raise EmbedvizError("{name} must be True or False, not {given}.", name=name, given=short(value))
 
 
 def _check_scale(value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
         raise EmbedvizError(
-            _(
-                "position_scale must be a number from 0 to {most:g}, not {given}.",
-                most=MAX_POSITION_SCALE,
-                given=short(value),
-            )
+            "position_scale must be a number from 0 to {most:g}, not {given}.",
+            most=MAX_POSITION_SCALE,
+            given=short(value),
         )
 
 
 def _check_vocabulary(value: object) -> None:
     if not isinstance(value, tuple) or not all(isinstance(word, str) for word in value):
-        raise EmbedvizError(_("vocabulary must be a tuple of words, not {given}.", given=short(value)))
+        raise EmbedvizError("vocabulary must be a tuple of words, not {given}.", given=short(value))
     if len(set(value)) != len(value):
-        raise EmbedvizError(_("vocabulary must not hold a word twice."))
+        raise EmbedvizError("vocabulary must not hold a word twice.")

@@ -5,9 +5,9 @@ A download goes on as long as somebody watches it. What has come is kept, so tha
 
 from collections.abc import Callable
 
-from embedviz import models
 from embedviz.base.i18n import ngettext
 from embedviz.base.jobs import Job, Jobs, Progress
+from embedviz.models import HubModel
 
 _AT_ONCE, _MOST_WAITING = 2, 20
 
@@ -33,12 +33,12 @@ def line() -> Jobs:
 downloads = line()  # shared by all visitors
 
 
-def fetch(source: str, visitor: str) -> None:
+def fetch(model: HubModel, visitor: str) -> None:
     """Put the download of a model's token table in line. Raises EmbedvizError if too many wait."""
-    downloads.ask(visitor, {source: Job(_downloader(source), {"model": source})})
+    downloads.ask(visitor, {model.name: Job(_downloader(model), {"model": model.name})})
 
 
-def _downloader(source: str) -> Callable[[Job, Callable[[], bool]], bool]:
+def _downloader(model: HubModel) -> Callable[[Job, Callable[[], bool]], bool]:
     def download(job: Job, is_wanted: Callable[[], bool]) -> bool:
         def progress(done: int, total: int) -> None:
             job.progress = Progress(share=done / total, numbers={"done": done, "total": total})
@@ -46,7 +46,7 @@ def _downloader(source: str) -> Callable[[Job, Callable[[], bool]], bool]:
                 raise _NobodyWaits
 
         try:
-            models.download(source, progress)
+            model.download(progress)
         except _NobodyWaits:
             return False
         return True

@@ -6,7 +6,6 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.positions import SCHEMES
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import Neighbours, exact, nearest
@@ -39,7 +38,7 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
     Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
     scheme needs an even one.
     """
-    table = tables.token_table(vocab_size, spec).weights
+    table = tables.token_table(vocab_size, spec)
     total = read_only(table[id_] + _vector(position, spec, scheme, vocab_size))
     own = exact(total, table[id_ : id_ + 1], metric)[0]
     return Moved(
@@ -55,21 +54,16 @@ def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, 
 
 def _vector(position: int, spec: Spec, scheme: str, vocab_size: int) -> np.ndarray:
     known = SCHEMES[scheme]
-    if known.even_output_dim and spec.output_dim % 2:
-        raise EmbedvizError(
-            _("Sinusoidal positions need an even output_dim; {output_dim} is odd.", output_dim=spec.output_dim)
-        )
+    known.check_width(spec.output_dim)
     if known.has_end and position >= spec.context_length:
         raise EmbedvizError(
-            _(
-                "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",
-                context_length=spec.context_length,
-                last=spec.context_length - 1,
-            )
+            "The learned table ends at context_length {context_length}: its positions are 0 to {last}.",
+            context_length=spec.context_length,
+            last=spec.context_length - 1,
         )
 
     def learned(n_positions: int) -> np.ndarray:
-        return tables.position_table(vocab_size, spec).weights[:n_positions]
+        return tables.position_table(vocab_size, spec)[:n_positions]
 
     return known.added(np.array([position]), spec.output_dim, learned)[0]
 

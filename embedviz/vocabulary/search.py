@@ -14,7 +14,6 @@ import orjson
 from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.vocabulary.vocabulary import Vocabulary
 
 MAX_PATTERN = 200  # characters
@@ -45,7 +44,7 @@ def search(vocabulary: Vocabulary, pattern: str, *, regular: bool = False, timeo
     and for a regular expression whose turn does not come.
     """
     if len(pattern) > MAX_PATTERN:
-        raise EmbedvizError(_("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern)))
+        raise EmbedvizError("A pattern has at most {most} characters, not {n:,}.", most=MAX_PATTERN, n=len(pattern))
     # A lone surrogate is not valid text; U+FFFD replaces it.
     plain = pattern.replace("␣", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not plain:
@@ -70,14 +69,12 @@ def _regular(vocabulary: Vocabulary, pattern: str, timeout: float) -> list[int]:
                 command, input=question, capture_output=True, timeout=timeout + _START, check=False
             )
     except subprocess.TimeoutExpired as error:
-        raise EmbedvizError(_why("timeout", timeout + _START)) from error
+        raise _cut_off("timeout", timeout + _START) from error
     answer = orjson.loads(done.stdout) if done.returncode == 0 else {"end": "memory"}
     if "end" in answer:
-        raise EmbedvizError(_why(answer["end"], timeout))
+        raise _cut_off(answer["end"], timeout)
     if "error" in answer:
-        raise EmbedvizError(
-            _("Invalid regular expression: {why}. Fix it or switch the option off.", why=answer["error"])
-        )
+        raise EmbedvizError("Invalid regular expression: {why}. Fix it or switch the option off.", why=answer["error"])
     return answer["ids"]
 
 
@@ -93,10 +90,8 @@ def _place(places: threading.BoundedSemaphore, patience: float) -> Iterator[None
     if not places.acquire(timeout=patience):
         log.refused("search")
         raise EmbedvizError(
-            _(
-                "Many visitors search with regular expressions just now. Try again in a moment, or switch the option "
-                "off: a search for plain text does not wait."
-            )
+            "Many visitors search with regular expressions just now. Try again in a moment, or switch the option "
+            "off: a search for plain text does not wait."
         )
     try:
         yield
@@ -104,7 +99,9 @@ def _place(places: threading.BoundedSemaphore, patience: float) -> Iterator[None
         places.release()
 
 
-def _why(end: str, seconds: float) -> str:
+def _cut_off(end: str, seconds: float) -> EmbedvizError:
     if end == "memory":
-        return _("The regular expression takes too much memory. Take one with fewer repeats.")
-    return _("The regular expression was cut off after {seconds:g} s. Take one that backtracks less.", seconds=seconds)
+        return EmbedvizError("The regular expression takes too much memory. Take one with fewer repeats.")
+    return EmbedvizError(
+        "The regular expression was cut off after {seconds:g} s. Take one that backtracks less.", seconds=seconds
+    )

@@ -16,12 +16,11 @@ from embedviz.base import disk_cache, processes
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import ngettext
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.vectors import layouts, tables
 from embedviz.vectors.projection import check_enough, project, reduce
-from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import vocabulary
 
@@ -135,10 +134,8 @@ def layout(spec: Spec, view: View, visitor: str, *, start: bool) -> Map | Progre
         return found
     if not jobs.at_once:
         raise EmbedvizError(
-            _(
-                "This server computes no maps by t-SNE and UMAP, which take much memory. PCA and axes are here; "
-                "embedviz on your own machine has all four."
-            )
+            "This server computes no maps by t-SNE and UMAP, which take much memory. PCA and axes are here; "
+            "embedviz on your own machine has all four."
         )
     if not start:
         return None
@@ -187,7 +184,7 @@ def _settings(view: View) -> dict[str, object]:
 
 def _source(spec: Spec) -> Spec:
     """The Spec without what does not change the token table, so that equal maps have one key."""
-    position = decided(spec.source).get("position", "none")  # a model without a table of positions has its own scheme
+    position = spec.origin.decided.get("position", "none")  # a model without a table of positions has its own scheme
     return replace(spec, position=position, position_scale=1.0, prefix_space=True, scale_embeddings=False)
 
 
@@ -197,7 +194,7 @@ def _fingerprint(source: Spec) -> str:
 
 
 def _table(source: Spec) -> np.ndarray:
-    return tables.token_table(len(vocabulary(source)), source).weights
+    return tables.token_table(len(vocabulary(source)), source)
 
 
 def _vectors(source: Spec, sphereize: bool, only: tuple[int, ...]) -> np.ndarray:
@@ -221,7 +218,7 @@ def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[in
         found = project(vectors, n=3)
         return _map(only, found.points, found.explained, found.components, found.mean)
     if sphereize:
-        raise EmbedvizError(_("An axis between two tokens keeps their distance; turn “Sphereize” off."))
+        raise EmbedvizError("An axis between two tokens keeps their distance; turn “Sphereize” off.")
     return _along(vectors, _table(source), only, ends)
 
 
@@ -233,7 +230,7 @@ def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: 
     start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
     length = np.linalg.norm(end - start)
     if length == 0:
-        raise EmbedvizError(_("An axis needs two tokens with different vectors. Take another token."))
+        raise EmbedvizError("An axis needs two tokens with different vectors. Take another token.")
     axis = (end - start) / length
     mean = vectors.mean(axis=0, dtype=np.float64)
     covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)

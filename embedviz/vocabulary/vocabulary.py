@@ -11,7 +11,6 @@ import cachetools
 import numpy as np
 from tiktoken import Encoding
 
-from embedviz import models
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
@@ -21,7 +20,7 @@ from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizer import ModelTokenizer
 from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
-from embedviz.vectors.sources import is_model, without_row
+from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -73,7 +72,7 @@ class Vocabulary:
         """
         for id_, token in self.beyond.items():
             if text in (token, f"#{id_}"):
-                raise EmbedvizError(without_row(token, id_, len(self), _("Choose another token.")))
+                raise without_row(token, id_, len(self), _("Choose another token."))
         if text.startswith("#") and text[1:].isascii() and text[1:].isdigit():
             return self._checked(text[1:])
         plain = text.replace("␣", " ").replace("⏎", "\n").replace("⇥", "\t")
@@ -82,23 +81,19 @@ class Vocabulary:
             if form in self._ids:
                 return self._ids[form]
         raise EmbedvizError(
-            _(
-                "{text} is not one token of {tokenizer}. Type a single token, or an ID such as #{id}.",
-                text=short(text),
-                tokenizer=self.tokenizer,
-                id=len(self) // 2,
-            )
+            "{text} is not one token of {tokenizer}. Type a single token, or an ID such as #{id}.",
+            text=short(text),
+            tokenizer=self.tokenizer,
+            id=len(self) // 2,
         )
 
     def _checked(self, digits: str) -> int:
         if len(digits) > 9 or int(digits) >= len(self):
             raise EmbedvizError(
-                _(
-                    "There is no ID {digits}: {tokenizer} has the IDs 0 to {last}.",
-                    digits=digits[:12],
-                    tokenizer=self.tokenizer,
-                    last=len(self) - 1,
-                )
+                "There is no ID {digits}: {tokenizer} has the IDs 0 to {last}.",
+                digits=digits[:12],
+                tokenizer=self.tokenizer,
+                last=len(self) - 1,
             )
         return int(digits)
 
@@ -120,9 +115,8 @@ def vocabulary(spec: Spec) -> Vocabulary:
     Raises EmbedvizError if the tokenizer of a model cannot be used, or if its own tokens have more IDs than the model's
     table has rows, and Unavailable if it cannot be had now.
     """
-    model = model_tokens.tokenizer(spec.tokenizer) if models.is_name(spec.tokenizer) else None
-    n_rows = models.layout(spec.source).vocab_size if is_model(spec.source) else None
-    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, n_rows)
+    model = model_tokens.of(spec.tokenizer)
+    return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:
@@ -164,13 +158,11 @@ def _of_model(tokenizer: str, model: ModelTokenizer, n_rows: int) -> Vocabulary:
 
 def _of_another_model(tokenizer: str, last: int, n_rows: int) -> EmbedvizError:
     return EmbedvizError(
-        _(
-            "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
-            "rows. They do not belong together: take the tokenizer.json that comes with the model.",
-            tokenizer=tokenizer,
-            last=last,
-            n_rows=n_rows,
-        )
+        "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
+        "rows. They do not belong together: take the tokenizer.json that comes with the model.",
+        tokenizer=tokenizer,
+        last=last,
+        n_rows=n_rows,
     )
 
 

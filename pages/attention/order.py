@@ -12,20 +12,28 @@ from embedviz.figures.weights import attention_maps
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import alt_text, presenting, sentences
+from embedviz.ui import alt_text, sentences
 from embedviz.ui.fields import BOUND
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
-from pages.attention.sentence import MAX_TOKENS
+from embedviz.vectors.sources import source_of
+from pages.attention.sentence import MAX_TOKENS, layer_settings
 from pages.attention.words import about_attention
 
 _MAPS = "clamp(16rem, calc(100vh - 28.9rem), 38rem)"
 _ROWS = "clamp(14rem, 40vh, 32rem)"
 
 
-@ui.part
-def order(settings: dict[str, object], n_heads: int, head: int) -> None:
+def order(page: ui.Frame) -> None:
     """Show both sentences and what the layer makes of them."""
+    settings, n_heads, head = layer_settings(page)
+    whose = source_of(settings["source"]).whose
+    page.lead(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
+    _order(settings, n_heads, head)
+
+
+@ui.part
+def _order(settings: dict[str, object], n_heads: int, head: int) -> None:
     left, right, pick = st.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
@@ -72,7 +80,7 @@ def _pictures(found: Attended, comparison: Comparison, head: int) -> None:
     """Weights of one head, distances of all outputs, and the outputs."""
     words = (comparison.ids, comparison.texts)
     weights = (found.a.seen_by(head), found.b.seen_by(head))
-    maps = attention_maps(weights, found.distances, found.shared, *words, is_large=presenting.is_on())
+    maps = attention_maps(weights, found.distances, found.shared, *words)
     ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=_MAPS)
     outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
     ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=_ROWS)

@@ -2,10 +2,8 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui.fields import view_of
 from pages.attention.guide import GUIDES
 from pages.attention.order import order
-from pages.attention.sentence import layer_settings, lead
 from pages.attention.sinks import sinks
 from pages.attention.window import window
 
@@ -15,10 +13,4 @@ VIEWS = {
     "sinks": sinks,
 }
 
-page = ui.frame()
-with page.views:
-    view = view_of(_("Show"), VIEWS, key="attention")
-settings, n_heads, head = layer_settings(page)
-page.title(_("Attention and order"), GUIDES[view], lead(settings, view))
-with page.body:
-    VIEWS[view](settings, n_heads, head)
+ui.page("attention", _("Attention and order"), VIEWS, GUIDES, lead=None)

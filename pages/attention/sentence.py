@@ -28,16 +28,6 @@ def _heads(below: DeltaGenerator) -> tuple[int, int]:
     return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
 
 
-def lead(settings: dict[str, object], view: str) -> str:
-    """Whose vectors and what layer these are, for the line under the title."""
-    if view != "order":
-        return _("Random, untrained layers.") if view == "window" else _("One random, untrained layer.")
-    return _(
-        "{whose} One random attention layer without residual connection or output matrix.",
-        whose=controls.whose(settings["source"]),
-    )
-
-
 def window_field() -> int:
     """How many tokens a token sees, itself among them."""
     return whole_number(

@@ -15,12 +15,18 @@ from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
-from pages.attention.sentence import MAX_TOKENS, height_of_maps, sentence_a, window_field
+from pages.attention.sentence import MAX_TOKENS, height_of_maps, layer_settings, sentence_a, window_field
+
+
+def sinks(page: ui.Frame) -> None:
+    """Show the weights of one head with a window alone, with the first tokens kept, and with a learned sink."""
+    settings, n_heads, head = layer_settings(page)
+    page.lead(_("One random, untrained layer."))
+    _sinks(settings, n_heads, head)
 
 
 @ui.part
-def sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
-    """Show the weights of one head with a window alone, with the first tokens kept, and with a learned sink."""
+def _sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
     text, wide, first, logit = st.columns([3, 1, 1, 1.5])
     with wide:
         size = window_field()

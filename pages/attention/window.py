@@ -16,14 +16,20 @@ from embedviz.ui import presenting
 from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
-from pages.attention.sentence import height_of_maps, sentence_a, window_field
+from pages.attention.sentence import height_of_maps, layer_settings, sentence_a, window_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 
 
-@ui.part
-def window(settings: dict[str, object], n_heads: int, head: int) -> None:
+def window(page: ui.Frame) -> None:
     """Show the weights of one head with a window, and through how many layers each token reaches each other."""
+    settings, n_heads, head = layer_settings(page)
+    page.lead(_("Random, untrained layers."))
+    _window(settings, n_heads, head)
+
+
+@ui.part
+def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     text, wide, deep = st.columns([4, 1, 1])
     with wide:
         size = window_field()

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
@@ -18,7 +19,7 @@ from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 _MAX_PADDED = 200  # characters of a padded sentence
 
 
-def padding_view() -> None:
+def padding(_page: ui.Frame) -> None:
     """Left padding shifts positions, and the fix."""
     fields = zip(
         st.columns(2), ((_("Short"), "the cat", "short"), (_("Long"), "the cat sat on the mat", "long")), strict=True

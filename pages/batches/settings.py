@@ -1,12 +1,13 @@
 """The controls that the two views of "Batches" over a long text share: the text, the loader and the batch."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.tokens import TokenIds, encode
@@ -15,11 +16,27 @@ from embedviz.ui import turns
 from embedviz.ui.controls import tokenizer_field
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
 MAX_CHARACTERS = 5000
 _LARGE = 100_000  # characters from which on others should not wait for the tokenizer
+
+
+def loaded(draw: Callable[[Loader, Batch], None], page: Frame) -> None:
+    """Show a batch of the text, which `draw` draws, and the program that makes it."""
+    loader, column = loader_settings(page)
+    if batch := batch_field(loader, column, page.messages):
+        draw(loader, batch)
+        program(
+            pytorch_batches(loader),
+            _("Windows over a text"),
+            note=_("Save the text as text.txt beside it; the notebook has it."),
+            height=380,
+            alone=lambda: pytorch_batches(loader, loader.tokens.text()),  # for readers who have no file of the text
+        )
 
 
 def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
@@ -29,8 +46,7 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
     """
     source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     below = page.messages
-    with source:
-        chosen = st.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
+    chosen = source.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
     with cut:
         tokenizer = tokenizer_field()
     settings: dict = {}
@@ -39,8 +55,7 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
         (("batch_size", MAX_BATCH_SIZE, 8), ("max_length", MAX_WINDOW, 4), ("stride", MAX_WINDOW, 4)),
         strict=True,
     ):
-        with column:
-            settings[name] = whole_number(name, 1, high, default, key=name, below=below)
+        settings[name] = whole_number(name, 1, high, default, key=name, below=below, place=column)
     with page.settings():
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
@@ -58,10 +73,8 @@ def _text(chosen: str) -> str | EmbedvizError:
         )
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
             return EmbedvizError(
-                _(
-                    "The server no longer has your file. It frees a file when the connection was lost for more than "
-                    "a minute. Choose the file again."
-                )
+                "The server no longer has your file. It frees a file when the connection was lost for more than "
+                "a minute. Choose the file again."
             )
         try:
             return read_text(file.getvalue()) if file else samples.texts()[0].text
@@ -99,15 +112,9 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
 def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
     """Return the batch that the reader chose. If the settings leave no batch, show a message and return None."""
     last = max(found.n_batches - 1, 0)
-    with column:
-        chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below)
+    chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below, place=column)
     try:
         return found.batch(chosen)
     except EmbedvizError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return None
-
-
-def with_text(loader: Loader) -> str:
-    """Return the program with the text in it, for readers who have no file of the text."""
-    return pytorch_batches(loader, loader.tokens.text())

@@ -15,7 +15,7 @@ _MAX_ROWS = 64  # of a batch, drawn as vectors
 _HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
-def shape_view(found: Loader, chosen: Batch) -> None:
+def shapes(found: Loader, chosen: Batch) -> None:
     """Show the batch on its way through the layers: what is used again along which axis, and a cell's three vectors."""
     drawn = _drawn(chosen)
     embeddings = embedded(drawn, found)
@@ -90,9 +90,7 @@ def _cell(embeddings: Embeddings) -> None:
     n_windows, length, _n_dims = embeddings.token_embeddings.shape
     below = st.container()
     left, right, picture = st.columns([1, 1, 5], vertical_alignment="center")
-    with left:
-        row = whole_number(_("Window"), 0, n_windows - 1, 0, key="cell_window", below=below)
-    with right:
-        step = whole_number(_("Position"), 0, length - 1, 0, key="cell_position", below=below)
+    row = whole_number(_("Window"), 0, n_windows - 1, 0, key="cell_window", below=below, place=left)
+    step = whole_number(_("Position"), 0, length - 1, 0, key="cell_position", below=below, place=right)
     with picture:
         three_vectors(embeddings, row, step, f"{row}·{step}")

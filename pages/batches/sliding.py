@@ -9,7 +9,7 @@ from pages.batches.vectors import embedded, three_vectors
 from pages.batches.windows import windows
 
 
-def window_view(found: Loader, chosen: Batch) -> None:
+def sliding(found: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
     cards(about_windows(found), key="about_windows")
     cell = windows(found, chosen, key="windows")

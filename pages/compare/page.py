@@ -12,31 +12,39 @@ from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import alt_text, controls, sentences
-from embedviz.ui.fields import literal, view_of
+from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.guide import GUIDES
 from pages.compare.proof import counts, findings, nothing_added
-from pages.compare.views import VIEWS
+from pages.compare.views import Picture, distances, numbers, plane, strips
+
+
+def compared(picture: Picture, page: ui.Frame) -> None:
+    """Show both sentences, and this picture of them."""
+    with page.settings():
+        settings = controls.backend()
+    page.lead(source_of(settings["source"]).whose)
+    comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
 @ui.part
-def comparison_of(settings: dict[str, object], view: str) -> None:
+def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: bool) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, ready, tour = st.columns([3, 3, 1.6, 1.1], vertical_alignment="bottom")
+    columns = left, right, beside = st.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
-    with ready:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
-    with tour:
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
     tokens = sentences.tokens(columns[:2], texts, spec)
     with st.container(gap="xsmall"), stop_at_error(spec.source):
-        found = found_or_tokens(tokens, texts, settings, spec, is_compact=view != "pairs")
-    VIEWS[view](found, hero(found))
+        found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
+    picture(found, hero(found))
     ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
@@ -90,12 +98,13 @@ def hero(found: Copies) -> DeltaGenerator:
     return choice
 
 
-page = ui.frame()
-with page.views:
-    # Older links name the map's axes, but do not name the map as a view.
-    view = view_of(_("View"), VIEWS, key="compare", usual="map" if st.query_params.get("axes") == "3-D" else None)
-with page.settings():
-    settings = controls.backend()
-page.title(_("Same words, different order"), GUIDES[view], controls.whose(settings["source"]))
-with page.body:
-    comparison_of(settings, view)
+VIEWS = {
+    "pairs": partial(compared, strips),
+    "map": partial(compared, plane),
+    "distances": partial(compared, distances),
+    "numbers": partial(compared, numbers),
+}
+
+# Older links name the map's axes, but do not name the map as a view.
+usual = "map" if st.query_params.get("axes") == "3-D" else None
+ui.page("compare", _("Same words, different order"), VIEWS, GUIDES, lead=None, usual=usual)

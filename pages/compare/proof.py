@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from embedviz import models
 from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
@@ -11,7 +10,6 @@ from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
-from embedviz.vectors.sources import has_positions, is_model
 from embedviz.vectors.spec import Spec
 from pages.compare.steps import about_model
 
@@ -162,9 +160,8 @@ def nothing_added(spec: Spec) -> bool:
 
 def _why_nothing(spec: Spec) -> str:
     scheme = SCHEMES[spec.position]
-    if is_model(spec.source) and not has_positions(spec.source):
-        about = models.layout(spec.source).about(models.title(spec.source))
-        return f"{about} " + _("The page Relative shows what that does.")
+    if not spec.origin.has_positions:
+        return f"{spec.origin.about_positions()} " + _("The page Relative shows what that does.")
     if scheme.kind in _ACTS:
         nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=translated(scheme.title))
         return f"{nothing} {translated(_ACTS[scheme.kind])}"

@@ -3,29 +3,27 @@
 import numpy as np
 import streamlit as st
 
-from embedviz import models, ui
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.figures.heatmaps import row_heatmap
+from embedviz.models import Layout
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
-from embedviz.vectors.sources import is_model
 
 _HEIGHT = "clamp(14rem, 50vh, 30rem)"
 
 
 def about_model(c: Comparison) -> list[Card]:
     """What else happens to the vectors before the model's first layer; nothing for other sources."""
-    if not is_model(c.a.spec.source):
-        return []
-    name = models.title(c.a.spec.source)
-    layout = models.layout(c.a.spec.source)
-    cards = []
+    source, cards = c.a.spec.origin, []
+    if not (layout := source.layout()):
+        return cards
     if layout.factor != 1:
         text = _(
             "{model} multiplies every token vector by √d = {factor}. The token vectors here are those products.",
-            model=name,
+            model=source.title,
             factor=three_digits(layout.factor),
         )
         cards.append(Card(_("Token vectors are scaled"), text))
@@ -33,11 +31,11 @@ def about_model(c: Comparison) -> list[Card]:
         text = _(
             "{model} adds a third vector, for the segment that a token belongs to. Here all tokens are of the first "
             "segment and get the same vector, so it makes no copies differ.",
-            model=name,
+            model=source.title,
         )
         cards.append(Card(_("A third vector is added"), text))
     if is_changed(c):
-        cards.append(_norm(c, name))
+        cards.append(_norm(c, layout, source.title))
     return cards
 
 
@@ -46,8 +44,7 @@ def is_changed(c: Comparison) -> bool:
     return c.a.first_layer is not c.a.input_embeddings
 
 
-def _norm(c: Comparison, name: str) -> Card:
-    layout = models.layout(c.a.spec.source)
+def _norm(c: Comparison, layout: Layout, name: str) -> Card:
     said = []
     if layout.norm:
         said.append(

@@ -10,14 +10,16 @@ from embedviz.figures.distances import distance_matrices
 from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import alt_text
-from embedviz.ui.fields import view_of
+from embedviz.ui.fields import one_of
+from embedviz.ui.options import OPTIONS
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs
 from pages.compare.steps import steps
 
+Picture = Callable[[Copies, DeltaGenerator], None]  # gets the findings, and a place for a control of its own
 _HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
-_FIRST = ("16", "32", "64", "all")  # numbers of a vector
+_BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
 
 
 def strips(found: Copies, option: DeltaGenerator) -> None:
@@ -25,14 +27,14 @@ def strips(found: Copies, option: DeltaGenerator) -> None:
     if not found.pairs:
         return
     with option:
-        first = view_of(_("Numbers of each vector"), _FIRST, key="first", usual="32")
+        first = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32", **_BARE)
     ui.pair_strips(found, None if first == "all" else int(first), key="strips")
 
 
 def plane(found: Copies, option: DeltaGenerator) -> None:
     """All vectors in two or three principal components, with an arrow for each added position."""
     with option:
-        axes = view_of(_("Axes"), ["2-D", "3-D"], key="axes")
+        axes = one_of(_("Axes"), ["2-D", "3-D"], key="axes", **_BARE)
     points = scene(found.comparison, 3 if axes == "3-D" else 2)
     figure = sum_scatter(points, found.comparison.ids, found.comparison.texts)
     ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
@@ -58,18 +60,9 @@ def distances(found: Copies, _option: DeltaGenerator) -> None:
 def numbers(found: Copies, option: DeltaGenerator) -> None:
     """Every number of every vector: token + position = input."""
     with option:
-        by = view_of(_("Rows"), ["sentence", "token"], key="by")
+        by = one_of(_("Rows"), OPTIONS["by"], key="by", **_BARE)
     comparison = found.comparison
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
     figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
     ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
     steps(comparison)
-
-
-# Each view gets the findings, and a place for a control of its own.
-VIEWS: dict[str, Callable[[Copies, DeltaGenerator], None]] = {
-    "pairs": strips,
-    "map": plane,
-    "distances": distances,
-    "numbers": numbers,
-}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
@@ -13,11 +14,12 @@ from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import ids_of, pytorch_error
-from pages.lookup.settings import HEIGHT, any_ids, names, weights
+from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
 
 
-def mistakes(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def mistakes(page: ui.Frame) -> None:
     """An ID past the table, and vocab_size given where context_length belongs."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     ids = any_ids(typed)
     swapped = st.toggle(
         _("Swap vocab_size and context_length (4)"),

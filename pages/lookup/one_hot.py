@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_lookup
@@ -10,14 +11,15 @@ from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
-from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table
+from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings
 from pages.lookup.sizes import memory
 
 _GPT2 = next(model for model in MODELS if model.name == "GPT-2")
 
 
-def one_hot(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def one_hot(page: ui.Frame) -> None:
     """Show the same lookup as a matrix product, and what this product would cost."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_one_hot(found), key="about_one_hot")
     panels = [

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.figures.theme import Figure
 from embedviz.programs.lookup import pytorch_sums
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
@@ -12,7 +13,7 @@ from embedviz.ui.program import program
 from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
 
 
-def positions() -> None:
+def positions(_page: ui.Frame) -> None:
     """Sums with the numbers in place: tokens that are all ones, and one vector of three numbers."""
     ones, three = sum_of_ones(), sum_of_three()
     cards(

@@ -3,6 +3,7 @@
 from collections import Counter
 from functools import partial
 
+from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.programs.lookup import pytorch_lookup
@@ -11,11 +12,12 @@ from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from embedviz.vectors.lookup import Lookup, ids_of
-from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table
+from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings
 
 
-def rows(typed: str, vocab_size: int, output_dim: int, seed: int) -> None:
+def rows(page: ui.Frame) -> None:
     """The table, the IDs, and the rows that they pick."""
+    typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
     cards(_about_rows(found), key="about_rows")
     show(

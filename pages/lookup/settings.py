@@ -79,7 +79,7 @@ def _ids(text: str) -> tuple[int, ...]:
 
 def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
     """The small table, (V, D), float32."""
-    return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed)).weights
+    return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed))
 
 
 def table(found: Lookup, sign: str = "") -> Matrix:

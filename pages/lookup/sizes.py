@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.lookup import pytorch_sizes
 from embedviz.ui.components.table.table import table
@@ -9,7 +10,7 @@ from embedviz.ui.program import program
 from embedviz.vectors.lookup import MODELS
 
 
-def sizes() -> None:
+def sizes(_page: ui.Frame) -> None:
     """The token tables of real models, computed, not built."""
     rows = [
         [

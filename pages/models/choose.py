@@ -1,7 +1,6 @@
 """The view "Absolute or relative" of the page "Models": what each of the two gives, and where it can be seen."""
 
 from embedviz.base.i18n import _
-from embedviz.base.pages import place_at
 from embedviz.positions.scheme import GPT2
 from embedviz.programs import relative as export
 from embedviz.ui.components.cards.cards import cards
@@ -25,7 +24,7 @@ def choose(page: Frame) -> None:
             [words.row(line) for line in words.LINES],
             key="choose",
             label=_("Absolute against relative positions"),
-            places=[[*map(place_at, line.seen_in.split())] for line in words.LINES],
+            links=[line.seen_in.split() for line in words.LINES],
             here="models",
             prose=True,
         )

@@ -6,7 +6,6 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
-from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
@@ -22,14 +21,13 @@ _FIRST = "Gemma 3"
 
 def layers(page: Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
-    with page.inputs:
-        chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
+    chosen = page.inputs.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     with page.body:
         cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
         legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
         strips = [layer_words.strip(model) for model in models]
-        figure = layer_strips(strips, legend, marked=chosen, is_large=presenting.is_on())
+        figure = layer_strips(strips, legend, marked=chosen)
         show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
         st.caption(layer_words.to_scale())
         st.caption(layer_words.origin(ARCHITECTURES[chosen]))

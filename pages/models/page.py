@@ -2,7 +2,6 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui.fields import view_of
 from pages.models.choose import choose
 from pages.models.guide import GUIDES
 from pages.models.ideas import ideas
@@ -16,8 +15,4 @@ VIEWS = {
     "ideas": ideas,
 }
 
-page = ui.frame()
-with page.views:
-    view = view_of(_("Show"), VIEWS, key="models")
-page.title(_("Positions in the models of today"), GUIDES[view])
-VIEWS[view](page)
+ui.page("models", _("Positions in the models of today"), VIEWS, GUIDES)

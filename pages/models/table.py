@@ -5,12 +5,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.programs import architectures as export
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.table.table import table as table_of
 from embedviz.ui.fields import BOUND, literal, text_within
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.models import table_words

@@ -30,17 +30,14 @@ _SENTENCE = "the cat sat on the mat"
 def adding(settings: TableSettings) -> None:
     """Show what adding positions does to the tokens of a sentence."""
     if "learned" not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         return
     left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
-    with scheme:
-        position = st.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND)
-    with scale:
-        position_scale = st.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
-    with root:
-        scaled = st.toggle(_("Token vectors × √d"), key="scale_embeddings", help=controls.scaling_help(), **BOUND)
+    position = scheme.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND)
+    position_scale = scale.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
+    scaled = root.toggle(_("Token vectors × √d"), key="scale_embeddings", help=controls.scaling_help(), **BOUND)
     spec = Spec(
         source=settings.source,
         output_dim=settings.output_dim,
@@ -72,8 +69,7 @@ def _effects(embedded: Embedded) -> None:
     ]
     table(columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns)))
     left, right = st.columns([1, 6], vertical_alignment="center")
-    with left:
-        n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at")
+    n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at", place=left)
     with right:
         _nearest(embedded, n)
     program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))

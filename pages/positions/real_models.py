@@ -5,10 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.figures.theme import token_colours
@@ -18,10 +15,12 @@ from embedviz.ui import presenting, turns
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
+from embedviz.ui.options import OPTIONS
 from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import Source, source_of
 from pages.positions import real_words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
@@ -34,9 +33,9 @@ _DASHES = (
 )  # of the curves, and the sign for each before its model's name
 
 
-def has_none(source: str) -> None:
+def has_none(source: Source) -> None:
     """Say that a model has no table of positions, what it does instead, and where that can be seen."""
-    st.info(literal(models.layout(source).about(models.title(source))), icon=":material/info:")
+    st.info(literal(source.about_positions()), icon=":material/info:")
     if not presenting.is_on():
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
@@ -52,7 +51,7 @@ def real_models(settings: TableSettings) -> None:
     cards([real_words.about(table) for table in found], key="about")
     looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
     parts = [
-        *(_heat(table, heat, f"{sign} {real_words.title(table.name)}", colour)
+        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
         Curves(
             _("Mean cosine by distance"),
@@ -62,13 +61,13 @@ def real_models(settings: TableSettings) -> None:
         ),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1] * len(parts), f"{20 * len(parts)}rem", limit)
+    figure = panels(parts, [1] * len(parts), limit)
     show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     if not presenting.is_on():
         st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
-    listed = [table.name for table in found]
+    sources = [table.source for table in found]
     program(
-        export.pytorch_learned_tables(listed, n_positions, settings.output_dim, settings.seed),
+        export.pytorch_learned_tables(sources, n_positions, settings.output_dim, settings.seed),
         _("Learned tables side by side"),
         rows=partial(of_learned_tables, found),
     )
@@ -91,27 +90,20 @@ def _fields() -> tuple[list[str], int, str]:
             ),
             **BOUND,
         )
-    with many:
-        n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions")
-    with shown:
-        heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat")
+    n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions", place=many)
+    heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat", place=shown)
     return [name.strip() for name in names], n_positions, heat
 
 
 def _table(n: int, name: str, n_positions: int, settings: TableSettings) -> LearnedTable | None:
     """The table, or a message in its place, so that the others are shown all the same."""
-    try:
+    with said_in_place(name, key=f"try_again_{n}"):
         with turns.pause():  # rows of a model may come from the Hub
             found = learned_table(name, n_positions, settings.output_dim, settings.seed)
-    except Unavailable as error:
-        offer_again(error, name, key=f"try_again_{n}")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        has_none(name)
-    return found
+        if not found:
+            has_none(source_of(name))
+        return found
+    return None
 
 
 def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
@@ -122,5 +114,5 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
 
 
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
-    title = real_words.title(table.name)
+    title = table.source.title
     return Curve(title, np.arange(len(table.by_distance)), table.by_distance, colour, dash=dash)

@@ -2,24 +2,17 @@
 
 from collections.abc import Sequence
 
-from embedviz import models
 from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.learned_tables import LearnedTable
-from embedviz.vectors.sources import is_model
-
-
-def title(name: str) -> str:
-    """What the source is called on the screen."""
-    return models.title(name) if is_model(name) else name
 
 
 def about(table: LearnedTable) -> Card:
     """Whether near positions are alike, whether the curve has waves, how large the numbers are, and the first row."""
     n_rows, n_dims = table.rows.shape
-    name = title(table.name)
+    name = table.source.title
     near = table.near_is_alike
     heading = (
         _("{model}: near positions are alike", model=name)
@@ -46,7 +39,7 @@ def about(table: LearnedTable) -> Card:
 
 
 def _wave(table: LearnedTable) -> list[str]:
-    if not table.wave or not is_model(table.name):
+    if not table.wave or not table.source.layout():
         return []
     lowest, highest = table.wave
     return [
@@ -87,7 +80,7 @@ def alternative(found: Sequence[LearnedTable], heat: str) -> str:
     each = [
         _(
             "{model}: {n_rows} positions, {extent}; mean cosine {near:.3f} at distance 1, {there:.3f} at {far}.",
-            model=title(table.name),
+            model=table.source.title,
             n_rows=len(table.rows),
             extent=extent(table.rows),
             near=table.by_distance[1],

@@ -1,12 +1,15 @@
 """The controls of the page "Positions"."""
 
+from collections.abc import Callable
+
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui.controls import chosen_source, seed_field, settled, shown_as_fixed
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.shell import Frame
+from embedviz.ui.shell import Frame, part
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
+from embedviz.vectors.sources import RANDOM
 
 _DEFAULT = TableSettings()
 # For each view, by its name, the settings that would change nothing in it and are therefore not shown.
@@ -17,14 +20,15 @@ _WITHOUT_EFFECT = {
 }
 
 
-def table_settings(page: Frame, view: str) -> TableSettings:
-    """The size of the tables, and how they are filled, as far as the view depends on it."""
+def of_tables(draw: Callable[[TableSettings], None], page: Frame) -> None:
+    """Let the visitor choose the size of the tables and how they are filled, and draw a view of them."""
     with page.settings():
-        return _settings(page, _WITHOUT_EFFECT.get(view, ()))
+        settings = _settings(page, _WITHOUT_EFFECT.get(page.view, ()))
+    part(draw)(settings)
 
 
 def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
-    source = _DEFAULT.source if "source" in without else chosen_source()
+    source = RANDOM if "source" in without else chosen_source()
     n_rows = settled(source).get("context_length", MAX_POSITIONS)
     fields = (
         (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in settled(source)),
@@ -41,9 +45,9 @@ def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
             values[key] = whole_number(label, low, high, default, key=key, below=page.messages)
     layout = _DEFAULT.layout if "layout" in without else _layout_field()
     seed = _DEFAULT.seed if "seed" in without else seed_field(source)
-    with page.messages, stop_at_error(source):
+    with page.messages, stop_at_error(source.name):
         return TableSettings(
-            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source
+            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source.name
         )
 
 

@@ -5,10 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from embedviz import models
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
@@ -17,25 +14,23 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import show_error, stop, unavailable
+from embedviz.ui.messages import stop
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
-from embedviz.vectors.sources import is_model
 from pages.positions import words
-from pages.positions.adding import adding
-from pages.positions.real_models import has_none, real_models
+from pages.positions.real_models import has_none
 
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 
 def _kind(column, settings: TableSettings) -> str:
     """Which table is shown. If the source has no such table, its place says so, and the rest of the view is empty."""
-    with column:
-        kind = one_of(_("Table"), KINDS, key="kind")
+    kind = one_of(_("Table"), KINDS, key="kind", place=column)
     if kind not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         stop()
     return kind
 
@@ -44,8 +39,7 @@ def table_view(settings: TableSettings) -> None:
     """The table, with one position or one dimension picked out as a line."""
     first, second, third = st.columns([2, 1.5, 1], vertical_alignment="bottom")
     kind = _kind(first, settings)
-    with second:
-        along = one_of(_("As a line"), OPTIONS["along"], key="along")
+    along = one_of(_("As a line"), OPTIONS["along"], key="along", place=second)
     rows = position_tables.table(kind, settings)
     with third:
         at = whole_number(label_of("along")(along), 0, rows.shape[along == "dimension"] - 1, 1, key=f"picked_{along}")
@@ -76,10 +70,8 @@ def pairs_view(settings: TableSettings) -> None:
     """Wavelengths, and a shift as a rotation."""
     last = settings.output_dim // 2 - 1
     left, right, _room = st.columns([1, 1, 3], vertical_alignment="bottom")
-    with left:
-        k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift")
-    with right:
-        number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number")
+    k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift", place=left)
+    number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number", place=right)
     found = position_tables.shift(settings, k)
     cards(words.about_pairs(found, settings, k, number), key="about")
     waves = position_tables.wavelengths(settings)
@@ -169,21 +161,21 @@ def similarity_view(settings: TableSettings) -> None:
         far=found.mean[-1],
         share=found.explained.sum(),
     )
-    show(panels(parts, (1.1, 1, 1), "70rem"), key="similarity", alt=alt, height=_HEIGHT)
+    show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
     program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: TableSettings) -> None:
     """Three tables of one size on one scale."""
     if settings.kinds != KINDS:
-        has_none(settings.source)
+        has_none(settings.origin)
     tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
     cards(words.about_kinds(lengths, settings), key="about")
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
-    show(panels(parts, [1] * len(parts), "70rem"), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+    show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
     program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
@@ -196,10 +188,10 @@ def past_the_end(settings: TableSettings) -> None:
     """A length that may pass the end of the learned table."""
     end = settings.context_length
     if "learned" not in settings.kinds:
-        has_none(settings.source)
+        has_none(settings.origin)
         return
-    if is_model(settings.source):
-        title, last = models.title(settings.source), settings.rows_of_source - 1
+    if settings.origin.layout():
+        title, last = settings.origin.title, settings.rows_of_source - 1
         st.info(
             _(
                 "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",
@@ -229,24 +221,3 @@ def past_the_end(settings: TableSettings) -> None:
     )
     show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
     program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
-
-
-VIEWS = {
-    "table": table_view,
-    "pairs": pairs_view,
-    "similarity": similarity_view,
-    "kinds": side_by_side,
-    "end": past_the_end,
-    "adding": adding,
-    "models": real_models,
-}
-
-
-def draw(name: str, settings: TableSettings) -> None:
-    """Draw the view of this name, or show a message if the settings do not fit."""
-    try:
-        VIEWS[name](settings)
-    except Unavailable as error:
-        unavailable(error, settings.source)
-    except EmbedvizError as error:
-        show_error(error)

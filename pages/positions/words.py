@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from embedviz import models
 from embedviz.base.i18n import _, listed, ngettext
 from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.text.visible import quoted
@@ -10,7 +9,6 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Added, BlockCost
 from embedviz.vectors.neighbours import Neighbours
 from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths
-from embedviz.vectors.sources import is_model
 
 
 def about_table(kind: str, settings: TableSettings) -> list[Card]:
@@ -78,10 +76,10 @@ def _whose_rows(settings: TableSettings) -> Card:
                 "of standard deviation 0.02."
             ),
         )
-    if is_model(settings.source):
+    if settings.origin.layout():
         text = _(
             "By {model}: the first {context_length} of its {n_rows:,} rows.",
-            model=models.title(settings.source),
+            model=settings.origin.title,
             context_length=settings.context_length,
             n_rows=settings.rows_of_source,
         )

@@ -1,25 +1,29 @@
 """The view "By distance" of the page "Relative": what schemes make of the distance between two tokens."""
 
-from embedviz.attention.one_head import N_HEADS, ByDistance, Sentence, by_distance
+from embedviz import ui
+from embedviz.attention.one_head import MAX_REACH, N_HEADS, ByDistance, Sentence, by_distance
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
-from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
+from embedviz.ui.fields import whole_number
 from embedviz.ui.program import program
 from pages.relative import distance_words
+from pages.relative.settings import sentence_field
 
 _CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
 
 
-def distance(sentence: Sentence, reach: int) -> None:
+def distance(page: ui.Frame) -> None:
     """Show what four schemes make of a distance, beside a score without positions."""
+    sentence, room = sentence_field(page)
+    reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach", place=room)
     found = by_distance(sentence, reach)
     cards(distance_words.about_distance(found, sentence), key="about_distance")
-    figure = distance_charts(found.distances, _charts(found, sentence), is_large=presenting.is_on())
+    figure = distance_charts(found.distances, _charts(found, sentence))
     show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
     program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from embedviz import ui
 from embedviz.attention.lengths import reaches
 from embedviz.attention.one_head import check_heads
 from embedviz.base.errors import EmbedvizError
@@ -14,12 +15,15 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.messages import show_error
 from embedviz.ui.program import program
 from pages.relative import length_words, words
+from pages.relative.settings import length_fields
 
 _STRIPS = "clamp(14rem, calc(100vh - 31rem), 26rem)"
 
 
-def longer(trained: int, used: int, output_dim: int) -> None:
+def lengths(page: ui.Frame) -> None:
     """Show what happens when a model was trained on short texts and is used on long ones."""
+    page.lead()
+    trained, used, output_dim = length_fields(page)
     try:
         check_heads(output_dim)
         found = reaches(trained, used, output_dim)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, listed, translated
-from embedviz.base.pages import place_at
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
@@ -12,8 +12,9 @@ from embedviz.ui.program import program
 from pages.relative import words
 
 
-def table_of_schemes() -> None:
+def schemes(page: ui.Frame) -> None:
     """What each is good for, what it costs, and where to see it."""
+    page.lead()
     rows = [_scheme_row(scheme) for scheme in SCHEMES.values()]
     columns = [
         _("Scheme"),
@@ -25,10 +26,8 @@ def table_of_schemes() -> None:
         "+",
         _("See it"),
     ]
-    places = [[place_at(scheme.seen_in)] for scheme in SCHEMES.values()]
-    table(
-        columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), places=places, here="relative", prose=True
-    )
+    links = [[scheme.seen_in] for scheme in SCHEMES.values()]
+    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), links=links, here="relative", prose=True)
     st.caption(_what_costs_say())
     program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 

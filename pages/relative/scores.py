@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.attention.one_head import Sentence, all_scores
+from embedviz import ui
+from embedviz.attention.one_head import all_scores
 from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.positions import SCHEMES
@@ -13,12 +14,14 @@ from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.program import program
 from pages.relative import words
+from pages.relative.settings import with_learned
 
 _GRID = "clamp(22rem, calc(100vh - 22.2rem), 46rem)"
 
 
-def scores(sentence: Sentence) -> None:
+def scores(page: ui.Frame) -> None:
     """Show one score matrix for each scheme."""
+    sentence = with_learned(page)
     found = all_scores(sentence)
     cards(words.about_scores(found, sentence), key="about_scores")
     panels = [
@@ -32,7 +35,7 @@ def scores(sentence: Sentence) -> None:
         n=len(tokens),
         largest=largest,
     )
-    figure = score_grid(panels, tokens.ids, tokens.texts, is_large=presenting.is_on())
+    figure = score_grid(panels, tokens.ids, tokens.texts)
     show(figure, key="grid", alt=alt, height=_GRID)
     if not presenting.is_on():
         st.caption(words.as_computed_here())

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from embedviz.attention.one_head import SHIFTS, Sentence, shift_test
+from embedviz import ui
+from embedviz.attention.one_head import SHIFTS, shift_test
 from embedviz.base.i18n import _
 from embedviz.base.numbers import three_digits
 from embedviz.figures import theme
@@ -13,12 +14,14 @@ from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.table.table import table
 from embedviz.ui.program import program
 from pages.relative import words
+from pages.relative.settings import with_learned
 
 _LINES = "clamp(15rem, calc(100vh - 30rem), 32rem)"
 
 
-def shift(sentence: Sentence) -> None:
+def shift(page: ui.Frame) -> None:
     """Show the largest change of a phrase's scores when the phrase stands later in the text."""
+    sentence = with_learned(page)
     found = shift_test(sentence)
     cards(words.about_shift(found, sentence), key="about_shift")
     lines = _lines(found)

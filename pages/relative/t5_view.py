@@ -4,11 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from embedviz import models
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
-from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
+from embedviz.models import hub_model
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
 from embedviz.ui import presenting, turns
@@ -16,7 +15,7 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import literal, text_within
-from embedviz.ui.messages import offer_again, show_error
+from embedviz.ui.messages import said_in_place
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.relative import t5_words
@@ -26,7 +25,7 @@ _MAX_CHARACTERS = 200
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 
 
-def t5_field(page: Frame) -> tuple[str]:
+def _model_field(page: Frame) -> str:
     """Whose biases are shown."""
     with page.inputs:
         name = text_within(
@@ -37,11 +36,13 @@ def t5_field(page: Frame) -> tuple[str]:
             key="t5",
             help=_("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small."),
         )
-    return (name.strip(),)
+    return name.strip()
 
 
-def learned_by_t5(name: str) -> None:
+def learned_by_t5(page: Frame) -> None:
     """Show what each head of the model adds to a score at each distance, or why that cannot be shown."""
+    page.lead()
+    name = _model_field(page)
     found = _biases(name)
     if found is None:
         return
@@ -49,7 +50,7 @@ def learned_by_t5(name: str) -> None:
     alt = _(
         "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
         n_heads=len(found.by_distance),
-        model=models.title(name),
+        model=found.model.title,
         reach=REACH,
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
@@ -58,24 +59,20 @@ def learned_by_t5(name: str) -> None:
     if not presenting.is_on():
         st.caption(t5_words.as_measured())
     program(
-        export.pytorch_t5_biases(found.name, found.table.shape[0], found.max_distance),
+        export.pytorch_t5_biases(found.model, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),
         rows=partial(of_biases, found),
     )
 
 
 def _biases(name: str) -> LearnedBiases | None:
-    try:
+    with said_in_place(name, key="try_again"):
+        model = hub_model(name)
         with turns.pause():  # they may come from the Hub
-            found = learned_biases(name)
-    except Unavailable as error:
-        offer_again(error, name, key="try_again")
-        return None
-    except EmbedvizError as error:
-        show_error(error)
-        return None
-    if found is None:
-        about = models.layout(name).about(models.title(name))
-        said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
-        st.info(literal(said), icon=":material/info:")
-    return found
+            found = learned_biases(model)
+        if not found:
+            about = model.about_positions()
+            said = _("{about} Type the name of a T5 model, such as {usual}.", about=about, usual=USUAL)
+            st.info(literal(said), icon=":material/info:")
+        return found
+    return None

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz import models
 from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
 from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
@@ -67,7 +66,7 @@ def _listed(parts: Sequence[str]) -> str:
 def _buckets(found: LearnedBiases) -> Card:
     n_buckets, n_heads = found.table.shape
     return Card(
-        _("{model} learned {n:,} numbers for order", model=models.title(found.name), n=n_buckets * n_heads),
+        _("{model} learned {n:,} numbers for order", model=found.model.title, n=n_buckets * n_heads),
         _(
             "{n_buckets:,} buckets for each of {n_heads:,} heads, shared by all layers of its encoder. Far distances "
             "share a bucket, so lines become steps; beyond {max_distance:,} tokens all distances are alike.",

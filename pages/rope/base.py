@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attention.rope_reach import Turning, bases_compared
 from embedviz.base.i18n import _, paragraph
@@ -16,25 +16,24 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
-from pages.rope.frequency_fields import base_field, head_dim_field, trained_field
+from pages.rope.frequency_fields import field
 
 _HEIGHT = "clamp(16rem, calc(100vh - 33rem), 34rem)"
 
 
 def base(page: Frame) -> None:
     """Show the wavelength of every pair under several bases, against the trained length."""
-    columns = page.inputs.columns(3)
-    fields = (base_field, head_dim_field, trained_field)
-    chosen, head_dim, trained = (_drawn(column, field, page) for column, field in zip(columns, fields, strict=True))
+    names = ("base", "head_dim", "trained")
+    chosen, head_dim, trained = (_drawn(*each, page) for each in zip(page.inputs.columns(3), names, strict=True))
     with page.messages, stop_at_error():
         found = bases_compared(chosen, head_dim, trained)
     with page.body:
         _body(found, chosen, head_dim, trained)
 
 
-def _drawn(column: st.delta_generator.DeltaGenerator, field: object, page: Frame) -> int:
+def _drawn(column: DeltaGenerator, name: str, page: Frame) -> int:
     with column:
-        return field(page)
+        return field(name, page)
 
 
 def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
@@ -53,7 +52,7 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         trained=trained,
         bases=paragraph(words.base_in_words(each) for each in found),
     )
-    show(pair_charts([chart], "24rem"), key="base", alt=alt, height=_HEIGHT)
+    show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
     table(
         words.base_columns(trained),
         words.base_rows(found),

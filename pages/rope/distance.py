@@ -16,7 +16,6 @@ from embedviz.ui.shell import Frame
 from pages.rope import distance_words as words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
-_NARROW = "44rem"
 _CODE = 380
 
 
@@ -27,7 +26,7 @@ def distance(page: Frame) -> None:
     found = near_and_far(reach)
     with page.body:
         cards(words.about_distance(found), key="about_near_and_far")
-        figure = panels([_special(found), _random(found)], (1, 1.25), _NARROW)
+        figure = panels([_special(found), _random(found)], (1, 1.25))
         show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
         if not presenting.is_on():
             st.caption(words.about_curves())

@@ -1,26 +1,19 @@
 """The fields that the views Base and Longer than trained of the page RoPE share."""
 
 from embedviz.attention.rope_reach import MAX_BASE, MAX_HEAD_DIM, MAX_LENGTH
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_, translated
 from embedviz.ui.fields import whole_number
 from embedviz.ui.shell import Frame
 
-
-def base_field(page: Frame) -> int:
-    """The base from which the speeds are computed."""
-    return whole_number(_("Base"), 2, MAX_BASE, 10_000, key="base", below=page.messages)
-
-
-def head_dim_field(page: Frame) -> int:
-    """The dimensions of a head. An odd number is refused where the speeds are computed."""
-    return whole_number(_("Dimensions of a head"), 4, MAX_HEAD_DIM, 128, key="head_dim", below=page.messages)
+_FIELDS = {  # an odd number of dimensions is refused where the speeds are computed
+    "base": (N_("Base"), 2, MAX_BASE, 10_000),
+    "head_dim": (N_("Dimensions of a head"), 4, MAX_HEAD_DIM, 128),
+    "trained": (N_("Trained on (tokens)"), 2, MAX_LENGTH, 4096),
+    "used": (N_("Used on (tokens)"), 2, MAX_LENGTH, 16_384),
+}
 
 
-def trained_field(page: Frame) -> int:
-    """The length of the texts in training."""
-    return whole_number(_("Trained on (tokens)"), 2, MAX_LENGTH, 4096, key="trained", below=page.messages)
-
-
-def used_field(page: Frame) -> int:
-    """The length of the text that the model reads now."""
-    return whole_number(_("Used on (tokens)"), 2, MAX_LENGTH, 16_384, key="used", below=page.messages)
+def field(name: str, page: Frame) -> int:
+    """The base, the dimensions of a head, and the lengths of the texts in training and now."""
+    label, low, high, usual = _FIELDS[name]
+    return whole_number(translated(label), low, high, usual, key=name, below=page.messages)

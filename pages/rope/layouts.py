@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from embedviz.positions.rope_pairs import LAYOUT_DIMS, LayoutScores, layout_scores, other, pair_of, permutation
@@ -13,19 +12,18 @@ from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import cards
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
 _CELLS = "7.6rem"
 _SCORES = "clamp(14.5rem, calc(100vh - 31rem), 30rem)"
-_ROOM = 0.06  # of the width, for the names of a matrix's rows
 
 
 def layouts(page: Frame) -> None:
     """Show the pairs of both layouts, and the scores when they agree, are translated, and differ."""
-    with page.inputs:
-        layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order")
+    layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order", place=page.inputs)
     found = layout_scores(layout)
     with page.body:
         cards(words.about_layouts(found), key="about_orders")
@@ -52,7 +50,6 @@ def _panels(found: LayoutScores) -> list[Matrix]:
         "columns": [f"k{n}" for n in range(n_tokens)],
         "ids": [None] * n_tokens,
         "decimals": 2,
-        "room": _ROOM,
     }
     own, renamed, mixed = words.titles(found)
     return [

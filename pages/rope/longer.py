@@ -19,7 +19,7 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
-from pages.rope.frequency_fields import base_field, head_dim_field, trained_field, used_field
+from pages.rope.frequency_fields import field
 
 _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 _COLOURS = ("var(--token-2)", "var(--token-3)", "var(--token-1)", "var(--token-4)", theme.FAINT)  # one for each Region
@@ -29,7 +29,7 @@ _KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 def longer(page: Frame) -> None:
     """Show the pairs before and after the scaling that the visitor chooses."""
     with page.settings():
-        lengths = {"base": base_field(page), "head_dim": head_dim_field(page)}
+        lengths = {name: field(name, page) for name in ("base", "head_dim")}
     name, factor, lengths["trained"], lengths["used"] = _fields(page)
     with page.messages, stop_at_error():
         found = stretched(name, factor, **lengths)
@@ -41,16 +41,14 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
     row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="small")
     scaling = row.container(width="content")
     factor, trained, used = (row.container(width=width) for width in (140, 150, 150))
-    with scaling:
-        name = one_of(_("Scaling"), SCALINGS, key="scaling", usual="yarn")
+    name = one_of(_("Scaling"), SCALINGS, key="scaling", usual="yarn", place=scaling)
     times = 1
     if name != "none":
-        with factor:
-            times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages)
+        times = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages, place=factor)
     with trained:
-        short = trained_field(page)
+        short = field("trained", page)
     with used:
-        return name, times, short, used_field(page)
+        return name, times, short, field("used", page)
 
 
 def _body(found: Stretch, lengths: dict[str, int]) -> None:

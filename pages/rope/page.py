@@ -2,7 +2,6 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui.fields import view_of
 from pages.rope.base import base
 from pages.rope.distance import distance
 from pages.rope.guide import GUIDES
@@ -20,8 +19,4 @@ VIEWS = {
     "distance": distance,
 }
 
-page = ui.frame()
-with page.views:
-    view = view_of(_("Show"), VIEWS, key="rope")
-page.title(_("Positions as turns"), GUIDES[view])
-VIEWS[view](page)
+ui.page("rope", _("Positions as turns"), VIEWS, GUIDES)

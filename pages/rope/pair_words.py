@@ -80,10 +80,10 @@ def beside_clock(found: Clocks, n: int) -> list[str]:
     ]
 
 
-def below_clock(found: Clocks, n: int) -> list[str]:
+def below_clock(found: Clocks, n: int) -> str:
     """What stands below the clock of pair n in large type."""
     angle, share = in_print(float(found.angles[n]), ".0f"), in_print(float(found.shares[n]), ".3f")
-    return [_("{angle}°, share {share}", angle=angle, share=share)]
+    return f"<b>{n}:</b> " + _("{angle}°, share {share}", angle=angle, share=share)
 
 
 def about_hands() -> str:

@@ -22,8 +22,7 @@ _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 
 def part(page: Frame) -> None:
     """Show which dimensions five models turn, and the two parts of a score of the one that is chosen."""
-    with page.inputs:
-        name = one_of(_("Turned dimensions"), PARTS, key="partial", usual="quarter")
+    name = one_of(_("Turned dimensions"), PARTS, key="partial", usual="quarter", place=page.inputs)
     with page.body:
         _body(name, part_scores(name))
 

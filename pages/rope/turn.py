@@ -23,7 +23,7 @@ def turn(page: Frame) -> None:
     found = clocks(query_at, key_at, both_at)
     with page.body:
         cards(words.about_clocks(found), key="about_clocks")
-        drawn = figure.clocks(_drawn(found), is_large=presenting.is_on())
+        drawn = figure.clocks(_drawn(found))
         show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
         if not presenting.is_on():
             st.caption(words.about_hands())
@@ -32,10 +32,8 @@ def turn(page: Frame) -> None:
 
 def _places(page: Frame) -> tuple[int, int, int]:
     query, key, both = page.inputs.columns([1, 1, 1.4])
-    with query:
-        query_at = st.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
-    with key:
-        key_at = st.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
+    query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
+    key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both:
         both_at = st.slider(
             _("Move both by"), 0, MAX_SHIFT, 0, key="both_at", help=_("Tokens that stand before the two."), **BOUND
@@ -44,7 +42,7 @@ def _places(page: Frame) -> tuple[int, int, int]:
 
 
 def _drawn(found: Clocks) -> list[figure.Clock]:
-    pairs = enumerate(zip(found.queries, found.keys, strict=True))
-    if presenting.is_on():
-        return [figure.Clock(f"{n}:", query, key, words.below_clock(found, n)) for n, (query, key) in pairs]
-    return [figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n)) for n, (query, key) in pairs]
+    return [
+        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n), words.below_clock(found, n))
+        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
+    ]

@@ -47,18 +47,15 @@ def _check(name: str) -> None:
     """Raise EmbedvizError unless the model's tokenizer can cut a text, with its special tokens and without."""
     if not is_name(name):
         raise EmbedvizError(
-            _(
-                "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
-                name=quoted(name[:_MOST_SHOWN]),
-            )
+            "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
+            name=quoted(name[:_MOST_SHOWN]),
         )
-    model_tokens.adds(name)
-    model_tokens.prefix_means(name)
+    model_tokens.tokenizer(name)
 
 
 def special_tokens_field(chosen: Sequence[str]) -> bool:
     """Whether the special tokens of the chosen model are put around the text; asked only if it has such tokens."""
-    added = [token for name in chosen if is_name(name) for token in model_tokens.adds(name)]
+    added = [token for model in filter(None, map(model_tokens.of, chosen)) for token in model.adds]
     if not added:
         return True
     tokens = joined([quoted(token) for token in added])

@@ -6,35 +6,37 @@ from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.ui.messages import stop
-from pages.tokenizers.guide import GUIDE
+from pages.tokenizers.guide import GUIDES
 from pages.tokenizers.models import cut, model_field, special_tokens_field
 from pages.tokenizers.segments import segments
 from pages.tokenizers.settings import FIELD, needs, prefix_space_field, text_field, text_picker, tokenizers_field
 from pages.tokenizers.words import about_segmentation
 
-page = ui.frame()
-page.title(_("One text, several ways to cut it"), GUIDE)
-with page.inputs:
-    area, ready, named = st.columns([2.6, 1, 1])
-with area:
-    text = text_field()
-with ready:
-    text_picker(text)
-with named:
-    model = model_field()
-with page.views, st.container(horizontal=True, vertical_alignment="center"):
-    chosen = tokenizers_field(model)
-    prefix_space = prefix_space_field()
-    special_tokens = special_tokens_field(chosen)
-with page.messages:
-    needs(text, chosen)
 
-found = cut(text, chosen, prefix_space, special_tokens, below=named)
-if not found:
-    stop()
-with page.body:
+def tokenizers(page: ui.Frame) -> None:
+    """Show a text as each tokenizer cuts it, and what follows."""
+    with page.inputs:
+        area, ready, named = st.columns([2.6, 1, 1])
+    with area:
+        text = text_field()
+    with ready:
+        text_picker(text)
+    with named:
+        model = model_field()
+    with page.views, st.container(horizontal=True, vertical_alignment="center"):
+        chosen = tokenizers_field(model)
+        prefix_space = prefix_space_field()
+        special_tokens = special_tokens_field(chosen)
+    with page.messages:
+        needs(text, chosen)
+    found = cut(text, chosen, prefix_space, special_tokens, below=named)
+    if not found:
+        stop()
     segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]
     program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)
     ui.program(program, _("One text, several ways to cut it"))
+
+
+ui.page("tokenizers", _("One text, several ways to cut it"), {"": tokenizers}, GUIDES)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
 from embedviz.models import is_name
-from embedviz.text.model_tokens import adds, prefix_means
+from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
@@ -103,7 +103,7 @@ def _models(found: Segmentation) -> list[Card]:
     """Say what the tokenizers of models do that the others do not: add special tokens, and need no space."""
     names = [name for name in _names(found.cuts) if is_name(name)]
     said = [sentence for name in names if found.special_tokens for sentence in _added(name)]
-    no_use = [name for name in names if found.prefix_space and not prefix_means(name)]
+    no_use = [name for name in names if found.prefix_space and not model_tokens.tokenizer(name).prefix_means]
     if no_use:
         said.append(
             _(
@@ -117,7 +117,7 @@ def _models(found: Segmentation) -> list[Card]:
 
 def _added(name: str) -> list[str]:
     """A sentence on the special tokens that a tokenizer adds, if it adds any."""
-    tokens = adds(name)
+    tokens = model_tokens.tokenizer(name).adds
     if not tokens:
         return []
     return [

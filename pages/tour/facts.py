@@ -6,7 +6,6 @@ from functools import cached_property
 
 import numpy as np
 
-from embedviz import models
 from embedviz.attention.one_head import Sentence, scores
 from embedviz.attention.two_sentences import Three, three
 from embedviz.base.errors import EmbedvizError, Unavailable
@@ -22,7 +21,7 @@ from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison, Pair, compare
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.projection import Scene, scene
-from embedviz.vectors.sources import SOURCES, is_model
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 
 SPEC = Spec()  # GPT-2's tokenizer with a space before the first word, learned positions: as on the first page
@@ -94,12 +93,12 @@ class Facts:
     @property
     def model(self) -> str:
         """Whose tokenizer this is, and whose vectors unless they are random."""
-        return models.title(self.spec.source) if self.is_learned else USUAL
+        return self.spec.origin.title if self.is_learned else USUAL
 
     @property
     def is_learned(self) -> bool:
         """True if the vectors are a model's own."""
-        return is_model(self.spec.source)
+        return self.layout is not None
 
     @property
     def decimals(self) -> int:
@@ -109,7 +108,7 @@ class Facts:
     @property
     def layout(self) -> Layout | None:
         """Where the model's vectors come from; None if they are random."""
-        return models.layout(self.spec.source) if self.is_learned else None
+        return self.spec.origin.layout()
 
     @property
     def n_rows(self) -> int:
@@ -236,15 +235,13 @@ def spec_of(source: str) -> Spec:
     The tour adds up a token and a position, so it takes only models that do this with rows of their tables as they are.
     Raises Unavailable if the model cannot be read now.
     """
-    if source in SOURCES and not is_model(source):
-        return SPEC
     try:
-        layout = models.layout(source)
+        layout = source_of(source).layout()
     except Unavailable:
         raise
     except EmbedvizError:
         return SPEC  # a name that cannot be used; the pages with a field for it say why
-    adds_rows = layout.position and layout.factor == 1 and not layout.projection
+    adds_rows = layout and layout.position and layout.factor == 1 and not layout.projection
     return Spec(source=source) if adds_rows and not layout.sum_dim % _DIVISOR else SPEC
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from embedviz.base.i18n import _, listed
 from embedviz.figures.distances import distance_matrices
+from embedviz.figures.figure import Figure, blanked
 from embedviz.figures.heatmaps import batch_heatmaps
-from embedviz.figures.theme import Figure, blanked
 from embedviz.figures.weights import attention_maps
 from embedviz.text.visible import in_words
 from embedviz.ui.components.boxes.boxes import Row

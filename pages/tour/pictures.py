@@ -8,11 +8,11 @@ from embedviz.attention.two_sentences import Attended
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.drift import word_drift
+from embedviz.figures.figure import Figure
 from embedviz.figures.heatmaps import batch_heatmaps, row_heatmap
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.panels import Heat, panels
 from embedviz.figures.scatter import sum_scatter
-from embedviz.figures.theme import Figure
 from embedviz.figures.weights import attention_maps
 from embedviz.text.visible import in_figure, in_words
 from embedviz.ui import alt_text
@@ -79,7 +79,6 @@ def table(facts: Facts) -> Picture:
                 names,
                 distinct,
                 decimals=facts.decimals,
-                room=0.17,
             ),
             Matrix(
                 picked,
@@ -88,7 +87,6 @@ def table(facts: Facts) -> Picture:
                 ids,
                 "→",
                 decimals=facts.decimals,
-                room=0.17,
             ),
         ]
     )
@@ -124,7 +122,7 @@ def same(facts: Facts) -> Picture:
 def shared_matrix(facts: Facts, names: list[str], ids: list[int], rows: list[np.ndarray]) -> Figure:
     """These rows, number by number."""
     title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
-    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=facts.decimals, room=0.15)])
+    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=facts.decimals)])
 
 
 def shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
@@ -180,7 +178,7 @@ def positions(facts: Facts) -> Picture:
         n_dims=spec.output_dim,
         n=_COLUMNS,
     )
-    figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=facts.decimals, room=0.15)])
+    figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=facts.decimals)])
     alt = _(
         "The first {rows} of the positional table, the first {n} numbers of each.",
         rows=ngettext("{n:,} row", "{n:,} rows", len(rows)),
@@ -198,9 +196,9 @@ def sum_(facts: Facts) -> Picture:
     ids = [each.tokens.ids[n] for _, each, n in chosen]
     names = [f"{name}{n} {in_figure(each.tokens.texts[n])}" for name, each, n in chosen]
     parts = (
-        (_("token embedding"), "token_embeddings", names, "", 0.13),
-        (_("positional embedding"), "positional_embeddings", [str(n) for *_, n in chosen], "+", 0.06),
-        (_("input embedding"), "input_embeddings", [f"{name}{n}" for name, _, n in chosen], "=", 0.08),
+        (_("token embedding"), "token_embeddings", names, ""),
+        (_("positional embedding"), "positional_embeddings", [str(n) for *_, n in chosen], "+"),
+        (_("input embedding"), "input_embeddings", [f"{name}{n}" for name, _, n in chosen], "="),
     )
     panels_ = [
         Matrix(
@@ -211,9 +209,8 @@ def sum_(facts: Facts) -> Picture:
             sign,
             (),
             facts.decimals,
-            room,
         )
-        for title, part, rows, sign, room in parts
+        for title, part, rows, sign in parts
     ]
     alt = _(
         "The first {n} numbers of {names}: token plus positional equals input embedding.",

@@ -12,7 +12,7 @@ from pages.tour.steps import STEPS, Step
 
 def number() -> int:
     """Which step the address names, from 1; the first if it names none."""
-    named = st.query_params.get("step", "")
+    named = st.query_params.get("view", "")
     n = int(named) if named.isascii() and named.isdigit() and len(named) < 4 else 1
     return n if _is_step(n) else 1
 
@@ -77,7 +77,7 @@ def go() -> None:
         return
     n, opened, turn = wanted.get("step"), wanted.get("opened"), wanted.get("turn")
     if _is_step(n):
-        st.query_params["step"] = str(n)
+        st.query_params["view"] = str(n)
     if isinstance(opened, list):
         _revealed().update(STEPS[each - 1].name for each in opened if _is_step(each))
     if type(turn) is int:

@@ -6,24 +6,24 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.training.corpus import MAX_CHARACTERS, check_text
 from embedviz.training.train import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, TrainingSettings
 from embedviz.ui.fields import BOUND, text_within, whole_number
 from embedviz.ui.messages import show_error
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.shell import Frame
 
 _DEFAULT = TrainingSettings()
 
 
-def training_settings(page: Frame, view: str) -> tuple[TrainingSettings | None, DeltaGenerator]:
+def training_settings(page: Frame) -> tuple[TrainingSettings | None, DeltaGenerator]:
     """What to train, None and a message if the text does not fit; and the place of the button that trains."""
     text, positions, shuffled, train = page.inputs.columns([2, 1, 1, 1], vertical_alignment="bottom")
     with text:
         source = _source()
     with page.settings():
         chosen = _details()
-    if view != "order":
+    if page.view != "order":
         chosen |= _differences(positions, shuffled)
     with page.messages:
         return _with_text(source == "own", chosen), train
@@ -31,8 +31,7 @@ def training_settings(page: Frame, view: str) -> tuple[TrainingSettings | None, 
 
 def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
     """In what the four runs of the view "Order" differ, which has no use for these fields."""
-    with positions:
-        with_positions = st.toggle(_("Positions"), True, key="positions", **BOUND)
+    with_positions = positions.toggle(_("Positions"), True, key="positions", **BOUND)
     with shuffled:
         help_ = _("The words of each sentence in another order; the full stop stays at the end.")
         return {"positions": with_positions, "shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}

@@ -1,6 +1,6 @@
 """What the page "Training" shows of its runs: their beginning, their progress, or their end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -11,11 +11,14 @@ from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.components.slider.slider import snapshots
+from embedviz.ui.messages import stop
+from embedviz.ui.shell import Frame
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 from pages.training import waiting
+from pages.training.settings import training_settings
 from pages.training.trained import is_trained
-from pages.training.views import VIEWS
+from pages.training.views import program
 
 State = Literal["open", "in line", "going", "finished"]
 _AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
@@ -52,8 +55,23 @@ def _is_finished(found: Progress | None) -> bool:
     return bool(found and found.result and found.result.is_finished)
 
 
-def stage(of: list[TrainingSettings], view: str, state: State) -> None:
-    """Show the view of the runs so far. While they go on, look again, and run the page anew when they are over.
+def stage(draw: Callable[[Sequence[Run]], None], page: Frame) -> None:
+    """Show the button that trains, the runs as far as they have come, which `draw` draws, and their program."""
+    settings, train = training_settings(page)
+    if settings is None:
+        stop()
+    runs.prepare()
+    wanted = wanted_runs(settings, page.view)
+    found = run_states(wanted)
+    state = state_of(wanted, found)
+    with train:
+        waiting.button(wanted, state)
+    _going(wanted, page.view, state, draw)
+    program(wanted, shown(wanted, found, state))
+
+
+def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[Sequence[Run]], None]) -> None:
+    """Draw the runs so far. While they go on, look again, and run the page anew when they are over.
 
     The parts are the same in every state, so that a picture goes on in its place.
     """
@@ -70,7 +88,7 @@ def stage(of: list[TrainingSettings], view: str, state: State) -> None:
             if view != "order":
                 name = f"{hash(of[0])} {state}"
                 snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
-            VIEWS[view](runs_now)
+            draw(runs_now)
 
     look()
 

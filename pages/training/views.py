@@ -33,7 +33,7 @@ def words(runs: Sequence[Run]) -> None:
     left, right = st.columns([2.8, 1])
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
-        figure = word_drift(*drawn, plays=run.is_finished, is_large=presenting.is_on())
+        figure = word_drift(*drawn, plays=run.is_finished)
         show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
@@ -172,6 +172,3 @@ def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:
         text = pytorch_training(of[n])
         take_along(text, _("Vectors that have learned"), rows=partial(of_run, found[n]))
         listing(text, is_open=opened.open, height=380)
-
-
-VIEWS = {"words": words, "positions": positions, "order": order}

@@ -79,7 +79,7 @@ def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
 
 
 def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
-    return tables.token_table(len(tokens), chosen.spec).weights[ids]
+    return tables.token_table(len(tokens), chosen.spec)[ids]
 
 
 def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:

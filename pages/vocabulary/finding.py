@@ -1,6 +1,6 @@
 """The search of the page "Vocabulary": for a text, or for a token's neighbours, with a position or without."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,11 +12,10 @@ from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
-from embedviz.ui.fields import BOUND, literal, text_within, view_of, whole_number
+from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
-from embedviz.vectors.sources import has_positions
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.vocabulary.moved import Moved, moved
 from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
@@ -43,6 +42,9 @@ class Found:
     moved: Moved | None = None
 
 
+Find = Callable[[Spec, Vocabulary], Found]
+
+
 def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
     """The list itself; a click picks a token."""
     lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
@@ -57,8 +59,8 @@ def pick_from(key: str, tokens: Vocabulary):
         clicked = st.session_state[key].picked
         if isinstance(clicked, (int, float)) and 0 <= clicked < len(tokens):
             st.session_state["token"] = written(int(clicked), tokens)
-            if st.session_state.get("list") == "search":
-                st.session_state.update({"list": "neighbours", "picked_a_hit": True})
+            if st.session_state.get("view") == "search":
+                st.session_state.update({"view": "neighbours", "picked_a_hit": True})
 
     return take
 
@@ -89,7 +91,8 @@ def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> in
     return found
 
 
-def _search(spec: Spec, tokens: Vocabulary) -> Found:
+def searched(spec: Spec, tokens: Vocabulary) -> Found:
+    """The tokens that have a text in them, and the fields for it."""
     pattern = text_within(st.text_input, _("Search the tokens"), "", MAX_PATTERN, key="find")
     regular = st.toggle(_("Regular expression"), key="regex", **BOUND)
     try:
@@ -102,14 +105,15 @@ def _search(spec: Spec, tokens: Vocabulary) -> Found:
 
 
 def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
-    return tables.token_table(len(tokens), spec).weights
+    return tables.token_table(len(tokens), spec)
 
 
 def _metric() -> str:
-    return view_of(_("Nearness"), METRICS, key="metric")
+    return one_of(_("Nearness"), METRICS, key="metric", label_visibility="collapsed")
 
 
-def _neighbours(spec: Spec, tokens: Vocabulary) -> Found:
+def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
+    """The tokens nearest to one, and the fields for it."""
     id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     metric = _metric()
     with turns.pause():
@@ -128,13 +132,13 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
     return "#0"
 
 
-def _position(spec: Spec, tokens: Vocabulary) -> Found:
+def position(spec: Spec, tokens: Vocabulary) -> Found:
+    """The tokens nearest to one before and after a position is added to it, and the fields for both."""
     id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
-    with left:
-        place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place")
+    place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
-        schemes = _SCHEMES if has_positions(spec.source) else _SCHEMES[1:]
+        schemes = _SCHEMES if spec.origin.has_positions else _SCHEMES[1:]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:
@@ -144,10 +148,6 @@ def _position(spec: Spec, tokens: Vocabulary) -> Found:
         show_error(error)
         return Found(id_, [id_])
     return Found(id_, [id_, *found.after.ids.tolist()], moved=found)
-
-
-# The fields of each list beside the map, and what they find.
-VIEWS = {"neighbours": _neighbours, "position": _position, "search": _search}
 
 
 def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:

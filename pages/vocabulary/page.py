@@ -1,25 +1,35 @@
 """Vocabulary: where do all tokens lie?"""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.ui.components.cloud import cloud
-from embedviz.ui.fields import view_of
 from embedviz.ui.messages import stop_at_error
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
 from pages.vocabulary.contrast import contrast
+from pages.vocabulary.finding import Find
 from pages.vocabulary.guide import GUIDES
 from pages.vocabulary.map import HEIGHT, found_map, marks_of
 from pages.vocabulary.settings import MapSettings, axis_fields, isolate, map_settings
 from pages.vocabulary.source import lead, source_field, tokens_of
 
 
+def vocabulary(find: Find, page: ui.Frame) -> None:
+    """Show the map of all tokens, and beside it what `find` finds."""
+    sheet = page.settings()
+    with sheet:
+        source = source_field()
+    page.lead(lead(source))
+    atlas(map_settings(page, sheet, source), find, page.view)
+
+
 @ui.part
-def atlas(chosen: MapSettings, view: str) -> None:
+def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     """The map, and beside it what is looked for."""
     if st.session_state.pop("picked_a_hit", False):
         st.rerun()  # the whole page: the switch between the lists is outside this part
@@ -27,7 +37,7 @@ def atlas(chosen: MapSettings, view: str) -> None:
     wide, side = st.columns([2.75, 1], gap="small")
     with side, st.container(gap="xsmall"), stop_at_error():
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
-        found = finding.VIEWS[view](chosen.spec, tokens)
+        found = find(chosen.spec, tokens)
         alone = isolate(found)
         finding.listed(view, found, tokens, with_axis=chosen.view.method == "axis")
     drawn = replace(chosen.view, only=alone, ends=ends)
@@ -42,13 +52,10 @@ def atlas(chosen: MapSettings, view: str) -> None:
     files.program(chosen, drawn, found, tokens)
 
 
-page = ui.frame()
-with page.views:
-    view = view_of(_("List"), finding.VIEWS, key="list")
-sheet = page.settings()
-with sheet:
-    source = source_field()
-page.title(_("A whole vocabulary"), GUIDES[view], lead(source))
-chosen = map_settings(page, sheet, source)
-with page.body:
-    atlas(chosen, view)
+VIEWS = {
+    "neighbours": partial(vocabulary, finding.neighbours),
+    "position": partial(vocabulary, finding.position),
+    "search": partial(vocabulary, finding.searched),
+}
+
+ui.page("vocabulary", _("A whole vocabulary"), VIEWS, GUIDES, lead=None)

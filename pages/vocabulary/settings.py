@@ -6,12 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
-from embedviz.base.options import OPTIONS, label_of
 from embedviz.ui.controls import seed_field, settled, size_field, tokenizer_field
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.shell import Frame
-from embedviz.vectors.sources import decided
+from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
@@ -28,10 +28,10 @@ class MapSettings:
     colour: str
 
 
-def map_settings(page: Frame, sheet: DeltaGenerator, source: str) -> MapSettings:
+def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSettings:
     """The controls above the map and in the sheet; a message, and nothing after it, if they do not go together."""
-    with page.messages, stop_at_error(source):
-        decided(source)
+    with page.messages, stop_at_error(source.name):
+        source.layout()  # which says what is wrong with a model
     way, axes, colour = page.inputs.columns(3)
     with sheet:
         tokenizer = tokenizer_field(source)
@@ -40,9 +40,9 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: str) -> MapSettings
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
     with sheet:
-        values = {"source": source, "tokenizer": tokenizer} | _backend(source, tokenizer)
+        values = {"source": source.name, "tokenizer": tokenizer} | _backend(source, tokenizer)
         view = _view(method)
-    with page.messages, stop_at_error(source):
+    with page.messages, stop_at_error(source.name):
         spec = _spec(values)
     with colour:
         chosen = _colour(spec)
@@ -75,15 +75,15 @@ def _colour(spec: Spec) -> str:
     return st.selectbox(_("Colour"), names, default, format_func=label_of("colour"), key="colour", help=help_, **BOUND)
 
 
-def _backend(source: str, tokenizer: str) -> dict[str, object]:
+def _backend(source: Source, tokenizer: str) -> dict[str, object]:
     """Settings of the Spec that are changed less often; what the source decides is left to it."""
     output_dim = size_field("output_dim", source, MAX_OUTPUT_DIM)
     seed = seed_field(source)
     lower_case = st.toggle(
-        _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source != "random", **BOUND
+        _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source is not RANDOM, **BOUND
     )
     fixed = settled(source)
-    values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source == "random"}
+    values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source is RANDOM}
     return {name: value for name, value in values.items() if name not in fixed}
 
 

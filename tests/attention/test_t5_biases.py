@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from embedviz import models
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError
+from embedviz.models import Layout, hub_model
 from embedviz.models.families import layout
 from embedviz.programs.relative import pytorch_t5_biases
 from tests.models.tiny import made
@@ -28,7 +28,7 @@ def test_the_biases_are_those_that_the_encoder_adds(tiny):
     attention = tiny.encoder.block[0].layer[0].SelfAttention
     with torch.no_grad():
         added = attention.compute_bias(REACH + 1, REACH + 1)[0].numpy()  # (H, query, key)
-    found = learned_biases("tiny/t5")
+    found = learned_biases(hub_model("tiny/t5"))
     assert np.array_equal(found.distances, STEPS)
     assert found.by_distance[:, REACH:].tobytes() == added[:, 0].tobytes()  # keys after the first query
     assert found.by_distance[:, : REACH + 1].tobytes() == added[:, -1].tobytes()  # keys before the last
@@ -37,7 +37,7 @@ def test_the_biases_are_those_that_the_encoder_adds(tiny):
 
 def test_the_decoders_biases_are_never_taken(tiny):
     decoder = tiny.decoder.block[0].layer[0].SelfAttention.relative_attention_bias.weight.detach().numpy()
-    assert not np.array_equal(models.position_biases("tiny/t5"), decoder)
+    assert not np.array_equal(hub_model("tiny/t5").position_biases(), decoder)
     find = layout({"model_type": "t5"}).find
     assert find([ENCODER, ENCODER.replace("encoder", "decoder")], ENCODER) == ENCODER
     assert find([ENCODER.replace("encoder", "decoder")], ENCODER) is None
@@ -52,17 +52,17 @@ def test_only_t5_has_the_table():
 
 
 def test_a_model_without_such_biases_has_none(hub_server):
-    assert learned_biases("gpt2") is None
+    assert learned_biases(hub_model("gpt2")) is None
     with pytest.raises(EmbedvizError, match="adds a learned vector for each position"):
-        models.position_biases("gpt2")
+        hub_model("gpt2").position_biases()
 
 
 def test_what_was_known_to_an_earlier_version_is_read_again(tiny, monkeypatch):
     with monkeypatch.context() as earlier:
-        earlier.setattr(models.Layout, "shapes", property(_without))
-        assert models.token_rows("tiny/t5", [3]).shape == (1, 12)
-    models._reader.cache_clear()  # a new process
-    assert models.position_biases("tiny/t5").shape == (32, 2)
+        earlier.setattr(Layout, "shapes", property(_without))
+        assert hub_model("tiny/t5").token_rows([3]).shape == (1, 12)
+    hub_model.cache_clear()  # a new process
+    assert hub_model("tiny/t5").position_biases().shape == (32, 2)
 
 
 def _without(described):
@@ -105,14 +105,14 @@ def test_other_sizes_are_those_of_transformers(tiny, hub_server, tmp_path, n_buc
     hub_server.files["tiny/other"] = tmp_path / "other"
     with torch.no_grad():
         added = other.encoder.block[0].layer[0].SelfAttention.compute_bias(REACH + 1, REACH + 1)[0].numpy()
-    found = learned_biases("tiny/other")
+    found = learned_biases(hub_model("tiny/other"))
     assert found.by_distance[:, REACH:].tobytes() == added[:, 0].tobytes()
     assert found.by_distance[:, : REACH + 1].tobytes() == added[:, -1].tobytes()
 
 
 def test_the_program_prints_the_biases(tiny, hub_server, run, tmp_path):
-    found = learned_biases("tiny/t5")
-    program = pytorch_t5_biases("tiny/t5", 32, 128)
+    found = learned_biases(hub_model("tiny/t5"))
+    program = pytorch_t5_biases(hub_model("tiny/t5"), 32, 128)
     home = str(tmp_path / "home of the program")
     printed = run(program, HF_ENDPOINT=hub_server.address, HF_HOME=home, NO_PROXY="127.0.0.1", anew=True)
     assert printed == [

@@ -78,7 +78,7 @@ import streamlit as st
 from embedviz.base import log
 from embedviz.server import streamlit_inside
 streamlit_inside.take_settings()
-streamlit_inside.log_as_we_do()
+log.set_up()
 app = st.App("page.py", on_script_error=log.failed)
 """
 

@@ -29,9 +29,3 @@ def test_an_address_leads_to_its_page_and_what_somebody_made_up_to_the_first(add
 
 def test_the_first_page_has_the_address_of_the_site():
     assert [page.address for page in PAGES] == ["", *(page.name for page in PAGES[1:])]
-
-
-def test_every_name_of_a_control_stands_once_in_its_page():
-    for page in PAGES:
-        names = page.controls.split()
-        assert len(names) == len(set(names))

@@ -1,6 +1,7 @@
-"""The arithmetic of the load benchmark: who is where, percentiles, plateaus, reports made again from JSON."""
+"""The arithmetic of the load benchmark: who is where, percentiles, plateaus, and the file of results."""
 
 import os
+import re
 import sys
 from collections import Counter
 
@@ -16,6 +17,7 @@ import figures
 import mix
 import process
 import report
+import results
 
 MIB = 2**20
 
@@ -64,18 +66,20 @@ def test_the_shares_are_the_whole_and_all_pages_are_among_them():
     assert {place.page or "compare" for place in mix.PLACES} == pages
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        report.Row("a", 0.01, 0.2, 0.1),
-        report.Row("b", 5.0, limit=4.0, unit="MiB"),
-        report.Row("c", 0.5, 0.1, 1.2, decides=False),
-        report.Row("d", 3, unit=""),
-    ],
-)
-def test_a_row_comes_back_from_json_as_it_was(row):
-    (entry,) = report.as_json([row])["results"]
-    assert report.of_entry(entry) == row
+def test_a_benchmark_writes_its_own_part_of_the_results_and_leaves_the_others(tmp_path, monkeypatch):
+    before = results.FILE.read_text("utf-8")
+    monkeypatch.setattr(results, "FILE", tmp_path / "RESULTS.md")
+    results.FILE.write_text(before, "utf-8")
+    for n in (7, 8):
+        results.write("fuzz", [report.Row("tries", n, unit="")], ("chromium 1.2",), seconds=60)
+    after = results.FILE.read_text("utf-8")
+    start = "## What parses, fuzzed"
+    assert after.partition(start)[0] == before.partition(start)[0]
+    assert after.partition("\n\n## Memory")[2] == before.partition("\n\n## Memory")[2]
+    part = after.partition(start)[2].partition("\n\n## Memory")[0]
+    assert "made up for 60 seconds each." in part
+    assert re.findall(r"^\| tries +\| +\| +(\d+) \|", part, re.MULTILINE) == ["8"]
+    assert "chromium 1.2, python " in part
 
 
 def test_this_process_uses_memory_and_time():

@@ -54,7 +54,7 @@ def _address(config: pytest.Config) -> str:
     if _ADDRESS not in config.stash:
         stack, port = ExitStack(), server.free_port()
         config.add_cleanup(stack.close)
-        config.stash[_ADDRESS] = stack.enter_context(server.running(server.streamlit(port), port))
+        config.stash[_ADDRESS] = stack.enter_context(server.running(server.uvicorn(port), port))
     return config.stash[_ADDRESS]
 
 
@@ -95,7 +95,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
         "HF_HOME": str(folder / "home"),
         "NO_PROXY": "127.0.0.1",
     }
-    with server.running(server.streamlit(port), port, variables) as found:
+    with server.running(server.uvicorn(port), port, variables) as found:
         yield Elsewhere(found, hub_port)
 
 

@@ -151,7 +151,7 @@ def main(tags: list[str]) -> int:
     names, n_workers, n_faults, port = list(VIEWS), os.cpu_count() or 1, 0, server.free_port()
     parts = [names[n : n + 8] for n in range(0, len(names), 8)]
     tasks = list(product(tags or languages(), parts))
-    with server.running(server.streamlit(port), port) as address, ProcessPoolExecutor(n_workers) as pool:
+    with server.running(server.uvicorn(port), port) as address, ProcessPoolExecutor(n_workers) as pool:
         for said in pool.map(found, [address] * len(tasks), *zip(*tasks, strict=True)):
             n_faults += len(said)
             print(*said, sep="\n", end="\n" if said else "", flush=True)

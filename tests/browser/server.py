@@ -23,12 +23,12 @@ def free_port() -> int:
 
 
 def streamlit(port: int) -> list[str]:
-    """The README's way to start."""
+    """Another way to start, of which the README tells too."""
     return [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
 
 
 def uvicorn(port: int) -> list[str]:
-    """The Dockerfile's way to start."""
+    """The way in which `make run` and the Dockerfile start it."""
     return [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port)]
 
 

@@ -39,7 +39,7 @@ def clicking_a_cell_shows_its_three_vectors(page: Page) -> None:
 def pointing_at_a_row_shows_where_its_positional_vector_is_used_again_and_a_short_text_says_what_would_do(
     page: Page,
 ) -> None:
-    come_back(page, "/batches?part=Shapes")
+    come_back(page, "/batches?view=Shapes")
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
     page.mouse.move(box["x"] + box["width"] / 5, box["y"] + box["height"] / 64)

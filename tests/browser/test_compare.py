@@ -53,7 +53,7 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
 
 
 def test_typing_redraws_the_picture_in_place(visit):
-    page = visit("/?compare=numbers", moves=True)
+    page = visit("/?view=numbers", moves=True)
     before = drawings(page)
     page.eval_on_selector(".ev-plot", "plot => plot.dataset.mark = 'kept'")
     type_into(page, "A", "the cat sat on the hat")
@@ -68,7 +68,7 @@ def test_typing_redraws_the_picture_in_place(visit):
 
 
 def test_pointing_lights_up_what_belongs_together_everywhere(visit):
-    page = visit("/?compare=numbers")
+    page = visit("/?view=numbers")
     pointing_at_a_heatmap_row_lights_up_the_chips(page)
     pointing_at_a_position_lights_up_what_stands_there_in_both_sentences(page)
     pointing_at_a_chip_lights_it_up_in_every_view(page)
@@ -149,7 +149,7 @@ def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
 
 
 def test_turning_positions_off_puts_every_input_on_its_token_and_play_turns_them_up(visit):
-    page = visit("/?compare=numbers", moves=True)
+    page = visit("/?view=numbers", moves=True)
     inputs = "plot => plot.data.filter(trace => trace.name?.endsWith('input') && trace.meta?.start)"
     ends = inputs + ".map(trace => [...trace.x])"
     starts = inputs + ".map(trace => [...trace.meta.start.x])"
@@ -183,7 +183,7 @@ def test_turning_positions_off_puts_every_input_on_its_token_and_play_turns_them
 
 def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
     link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
-    link += "&compare=numbers"
+    link += "&view=numbers"
     page = visit(link)
     kept(page, "1 of 3")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
@@ -243,7 +243,7 @@ def dark_and_light_paint_the_pictures_in_their_own_colours(page: Page) -> None:
 
 
 def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
-    page = visit("/?compare=map", theme="dark")
+    page = visit("/?view=map", theme="dark")
     dark_and_light_paint_the_pictures_in_their_own_colours(page)
     first = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     first.focus()

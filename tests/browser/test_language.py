@@ -50,20 +50,20 @@ def language(page: Page, tag: str) -> None:
 
 
 def test_the_menu_changes_the_language_and_keeps_the_view(visit):
-    page = visit("/?compare=distances&a=dog+bites+man&b=man+bites+dog&seed=5")
+    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+dog&seed=5")
     language(page, "en")
     menu = page.get_by_role("combobox", name="Language")
     assert menu.locator("option").all_text_contents()[:2] == ["Deutsch", "English"]
     menu.select_option("日本語")
     language(page, "ja")
-    expect(page).to_have_url(re.compile("compare=distances.*lang=ja"))
+    expect(page).to_have_url(re.compile("view=distances.*lang=ja"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     expect(page.locator(".st-key-a input")).to_have_value("dog bites man")
     assert page.evaluate("new URLSearchParams(location.search).get('seed')") == "5"
 
 
 def test_the_chosen_language_goes_along_to_other_pages_and_back_again(visit):
-    page = visit("/?compare=map")
+    page = visit("/?view=map")
     page.get_by_role("link", name="Lookup", exact=True).click()
     expect(page).to_have_url(re.compile("/lookup"))
     settle(page)
@@ -71,7 +71,7 @@ def test_the_chosen_language_goes_along_to_other_pages_and_back_again(visit):
     language(page, "de")
     settle(page)
     page.go_back()
-    expect(page).to_have_url(re.compile("compare=map.*lang=de"))
+    expect(page).to_have_url(re.compile("view=map.*lang=de"))
     language(page, "de")
     settle(page)
     title = page.locator("h1").inner_text()

@@ -6,7 +6,7 @@ from tests.browser.views import outline
 
 
 def open_view(visit, view: str, **window):
-    page = visit(f"/lookup?show={view}", drawn=False, **window)
+    page = visit(f"/lookup?view={view}", drawn=False, **window)
     page.wait_for_selector(".ev-plot[data-drawn]") if view != "Sizes" else page.wait_for_selector(
         "[data-testid=stDataFrame]"
     )

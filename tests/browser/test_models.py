@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
     """What is taken from page to page is taken along, and the first view of a page has no parameter of its own."""
-    page = visit("/models?models=choose&seed=7&a=dog+bites", drawn=False)
+    page = visit("/models?view=choose&seed=7&a=dog+bites", drawn=False)
     page.get_by_role("link", name="Relative: Shift test: The same phrase, later in the text").click()
     expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
     page.wait_for_url("**/relative?*")
-    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "relative": ["shift"]}
+    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "view": ["shift"]}
     page.go_back()
     page.get_by_role("link", name="Compare: Pairs: Order in the input vectors").click()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("dog bites")

@@ -144,7 +144,7 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
 
 
 def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(visit):
-    page = present(visit, "/?compare=map&")
+    page = present(visit, "/?view=map&")
     before = page.evaluate("history.length")
     page.evaluate(_NOTE_RUNS)
     figure, cards = page.locator(".st-key-plot_scatter2"), page.locator("[class*=st-key-cards_] section")
@@ -165,17 +165,17 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     assert page.evaluate("window.runs") == []  # a slide asks nothing of the server, and is no place in the history
     assert page.evaluate("history.length") == before
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**compare=distances*")
+    page.wait_for_url("**view=distances*")
     settle(page)
     assert projection.place(page)[0] == 1
     assert "slide" not in address_of(page)
     mark.get_by_role("button", name="Previous slide").click()
-    page.wait_for_url("**compare=map*")
+    page.wait_for_url("**view=map*")
     settle(page)
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
     assert projection.place(page) == (total - 1, total)
-    come_back(page, "/?compare=distances&present=1")
+    come_back(page, "/?view=distances&present=1")
     expect(page.locator(".st-key-plot_distances")).to_be_visible()
     settle(page)
     a_picture_with_a_name_on_each_row_has_its_slide_alone(page)
@@ -197,7 +197,7 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    come_back(page, "/lookup?show=sizes&present=1&slide=999")
+    come_back(page, "/lookup?view=sizes&present=1&slide=999")
     page.locator("table").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)
@@ -221,7 +221,7 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
-    page = present(visit, "/lookup?show=rows&")
+    page = present(visit, "/lookup?view=rows&")
     _at, total = projection.place(page)
     page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
@@ -229,10 +229,10 @@ def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit
 
 
 def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit):
-    page = present(visit, "/?compare=map&slide=2&")
+    page = present(visit, "/?view=map&slide=2&")
     total = is_at(page, 3)
     for given, at in (("-1", 1), ("1e9", 1), ("two", 1), ("", 1), ("999", total)):
-        come_back(page, f"/?compare=map&slide={given}&present=1")
+        come_back(page, f"/?view=map&slide={given}&present=1")
         settle(page)
         assert is_at(page, at) == total
     leaving_drops_the_slide_and_shows_all_of_the_page(page)
@@ -268,7 +268,7 @@ def address_of(page: Page) -> dict[str, list[str]]:
 
 
 def test_the_mode_survives_a_change_of_the_page(visit):
-    page = visit("/?present=1&compare=map", drawn=False)
+    page = visit("/?present=1&view=map", drawn=False)
     page.locator(DRAWN).first.wait_for(state="attached")
     page.evaluate("document.querySelector('.ev-pages [href*=lookup]').click()")
     expect(page.get_by_role("heading", name="An embedding layer is a lookup")).to_be_visible()
@@ -278,7 +278,7 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
-    page = visit("/?compare=numbers&hide=tokenizer,pair,nonsense&output_dim=8")
+    page = visit("/?view=numbers&hide=tokenizer,pair,nonsense&output_dim=8")
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Position scheme")).to_be_visible()
@@ -293,7 +293,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
 
 
 def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(visit):
-    page = visit("/?compare=numbers&seed=7")
+    page = visit("/?view=numbers&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy link without controls").click()

@@ -32,7 +32,7 @@ def test_without_a_network_it_says_so_within_reach(visit):
 
 
 def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
-    page = visit("/?compare=numbers&source=gpt2&a=the+cat", drawn=False)
+    page = visit("/?view=numbers&source=gpt2&a=the+cat", drawn=False)
     page.get_by_role("textbox", name="Sentence B").fill("on the mat")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(3)
     expect(page.get_by_role("alert")).to_contain_text("there is no connection")

@@ -55,6 +55,15 @@ def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(vis
     assert page.url.endswith(f"{LINK}#end")
 
 
+def test_an_older_address_becomes_that_of_today_so_that_the_first_view_can_be_reached_from_it(visit):
+    page = visit("/models?models=choose&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="Absolute or relative")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/models\?view=choose&seed=7$"))
+    page.get_by_role("link", name="Layer by layer: Typical users").click()
+    expect(page.get_by_role("radio", name="Layer by layer")).to_be_checked()
+    assert state(page) == {"seed": "7"}
+
+
 def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
     """A road is made of the page that it leaves and of the one that it leads to, apart from each other.
 
@@ -146,17 +155,17 @@ def test_back_and_forward_show_what_was_there(visit):
 
 
 def test_a_pin_has_a_name_and_lets_go(visit):
-    page = visit("/?compare=map")
+    page = visit("/?view=map")
     badge = page.get_by_role("button", name="Release the pin")
     chips = page.get_by_role("button", name="cat, ID")
     chips.first.click()
     expect(badge).to_have_text(re.compile("Pinned:.*cat.*×"))
     expect(page.get_by_role("status").filter(has_text="is pinned")).to_have_text("␣cat is pinned. Escape lets go.")
-    assert state(page) == {"compare": "map", "pin": "3797"}
+    assert state(page) == {"view": "map", "pin": "3797"}
     assert [chip.get_attribute("aria-pressed") for chip in chips.all()] == ["true", "true"]
     page.keyboard.press("Escape")
     expect(badge).to_be_hidden()
-    assert state(page) == {"compare": "map"}
+    assert state(page) == {"view": "map"}
     chips.first.click()
     go(page, "attention")
     assert state(page) == {}
@@ -185,9 +194,9 @@ def numbers(page: Page) -> list[list[list[float]]]:
 
 
 def test_the_positions_shown_move_all_of_compare_at_once(visit):
-    page = visit("/?compare=distances&shown=0")
+    page = visit("/?view=distances&shown=0")
     for share in (0, 40):
-        come_back(page, f"/?compare=distances&shown={share}")
+        come_back(page, f"/?view=distances&shown={share}")
         all_views_show(page, share)
 
 
@@ -198,7 +207,7 @@ def all_views_show(page: Page, share: int) -> None:
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     before, now = numbers(page)
-    come_back(page, f"/?compare=numbers&shown={share}")
+    come_back(page, f"/?view=numbers&shown={share}")
     expect(page.get_by_role("radio", name="All numbers")).to_be_checked()
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
@@ -220,7 +229,7 @@ def all_views_show(page: Page, share: int) -> None:
     if share == 0:
         assert now == before
     slider.fill("100")
-    expect(page).to_have_url(re.compile(r":\d+/\?compare=numbers$"))
+    expect(page).to_have_url(re.compile(r":\d+/\?view=numbers$"))
     expect(page.locator(".ev-plot").first).to_contain_text("+ positional embedding")
 
 
@@ -285,7 +294,7 @@ def test_a_swipe_scrolls_and_two_fingers_move_the_picture(browser: Browser, addr
             {"type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]},
         )
 
-    page.goto(f"{address}/?compare=map")
+    page.goto(f"{address}/?view=map")
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     main = page.get_by_test_id("stMain")

@@ -7,17 +7,21 @@ import pytest
 from playwright.sync_api import Page
 
 from embedviz.figures.curves import Line, shift_chart
+from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.figures.theme import Figure
 from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 
 SCALE = """async ([path, figure, factor, room]) => {
-  const { legible, scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
+  const { labelled } = await import(`${path}/embedviz/ui/components/plot/labels.js`)
+  const { arrange } = await import(`${path}/embedviz/ui/components/plot/panels.js`)
+  const { legible, lengthsOf, scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
   const given = JSON.parse(figure)
   const found = scaled(given, factor)
   const back = scaled(found, 1 / factor)
-  return { found, same: found.data === given.data, back, legible: legible(found, factor, room) }
+  const layout = arrange(found, { width: room.clientWidth, height: room.clientHeight }, false, factor > 1)
+  const drawn = labelled({ data: found.data, layout }, lengthsOf(layout, room), factor)
+  return { found, same: found.data === given.data, back, legible: legible(drawn, factor, room) }
 }"""
 
 
@@ -37,10 +41,9 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     found = resized(page, figure, 1.5)["found"]
     assert found["layout"]["font"]["size"] == pytest.approx(type_of(13))
-    assert found["layout"]["margin"] == {side: 1.5 * size for side, size in figure.layout["margin"].items()}
-    assert found["layout"]["meta"]["narrow"]["margin"]["b"] == 1.5 * figure.layout["meta"]["narrow"]["margin"]["b"]
-    assert found["layout"]["annotations"][0]["font"]["size"] == pytest.approx(type_of(14))
-    assert found["layout"]["annotations"][0]["y"] == pytest.approx(figure.layout["annotations"][0]["y"])
+    assert found["layout"]["annotations"][1]["font"]["size"] == pytest.approx(type_of(14))
+    assert found["layout"]["annotations"][1]["xshift"] == 1.5 * figure.layout["annotations"][1]["xshift"]
+    assert found["layout"]["annotations"][1]["y"] == pytest.approx(figure.layout["annotations"][1]["y"])
     assert found["layout"]["yaxis"]["range"] == pytest.approx(list(figure.layout["yaxis"]["range"]))
     assert found["data"][0]["line"]["width"] == 3.75
     assert found["data"][0]["marker"]["size"] == 1.5 * figure.data[0]["marker"]["size"]
@@ -52,7 +55,7 @@ def test_what_was_enlarged_comes_back_to_its_size(visit):
     page = visit(EMPTY, drawn=False)
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     back = resized(page, figure, 2.25)["back"]
-    assert back["layout"]["margin"] == pytest.approx(figure.layout["margin"])
+    assert back["layout"]["annotations"][1]["xshift"] == pytest.approx(6)
     assert back["data"][0]["line"]["width"] == pytest.approx(2.5)
 
 

@@ -35,7 +35,7 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
 
 
 def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
-    page = visit(f"/?compare=numbers&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page = visit(f"/?view=numbers&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
     chips_stand_in_the_order_of_positions_and_words_run_their_own_way(page)
     names_of_rows_keep_their_place_before_the_word(page)

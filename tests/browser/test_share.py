@@ -32,7 +32,7 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?compare=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
+    page = visit("/?view=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
@@ -43,7 +43,7 @@ def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library
 
 
 def test_a_figure_becomes_a_table_with_formulas_as_text_and_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit("/?compare=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    page = visit("/?view=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
     rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
     assert rows
@@ -70,7 +70,7 @@ def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):
-    page = visit("/?compare=distances")
+    page = visit("/?view=distances")
     the_table_is_opened_and_left_by_keys(page)
     panel_and_table_are_without_fault(page)
 

@@ -172,7 +172,7 @@ def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_
 
 
 def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, alone, tmp_path):
-    page = visit("/?compare=numbers&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
+    page = visit("/?view=numbers&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
     open_panel(page)
     path = saved(page, "Save page as HTML", tmp_path)
     assert path.name == "embedviz-same-words-different-order.html"

@@ -71,7 +71,7 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
     for key in ("PageUp", "ArrowLeft", "ArrowUp", "Shift+Space"):
         page.keyboard.press(key)
     at(page, N_STEPS - 4)
-    page.wait_for_url(f"**step={N_STEPS - 4}*")
+    page.wait_for_url(f"**view={N_STEPS - 4}*")
 
 
 def fills_the_screen(page: Page, step: int, height: int) -> None:
@@ -87,10 +87,10 @@ def fills_the_screen(page: Page, step: int, height: int) -> None:
 
 def test_a_lectures_link_on_a_phone_shows_the_picture_whatever_was_there_before(opened):
     """The legend of the step before was larger: nothing of it may be left in the room of this one."""
-    page = opened("?step=7", width=PHONE[0], height=PHONE[1])
+    page = opened("?view=7", width=PHONE[0], height=PHONE[1])
     for size, step in (((640, 360), "7&present=1"), (WIDE, "13&present=1"), (PHONE, "9&present=1"), (PHONE, "7")):
         look(page, size, "light")
-        come_back(page, f"/tour?step={step}")
+        come_back(page, f"/tour?view={step}")
         at(page, int(step.partition("&")[0]))
         drawn(page)
         settle(page)
@@ -116,9 +116,9 @@ def keys_do_nothing_while_one_types(page: Page) -> None:
 def test_keys_work_while_a_slider_has_the_focus_and_up_and_down_still_move_it(opened):
     page = opened()
     keys_do_nothing_while_one_types(page)
-    come_back(page, "/tour?step=9")
+    come_back(page, "/tour?view=9")
     keys_beside_a_slider(page, present=False)
-    come_back(page, "/tour?step=9&present=1")
+    come_back(page, "/tour?view=9&present=1")
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
     keys_beside_a_slider(page, present=True)
 
@@ -171,9 +171,9 @@ def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_afte
 
 
 def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_table_keeps_its_keys(opened):
-    page = opened("?step=5")
+    page = opened("?view=5")
     space_and_enter_press_the_button_that_has_the_focus(page)
-    come_back(page, "/tour?step=8")
+    come_back(page, "/tour?view=8")
     at(page, 8)
     expect(page.locator(".asked")).to_contain_text("8 identical pairs")
     page.get_by_role("button", name="None").focus()
@@ -187,7 +187,7 @@ def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_tabl
     at(page, 8)
     expect(page.locator(".verdict")).to_be_visible()
     settle(page)  # the server has heard of both keys
-    come_back(page, "/tour?step=3")
+    come_back(page, "/tour?view=3")
     at(page, 3)
     drawn(page)
     page.get_by_role("button", name="Share", exact=True).click()
@@ -226,11 +226,11 @@ def test_words_and_picture_are_on_one_screen(opened):
 
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened):
     """The kinds of steps share words, picture and keys, so axe looks at each in one of the two windows."""
-    page = opened("?step=1")
+    page = opened("?view=1")
     windows = ((WIDE, "light"), (PHONE, "dark"))
     for n, step in enumerate(("1", "2", "9", "13", "7&present=1", "11&present=1")):
         resize(page, WIDE, "light")
-        come_back(page, f"/tour?step={step}")
+        come_back(page, f"/tour?view={step}")
         at(page, int(step.partition("&")[0]))
         page.locator(".ev-plot[data-drawn], .boxes li, .asked").first.wait_for()
         settle(page)

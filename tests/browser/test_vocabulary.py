@@ -78,7 +78,7 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
 
 
 def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
-    page = open_map("?source=random&list=Search&find=%5E%20cat%24&regex=true&alone=false")
+    page = open_map("?source=random&view=Search&find=%5E%20cat%24&regex=true&alone=false")
     expect(page.locator(".map")).to_have_attribute("data-lit", "1")
     page.get_by_role("button", name="␣cat").hover()
     page.get_by_role("button", name="␣cat").click()
@@ -174,7 +174,7 @@ def test_zooming_keeps_what_is_under_the_pointer(visit, flat, factor):
 
 
 def test_tokens_of_a_part_of_the_map_have_their_own_kinds_and_hostile_ones_stay_text(open_map):
-    page = open_map("?list=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=words")
+    page = open_map("?view=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=words")
     expect(page.get_by_role("heading", name="0 tokens")).to_be_visible()
     assert page.locator("img[src=x]").count() == 0
     texts = {"kinds": {"names": ["word", "number", "sign"], "codes": "0121"}}

@@ -12,7 +12,7 @@ from tests.browsers.window import Window
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     port = server.free_port()
-    with server.running(server.streamlit(port), port) as found:
+    with server.running(server.uvicorn(port), port) as found:
         yield found
 
 

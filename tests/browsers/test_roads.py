@@ -86,7 +86,7 @@ ROADS = {
         ("hover", ".ev-plot .js-line"),
         HOVERED,
         (("click", "[role=radio]", "Base"),),
-        "location.search.includes('rope=base') && plots().length === 1",
+        "location.search.includes('view=base') && plots().length === 1",
     ),
     "attention": Road(
         "plots().length === 2",

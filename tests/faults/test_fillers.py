@@ -134,7 +134,7 @@ def test_fifty_slow_searches(target):
 
     def search(number: int) -> tuple[float, str]:
         with visiting(target.port) as session:
-            session.run(page="vocabulary", query="source=random&list=search&regex=true")
+            session.run(page="vocabulary", query="source=random&view=search&regex=true")
             ready.wait(120)
             began = time.monotonic()
             session.edit("find", f"{SLOW}|{number}$")

@@ -1,7 +1,5 @@
 """Clocks and cells: Plotly knows every name, hands point where their pairs do, and lines lead where they should."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from embedviz.figures.schemes.pair_cells import Row, pair_cells
 
 
 def clock(query: list[float], key: list[float]) -> Clock:
-    return Clock("Pair 0", np.array(query, np.float32), np.array(key, np.float32), ["angle", "share"])
+    return Clock("Pair 0", np.array(query, np.float32), np.array(key, np.float32), ["angle", "share"], "0: angle")
 
 
 def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
@@ -38,32 +36,13 @@ def test_the_wedge_fills_the_smaller_angle(query, key, apart):
     assert np.degrees(abs(turned[-1] - turned[0])) == pytest.approx(apart, abs=0.01)
 
 
-def axis(layout: dict, letter: str, n: int) -> dict:
-    return layout[f"{letter}axis{n + 1 if n else ''}"]
-
-
-@pytest.mark.parametrize("is_large", [False, True])
-def test_clocks_stand_in_rows_of_four_and_below_each_other_where_there_is_little_room(is_large):
-    figure = clocks([clock([1, 0], [0, 1])] * 8, is_large)
+def test_every_clock_has_words_for_beside_it_and_for_below_it():
+    figure = clocks([clock([1, 0], [0, 1])] * 8)
     figure.to_plotly()
-    narrow = figure.layout["meta"]["narrow"]
-    for layout, n_rows in ((figure.layout, 2), (narrow, 8)):
-        spans = sorted({tuple(axis(layout, "y", n)["domain"]) for n in range(8)})
-        assert len(spans) == n_rows
-        assert all(top < bottom for (_, top), (bottom, _) in pairwise(spans))
-        assert len(layout["annotations"]) == 8 * 3  # the words and two letters
-        for n in range(8):  # a dial is round
-            assert axis(layout, "y", n)["scaleanchor"] == axis(layout, "y", n)["anchor"]
-            assert figure.data[4 * n]["xaxis"] == axis(layout, "y", n)["anchor"]
-
-
-def test_large_words_stand_below_their_clock_in_one_line():
-    layout = clocks([clock([1, 0], [0, 1])] * 8, is_large=True).layout
-    for n, note in enumerate(layout["annotations"][::3]):
-        assert (note["yref"], note["y"], note["yanchor"]) == (f"y{n + 1 if n else ''} domain", 0, "top")
-        assert "<br>" not in note["text"]
-    lowest_of_first_row, highest_of_second_row = axis(layout, "y", 0)["domain"][0], axis(layout, "y", 4)["domain"][1]
-    assert lowest_of_first_row - highest_of_second_row > 0.1  # the line has room
+    asides = figure.layout["meta"]["roles"]["aside"]
+    assert [figure.layout["annotations"][n]["text"] for n in asides] == ["<b>Pair 0</b><br>angle<br>share"] * 8
+    assert figure.layout["meta"]["shorts"] == {str(n): "0: angle" for n in asides}
+    assert figure.layout["meta"]["columns"] == (4, 1)
 
 
 def test_hands_without_a_length_are_drawn():

@@ -1,16 +1,30 @@
-"""The figures of a training: on a narrow screen its panels stand below each other."""
+"""The figures of a training: the panels that move know their frames."""
 
 import numpy as np
 
+from embedviz.figures.drift import word_drift
 from embedviz.figures.trained_positions import position_tables
 
+RANDOM = np.random.default_rng(0)
 
-def test_panels_of_the_positional_table_have_the_whole_width_of_a_narrow_screen():
-    random = np.random.default_rng(0)
-    tables, similarity = random.normal(size=(3, 5, 6)), random.normal(size=(3, 5, 5))
+
+def test_only_what_is_on_screen_now_moves_and_has_the_name_of_the_snapshot():
+    tables, similarity = RANDOM.normal(size=(3, 5, 6)), RANDOM.normal(size=(3, 5, 5))
     figure = position_tables(tables.astype(np.float32), similarity.astype(np.float32), [0, 1, 2])
-    narrow = figure.layout["meta"]["narrow"]
-    assert [narrow[f"xaxis{n}"]["domain"] for n in range(1, 5)] == [[0, 1]] * 4
-    edges = [edge for n in range(4, 0, -1) for edge in narrow[f"yaxis{n}"]["domain"]]
-    assert np.allclose([edges[0], edges[-1]], [0, 1])
-    assert edges == sorted(set(edges))
+    figure.to_plotly()
+    assert [list(trace["meta"]) for trace in figure.data] == [[], ["frames"], [], ["frames"]]
+    titles = [note["text"] for note in figure.layout["annotations"]]
+    assert titles == ["table before training", "after 2 steps", "cosine before training", "after 2 steps"]
+    assert figure.layout["meta"]["headings"] == [1, 3]
+
+
+def test_names_move_with_their_points_unless_only_the_last_snapshot_is_shown():
+    points = RANDOM.normal(size=(3, 4, 2)).astype(np.float32)
+    for plays, moments in ((True, points), (False, points[-1:])):
+        figure = word_drift(points, np.array([0.5, 0.2]), list("abcd"), list("xxyy"), [0, 1, 2], plays=plays)
+        figure.to_plotly()
+        lines, names = figure.data[-2:]
+        assert lines["mode"] == "lines"  # which lead to the names
+        assert names["meta"]["around"]
+        assert np.array_equal(np.stack([names["meta"]["frames"][axis] for axis in "xy"], axis=2), moments)
+        assert figure.layout["meta"]["ranges"]["xaxis"].shape == (3, 2)

@@ -5,9 +5,9 @@ import pytest
 
 import embedviz as ev
 from embedviz.figures.distances import distance_matrices
+from embedviz.figures.figure import Figure
 from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
-from embedviz.figures.theme import Figure
 from embedviz.text.visible import in_figure
 from embedviz.vectors.projection import scene
 
@@ -125,8 +125,8 @@ def test_distance_matrices_share_one_scale_from_zero(c):
 def test_a_frame_marks_each_pair_that_shares_an_id(compared):
     c = compared(CAT, MAT)
     frames = matrices(c).layout["shapes"]
-    for n in (1, 2):
-        centres = [((f["y0"] + f["y1"]) / 2, (f["x0"] + f["x1"]) / 2) for f in frames if f["xref"] == f"x{n}"]
+    for x in ("x", "x2"):
+        centres = [((f["y0"] + f["y1"]) / 2, (f["x0"] + f["x1"]) / 2) for f in frames if f["xref"] == x]
         np.testing.assert_allclose(centres, [(pair.i, pair.j) for pair in c.pairs], atol=1e-12)
 
 

@@ -20,10 +20,6 @@ STRIPS = [
 ]  # fmt: skip
 
 
-def texts(layout: dict) -> list[str]:
-    return [note["text"] for note in layout["annotations"]]
-
-
 @pytest.mark.parametrize(
     ("window", "share"), [(0, 1), (2**17, 1), (2**20, 1), (128, 7 / 17), (1024, 10 / 17), (8192, 13 / 17)]
 )
@@ -62,24 +58,10 @@ def test_heights_are_to_scale_and_widths_are_all_the_same():
     assert max(np.concatenate([trace["y"] for trace in bars])) < 1  # strips do not touch
 
 
-def test_the_marked_strip_is_bold_and_words_stand_behind_each():
-    figure = layer_strips(STRIPS, WORDS, marked="two")
-    notes = [(note["text"], note["y"] > 1, note["x"]) for note in figure.layout["annotations"]]
-    assert notes == [("one", True, 0.3), ("<b>two</b>", False, 0.3), ("2 layers", True, 2.9), ("4 layers", False, 4.9)]
-    assert texts(figure.layout["meta"]["narrow"]) == ["one", "<b>two</b>", "2", "4"]
-
-
-def test_in_projection_the_legend_stands_beside_the_strips_and_numbers_behind_them():
-    usual, large = (layer_strips(STRIPS, WORDS, is_large=is_large) for is_large in (False, True))
-    assert texts(large.layout) == ["one", "two", "2", "4"]
-    assert (usual.layout["legend"]["y"] > 1, large.layout["legend"]["x"] > 1) == (True, True)
-    assert large.layout["xaxis"]["range"][0] < -1  # room for the names
-    assert large.layout["margin"]["t"] < usual.layout["margin"]["t"]
-
-
-@pytest.mark.parametrize("is_large", [False, True])
-def test_where_there_is_little_room_the_legend_stands_above_the_strips(is_large):
-    layout = layer_strips(STRIPS, WORDS, is_large=is_large).layout
-    assert layout["legend"]["orientation"] == ("v" if is_large else "h")
-    narrow = layout["meta"]["narrow"]["legend"]
-    assert (narrow["orientation"], narrow["yanchor"], narrow["xanchor"]) == ("h", "bottom", "left")
+def test_the_marked_strip_is_bold_and_words_stand_behind_each_or_numbers_where_there_is_little_room():
+    layout = layer_strips(STRIPS, WORDS, marked="two").layout
+    assert layout["yaxis"]["ticktext"] == ["one", "<b>two</b>"]
+    ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
+    assert [note["text"] for note in ends.values()] == ["2 layers", "4 layers"]
+    assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == pytest.approx([1.41, 0.41])
+    assert layout["meta"]["shorts"] == dict(zip(ends, ("2", "4"), strict=True))

@@ -39,8 +39,5 @@ def test_sums_stand_beside_the_tokens(size):
     assert np.array_equal(drawn["z"][:, size], sums)
     np.testing.assert_allclose(drawn["z"][:, size:].sum(axis=1), 1, atol=1e-6)
     assert list(drawn["x"][size:]) == figure.layout["xaxis3"]["ticktext"][-2:] == ["sum", "sink"]
-    for layout, named in ((figure.layout, [True, False, False]), (figure.layout["meta"]["narrow"], [True] * 3)):
-        assert [layout[f"yaxis{n}"]["showticklabels"] for n in (1, 2, 3)] == named
-        for n in (1, 2, 3):
-            low, high = layout[f"xaxis{n}"]["domain"]
-            assert 0 <= low < high <= 1
+    assert [panel["width"] for panel in figure.layout["meta"]["panels"]] == [size, size, size + 2]
+    assert figure.layout["meta"]["once"] == ["y"]

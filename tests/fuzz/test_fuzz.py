@@ -19,7 +19,6 @@ from embedviz.text.tokens import TOKENIZERS, encode, prefixed
 from embedviz.training import corpus
 from embedviz.vectors import lookup
 from embedviz.vectors.batches import Loader
-from embedviz.vectors.sources import decided
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.search_worker import answer
 from tests.pages.controls import BAD, go, red
@@ -167,7 +166,7 @@ def test_settings(chosen):
 def test_specs(chosen):
     spec = allowed_to_fail(lambda: Spec(**chosen))
     if spec:
-        fixed = decided(spec.source)
+        fixed = spec.origin.decided
         taken = {name for name in fixed if chosen.get(name) == getattr(Spec, name)}
         assert all(getattr(spec, name) == (fixed if name in taken else chosen)[name] for name in chosen)
 

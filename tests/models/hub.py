@@ -21,7 +21,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
-from embedviz.models import local, reader
+from embedviz.models import local, reader, source
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
 
@@ -80,9 +80,11 @@ def _bytes(row: torch.Tensor) -> bytes:
 
 def restart() -> None:
     """What a new process knows: nothing."""
-    models._reader.cache_clear()
-    models._MEMORY._rows.clear()
-    local.forget()
+    source.hub_model.cache_clear()
+    source._MEMORY._rows.clear()
+    local._found.clear()
+    local._said.clear()
+    local._opened.cache_clear()
     reader._FILES.clear()
     models.here.cache_clear()
     tables._tables.clear()

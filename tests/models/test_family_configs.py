@@ -169,11 +169,8 @@ def test_positions_end_where_the_table_ends():
         ({"model_type": "roberta", "max_position_embeddings": 514}, 2, 512),
     ):
         described = layout(config)
-        assert described.position_rows([9] * length).tolist() == list(range(offset, offset + length))
-        with pytest.raises(EmbedvizError, match=f"{length + 1:,} tokens need {length + 1:,} positions"):
-            described.position_rows([9] * (length + 1))
-    with pytest.raises(EmbedvizError, match="Llama has no table of positions"):
-        layout({"model_type": "llama"}).position_rows([1])
+        assert (described.offset, described.context_length) == (offset, length)
+        assert described.shapes[described.position][0] == offset + length
 
 
 def find_in(*names: str, model_type: str = "llama") -> str | None:

@@ -4,8 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
-from embedviz import models
 from embedviz.base.errors import Unavailable
+from embedviz.models import here, hub_model
 from tests.models.hub import restart
 from tests.models.tiny import made
 from tests.text.tokenizer_files import tokenizer_json
@@ -20,7 +20,7 @@ def put(folder: Path, name: str, family: str = "bert") -> Path:
 
 
 def test_none_if_there_is_none(models_folder):
-    assert models.here() == ()
+    assert here() == ()
 
 
 def test_models_in_the_folder_come_after_those_of_the_short_list(models_folder):
@@ -28,17 +28,17 @@ def test_models_in_the_folder_come_after_those_of_the_short_list(models_folder):
     put(models_folder, "own/ant")
     put(models_folder, MINILM)
     put(models_folder, "not a name/x")
-    assert models.here() == (MINILM, "own/ant", "own/zebra")
-    assert models.token_table("own/ant").shape == (models.layout("own/ant").vocab_size, 12)
+    assert here() == (MINILM, "own/ant", "own/zebra")
+    assert hub_model("own/ant").token_table().shape == (hub_model("own/ant").layout().vocab_size, 12)
 
 
 def test_the_answer_is_kept_for_a_while(models_folder):
     first = put(models_folder, "own/ant")
-    assert models.here() == ("own/ant",)
+    assert here() == ("own/ant",)
     shutil.rmtree(first)
-    assert models.here() == ("own/ant",)
+    assert here() == ("own/ant",)
     restart()
-    assert models.here() == ()
+    assert here() == ()
 
 
 def test_a_model_that_is_cut_short_lacks_its_tokenizer_or_is_of_no_known_family_is_not_here(models_folder):
@@ -48,18 +48,18 @@ def test_a_model_that_is_cut_short_lacks_its_tokenizer_or_is_of_no_known_family_
     config = put(models_folder, "own/strange") / "config.json"
     config.write_text(json.dumps(json.loads(config.read_text()) | {"model_type": "strange"}))
     put(models_folder, "own/good")
-    assert models.here() == ("own/good",)
+    assert here() == ("own/good",)
 
 
 def test_a_downloaded_table_is_here_once_it_is_whole(hub_server):
     hub_server.faults = ["", "", "", "503"]
-    assert models.here() == ()
+    assert here() == ()
     try:
-        models.download("gpt2")
+        hub_model("gpt2").download()
     except Unavailable:
-        assert models.here() == ()
+        assert here() == ()
     hub_server.faults = [""]
-    models.download("gpt2")
-    assert models.here() == ("gpt2",)
+    hub_model("gpt2").download()
+    assert here() == ("gpt2",)
     restart()
-    assert models.here() == ("gpt2",)
+    assert here() == ("gpt2",)

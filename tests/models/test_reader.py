@@ -15,11 +15,11 @@ from huggingface_hub import constants
 from safetensors import safe_open
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base.errors import Unavailable
-from embedviz.models import gate, hub, identity, reader
+from embedviz.models import gate, hub, hub_model, identity, reader
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.models.header import Tensor, Version
+from embedviz.models.memory import Memory
 from embedviz.vectors import tables
 from tests.models.hub import CAT_IDS, COMMIT, FILLED, Hub, restart, running, use, weights, write_model
 
@@ -33,7 +33,7 @@ def expected(table: str, numbers, output_dim: int = 768, dtype: str = "F32") -> 
 
 def failure(name: str = "gpt2", ids=tuple(CAT_IDS)) -> str:
     with pytest.raises(Unavailable) as error:
-        models.token_rows(name, ids)
+        hub_model(name).token_rows(ids)
     return str(error.value).removeprefix(f"The vectors of {name} cannot be read: ")
 
 
@@ -45,7 +45,7 @@ def test_rows_are_the_files_own(hub_server, tmp_path, name, dtype):
     path = write_model(tmp_path / "file.safetensors", name, dtype, prefix)
     hub_server.files[checkpoint.repo] = path
     ids = [*CAT_IDS, 50_256]
-    found = models.token_rows(name, ids), models.position_rows(name, 20)
+    found = hub_model(name).token_rows(ids), hub_model(name).position_rows(20)
     assert [rows.dtype for rows in found] == [np.float32] * 2
     with safe_open(path, "pt") as file:  # an independent reader
         oracle = (
@@ -81,42 +81,42 @@ def test_the_default_sentences_take_rows_not_the_file(hub_server):
 
 
 def test_rows_stay_in_memory_and_on_disk(hub_server, monkeypatch):
-    first = models.token_rows("gpt2", CAT_IDS)
+    first = hub_model("gpt2").token_rows(CAT_IDS)
     asked = len(hub_server.requests)
-    assert models.is_near("gpt2", CAT_IDS, 0)
-    models.token_rows("gpt2", CAT_IDS)
+    assert hub_model("gpt2").has_near("wte.weight", CAT_IDS)
+    hub_model("gpt2").token_rows(CAT_IDS)
     restart()
-    assert not models.is_near("gpt2", CAT_IDS, 0)
-    assert models.token_rows("gpt2", CAT_IDS).tobytes() == first.tobytes()
+    assert not hub_model("gpt2").has_near("wte.weight", CAT_IDS)
+    assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == first.tobytes()
     assert len(hub_server.requests) == asked
 
 
 def test_rows_of_two_versions_never_meet(hub_server, hf_home, tmp_path, monkeypatch):
-    models.token_rows("gpt2", [262])
+    hub_model("gpt2").token_rows([262])
     hub_server.files["openai-community/gpt2"] = write_model(tmp_path / "new.safetensors", dtype="F16")
     hub_server.commit, hub_server.etag = "a" * 40, "e" * 64
     assert "does not have the file (404)" in failure(ids=[319])  # the old commit is gone
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
-    models.retry("gpt2")
-    assert models.token_rows("gpt2", [262, 319]).tobytes() == expected("wte", [262, 319], dtype="F16")
+    hub_model("gpt2").retry()
+    assert hub_model("gpt2").token_rows([262, 319]).tobytes() == expected("wte", [262, 319], dtype="F16")
     folders = {path.name for path in (hf_home / "assets/embedviz/gpt2").iterdir()}
     assert len(folders) == 2  # the version in use and its description
     restart()
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262], dtype="F16")
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262], dtype="F16")
 
 
 def test_another_endpoint_is_another_source_of_truth(hub_server, tmp_path, monkeypatch):
-    models.token_rows("gpt2", [262])
+    hub_model("gpt2").token_rows([262])
     mirror = Hub(files={"openai-community/gpt2": write_model(tmp_path / "m.safetensors", dtype="BF16")}, etag="d" * 64)
     restart()
     with running(mirror):
         use(mirror.address, monkeypatch)
-        assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262], dtype="BF16")
+        assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262], dtype="BF16")
 
 
 @pytest.mark.parametrize("damage", ["rows", "crc", "version"])
 def test_damaged_rows_on_disk_are_fetched_again(hub_server, hf_home, damage):
-    models.token_rows("gpt2", CAT_IDS)
+    hub_model("gpt2").token_rows(CAT_IDS)
     for path in (hf_home / "assets/embedviz/gpt2").rglob("*.json" if damage == "version" else f"*.{damage}"):
         content = bytearray(path.read_bytes())
         middle = 262 * (4 if damage == "crc" else 3072) if damage != "version" else len(content) // 2
@@ -124,15 +124,15 @@ def test_damaged_rows_on_disk_are_fetched_again(hub_server, hf_home, damage):
         path.write_bytes(content)
     restart()
     asked = len(hub_server.requests)
-    assert models.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
+    assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == expected("wte", CAT_IDS)
     assert len(hub_server.requests) > asked
 
 
 def test_a_disk_that_takes_nothing_is_no_hindrance(hub_server, hf_home):
     hf_home.parent.joinpath("home").write_text("a file where the folder would be")
-    assert models.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
+    assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == expected("wte", CAT_IDS)
     asked = len(hub_server.requests)
-    models.token_rows("gpt2", CAT_IDS)
+    hub_model("gpt2").token_rows(CAT_IDS)
     assert len(hub_server.requests) == asked
     hf_home.unlink()
 
@@ -143,7 +143,7 @@ def test_two_visitors_fetch_once(hub_server):
 
     def ask(_: int) -> bytes:
         together.wait()
-        return models.token_rows("gpt2", CAT_IDS).tobytes()
+        return hub_model("gpt2").token_rows(CAT_IDS).tobytes()
 
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(ask, range(8))) == {expected("wte", CAT_IDS)}
@@ -153,7 +153,7 @@ def test_two_visitors_fetch_once(hub_server):
 
 
 def test_neighbouring_rows_come_together(hub_server):
-    models.token_rows("gpt2", [300, 301, 305, 290])
+    hub_model("gpt2").token_rows([300, 301, 305, 290])
     assert [request.range for request in hub_server.gets()[1:]] == [server_range(hub_server, 290, 305)]
 
 
@@ -170,7 +170,7 @@ def test_a_storage_host_behind_the_hub_gets_no_token(hub_server, tmp_path, monke
     storage = Hub(files=hub_server.files, etag="another-name-there")
     with running(storage):
         hub_server.storage = storage
-        assert models.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
+        assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == expected("wte", CAT_IDS)
         assert {request.authorization for request in hub_server.requests} == {"Bearer hf_secret"}
         assert {request.authorization for request in storage.requests} == {None}
         assert {request.method for request in storage.requests} == {"GET"}
@@ -178,7 +178,7 @@ def test_a_storage_host_behind_the_hub_gets_no_token(hub_server, tmp_path, monke
 
 def test_one_cut_is_survived(hub_server):
     hub_server.faults = ["", "cut", ""]
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262])
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def pauses(monkeypatch) -> list[float]:
 
 def test_a_short_pause_is_waited_for(hub_server, pauses):
     hub_server.faults, hub_server.headers = ["429", ""], {"Retry-After": "1"}
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262])
     assert pauses == [1]
 
 
@@ -200,7 +200,7 @@ def test_a_long_pause_is_said_and_kept(hub_server, monkeypatch, pauses):
     assert failure().endswith("has had too many requests (429). It asks for a pause of 100 seconds.")
     assert pauses == []
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
-    models.retry("gpt2")
+    hub_model("gpt2").retry()
     assert failure().endswith("100 seconds.")
     assert len(hub_server.requests) == 1
 
@@ -248,8 +248,8 @@ def test_faults_are_said_plainly_and_pass(hub_server, monkeypatch, fault, messag
     assert sum(request.sent for request in hub_server.gets()) < 20 * 2**20
     hub_server.faults = [""]
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
-    models.retry("gpt2")
-    assert models.token_rows("gpt2", CAT_IDS).tobytes() == expected("wte", CAT_IDS)
+    hub_model("gpt2").retry()
+    assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == expected("wte", CAT_IDS)
 
 
 @pytest.mark.parametrize("fault", ["401", "403", "429", "500", "503"])
@@ -320,7 +320,7 @@ def test_a_failure_answers_everyone_for_a_while(hub_server, monkeypatch):
     for _ in range(50):
         failure()
     assert len(hub_server.requests) == 1
-    assert models.is_near("gpt2", CAT_IDS, 6)
+    assert hub_model("gpt2").is_near(CAT_IDS)
     monkeypatch.setattr(gate, "FAILURE_SECONDS", 0)
     failure()
     assert len(hub_server.requests) == 2
@@ -341,7 +341,7 @@ def test_fifty_who_fail_at_once_ask_once(hub_server):
 
 def test_a_failing_model_does_not_hinder_another(hub_server, tmp_path):
     assert "has no weights as safetensors" in failure("distilgpt2")
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262])
 
 
 @pytest.mark.parametrize(
@@ -464,11 +464,11 @@ def put_into_cache(hf_home: Path, path: Path, repo: str = "openai-community--gpt
 def test_a_file_in_the_cache_needs_no_network(hf_home, tmp_path, monkeypatch, repo, dtype):
     use("http://127.0.0.1:9", monkeypatch)
     put_into_cache(hf_home, write_model(tmp_path / "gpt2.safetensors", dtype=dtype), repo)
-    assert models.is_near("gpt2", CAT_IDS, 6)
+    assert hub_model("gpt2").is_near(CAT_IDS)
     embedded = ev.embed(CAT, ev.Spec(source="gpt2"))
     assert embedded.token_embeddings.tobytes() == expected("wte", CAT_IDS, dtype=dtype)
     assert embedded.positional_embeddings.tobytes() == expected("wpe", range(6), dtype=dtype)
-    table = tables.token_table(50_257, ev.Spec(source="gpt2")).weights
+    table = tables.token_table(50_257, ev.Spec(source="gpt2"))
     assert table.shape == (50_257, 768)
     assert table[CAT_IDS].tobytes() == expected("wte", CAT_IDS, dtype=dtype)
     assert not table.flags.writeable
@@ -477,8 +477,8 @@ def test_a_file_in_the_cache_needs_no_network(hf_home, tmp_path, monkeypatch, re
 def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(hub_server, hf_home, tmp_path):
     hub_server.files["openai-community/gpt2"] = write_model(tmp_path / "half.safetensors", dtype="F16")
     with pytest.raises(Unavailable, match="the whole table is not on this machine yet"):
-        models.token_table("gpt2")
-    models.token_rows("gpt2", CAT_IDS)
+        hub_model("gpt2").token_table()
+    hub_model("gpt2").token_rows(CAT_IDS)
     total, seen = 50_257 * 768 * 2, []
 
     def stop_at_half(done: int, of: int) -> None:
@@ -488,19 +488,19 @@ def test_the_whole_table_is_downloaded_in_parts_and_goes_on_where_it_was(hub_ser
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        models.download("gpt2", stop_at_half)
+        hub_model("gpt2").download(stop_at_half)
     assert seen == sorted(set(seen))
     assert seen[0] == 5 * 768 * 2
     restart()
     hub_server.requests.clear()
-    models.download("gpt2", lambda done, of: seen.append(done))
+    hub_model("gpt2").download(lambda done, of: seen.append(done))
     assert seen[-1] == total
     assert sum(request.sent for request in hub_server.gets()) < total * 0.5
-    table = tables.token_table(50_257, ev.Spec(source="gpt2")).weights
+    table = tables.token_table(50_257, ev.Spec(source="gpt2"))
     with safe_open(hub_server.files["openai-community/gpt2"], "pt") as file:
         assert table.tobytes() == file.get_tensor("wte.weight").float().numpy().tobytes()
     hub_server.requests.clear()
-    models.download("gpt2")
+    hub_model("gpt2").download()
     assert hub_server.requests == []
     kept = sum(path.stat().st_size for path in hf_home.rglob("*") if path.is_file())
     assert kept < 1.02 * total + 100_000
@@ -510,11 +510,11 @@ def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server, monkeyp
     hub_server.faults = ["", "", "", "500"]
     done = []
     with pytest.raises(Unavailable, match="answered with status 500"):
-        models.download("gpt2", lambda n, of: done.append(n))
+        hub_model("gpt2").download(lambda n, of: done.append(n))
     assert done[-1] == 2 * 1024 * 3072
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     hub_server.faults = [""]
-    models.download("gpt2", lambda n, of: done.append(n))
+    hub_model("gpt2").download(lambda n, of: done.append(n))
     assert done[-1] == 50_257 * 3072
     assert done.count(2 * 1024 * 3072) == 2
 
@@ -523,20 +523,20 @@ def test_a_download_without_room_is_not_begun(hub_server, monkeypatch):
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10_000_000))
     with pytest.raises(Unavailable, match="the table needs 154 MB on disk, and 10 MB are free"):
-        models.download("gpt2")
+        hub_model("gpt2").download()
     assert len(hub_server.gets()) == 1
 
 
 def test_the_hub_is_asked_for_the_models_file_and_nothing_else(hub_server):
-    models.token_rows("gpt2", CAT_IDS)
+    hub_model("gpt2").token_rows(CAT_IDS)
     assert hub_server.requests
     assert all(request.path.startswith("/openai-community/gpt2/resolve/") for request in hub_server.requests)
 
 
 def test_memory_is_bounded(hub_server):
-    models.position_rows("gpt2", 40)
+    hub_model("gpt2").position_rows(40)
     tensor = identity.load(CHECKPOINTS["gpt2"]).tensors["wpe.weight"]
-    memory = models.Memory(max_bytes=3 * 3072)
+    memory = Memory(max_bytes=3 * 3072)
     memory.keep(tensor, dict(enumerate(np.zeros((10, 768), np.float32))))
     assert sorted(memory.find(tensor, range(10))) == [7, 8, 9]
 
@@ -559,7 +559,7 @@ def test_no_words_need_no_network(hf_home, monkeypatch):
 
 
 def test_every_position_of_the_model(hub_server):
-    assert models.position_rows("gpt2", 1024).shape == (1024, 768)
-    rows = tables.position_table(50_257, ev.Spec(source="gpt2")).weights
+    assert hub_model("gpt2").position_rows(1024).shape == (1024, 768)
+    rows = tables.position_table(50_257, ev.Spec(source="gpt2"))
     assert rows[:40].tobytes() == expected("wpe", FILLED["wpe"])
     assert not rows[40:].any()

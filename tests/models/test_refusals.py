@@ -12,6 +12,7 @@ from safetensors.torch import load_file, save_file
 import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.models import gate
+from embedviz.models.hub import Missing
 from tests.models.hub import Hub, restart
 from tests.models.shelf import on_shelf
 
@@ -217,7 +218,7 @@ def test_a_shard_that_is_missing(folder):
     (folder / INDEX).write_text(
         json.dumps({"weight_map": {"wte.weight": "a.safetensors", "wpe.weight": "a.safetensors"}})
     )
-    assert "does not have the file (404)" in refusal()
+    assert "does not have the file (404)" in refusal(kind=Missing)
 
 
 def test_a_header_over_the_limit(folder, hub_server, configure):

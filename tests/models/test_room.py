@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base import disk_cache
 from embedviz.base.errors import Unavailable
+from embedviz.models import hub_model
 from tests.models.hub import Hub, restart, write_model
 from tests.models.shelf import on_shelf
 from tests.models.test_reader import CAT, expected
@@ -28,32 +28,32 @@ def taken(hf_home: Path) -> int:
 
 
 def test_a_table_that_does_not_fit_is_not_downloaded(hub_server, hf_home, configure):
-    models.token_rows("gpt2", [262])
+    hub_model("gpt2").token_rows([262])
     before, asked = taken(hf_home), len(hub_server.requests)
     configure(models_mib=100)
     with pytest.raises(Unavailable) as error:
-        models.download("gpt2")
+        hub_model("gpt2").download()
     assert str(error.value) == (
         "The vectors of gpt2 cannot be read: 154 MB more do not fit: the folder assets/embedviz in HF_HOME holds 0 MB "
         "of models, and EMBEDVIZ_MODELS_MIB allows 105. Remove gpt2 there, which takes 0 MB."
     )
     assert (taken(hf_home), len(hub_server.requests)) == (before, asked)
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262])
     configure(models_mib=160)
-    models.download("gpt2")
-    assert models.token_table("gpt2")[262].tobytes() == expected("wte", [262])
+    hub_model("gpt2").download()
+    assert hub_model("gpt2").token_table()[262].tobytes() == expected("wte", [262])
     assert taken(hf_home) < 160 * MIB
 
 
 def test_the_largest_model_is_named(hub_server, hf_home, tmp_path, configure):
     hub_server.files["distilbert/distilgpt2"] = write_model(tmp_path / "d.safetensors", "distilgpt2", "F16")
-    models.download("distilgpt2")
-    models.token_rows("gpt2", [262])
+    hub_model("distilgpt2").download()
+    hub_model("gpt2").token_rows([262])
     configure(models_mib=150)
     with pytest.raises(
         Unavailable, match=r"holds 77 MB of models, .* allows 157. Remove distilgpt2 there, .* 77 MB\.$"
     ):
-        models.download("gpt2")
+        hub_model("gpt2").download()
 
 
 def test_a_download_beside_another_stops_at_the_limit(hub_server, hf_home, tmp_path, configure):
@@ -63,7 +63,7 @@ def test_a_download_beside_another_stops_at_the_limit(hub_server, hf_home, tmp_p
 
     def download(name: str) -> str:
         try:
-            models.download(name)
+            hub_model(name).download()
         except Unavailable as error:
             return str(error)
         return ""
@@ -80,12 +80,12 @@ def test_rows_of_sentences_are_kept_until_there_is_no_room(hub_server, hf_home, 
     path = write_model(tmp_path / "many.safetensors", filled={"wte": ids, "wpe": []})
     hub_server.files["openai-community/gpt2"] = path
     for n in range(0, len(ids), 50):
-        assert models.token_rows("gpt2", ids[n : n + 50]).tobytes() == expected("wte", ids[n : n + 50])
+        assert hub_model("gpt2").token_rows(ids[n : n + 50]).tobytes() == expected("wte", ids[n : n + 50])
     assert MIB / 2 < taken(hf_home) <= MIB
-    assert models.token_rows("gpt2", ids).tobytes() == expected("wte", ids)  # from memory
+    assert hub_model("gpt2").token_rows(ids).tobytes() == expected("wte", ids)  # from memory
     restart()
     hub_server.requests.clear()
-    assert models.token_rows("gpt2", ids).tobytes() == expected("wte", ids)
+    assert hub_model("gpt2").token_rows(ids).tobytes() == expected("wte", ids)
     assert hub_server.gets()
     assert taken(hf_home) <= MIB
 
@@ -99,7 +99,7 @@ def test_what_earlier_runs_left_half_written_goes_and_takes_no_room(hub_server, 
         if name != "new.part":
             os.utime(left / name, (0, 0))
     configure(models_mib=1)
-    models.token_rows("gpt2", [262])
+    hub_model("gpt2").token_rows([262])
     assert sorted(path.name for path in left.iterdir()) == ["new.part", "version.json"]
 
 
@@ -108,7 +108,7 @@ def test_a_disk_that_refuses_leaves_nothing_half_written(hub_server, hf_home, mo
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(disk_cache.os, "replace", full)
-    assert models.token_rows("gpt2", [262]).tobytes() == expected("wte", [262])
+    assert hub_model("gpt2").token_rows([262]).tobytes() == expected("wte", [262])
     assert not [path for path in (hf_home / "assets").rglob("*") if path.name.startswith("tmp") or "part" in path.name]
 
 

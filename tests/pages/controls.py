@@ -11,7 +11,6 @@ from unittest.mock import patch
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from embedviz.base.options import OPTIONS
 from embedviz.base.pages import page_at
 from tests.pages.site import visit
 
@@ -107,25 +106,12 @@ def go(at: AppTest, query: dict[str, object]) -> AppTest:
 @cache
 def states(page: str) -> list[State]:
     """Each view of a page, and each option in it that shows another control."""
-    key = page_at(page).view
     found: list[State] = []
-    for view in OPTIONS[key] if key else [""]:
-        if view not in _options(page, key):
-            continue
-        query = ((key, view),) if key else ()
+    for view in page_at(page).views or [""]:
         seen: set[str] = set()
-        first = _state(page, query, seen)
+        first = _state(page, (("view", view),) if view else (), seen)
         found += [first, *(each for more in _choices(first) if (each := _state(page, more, seen)).fresh or each.failed)]
     return found
-
-
-@cache
-def _options(page: str, key: str) -> list[str]:
-    """The names of the page's views: pages share the names of parameters."""
-    if not key:
-        return [""]
-    shown = visit(page).segmented_control(key=key).options
-    return [name for name, label in OPTIONS[key].items() if label in shown]
 
 
 def _state(page: str, query: tuple[tuple[str, str], ...], seen: set[str]) -> State:

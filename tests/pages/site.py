@@ -9,24 +9,28 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from embedviz.base import i18n
+from embedviz.base.pages import PAGES
 from embedviz.base.settings import ROOT
 from embedviz.server.address import for_streamlit
 from embedviz.server.languages import language_for, of_the_run
-from embedviz.server.streamlit_inside.address import AddressKept, own_the_address
+from embedviz.server.streamlit_inside.address import AddressKept
+from embedviz.server.streamlit_inside.replaced import replace as replace_all
 from embedviz.training.train import TrainingSettings
 from pages.training.trained import mark
 from tests.recorder.shown import unpack
 
-own_the_address()
+replace_all()
 i18n.ask(of_the_run)
+BY_HASH = {calc_hash(page.address): page for page in PAGES}
 
 
 class Runner(AddressKept, local_script_runner.LocalScriptRunner):
     """Runs pages as a server does, which reads the address before Streamlit reads it."""
 
     def request_rerun(self, run: RerunData) -> bool:
+        page = BY_HASH.get(run.page_script_hash, PAGES[0])
         with i18n.speaking(language_for(run.query_string, "")):
-            return super().request_rerun(replace(run, query_string=for_streamlit(run.query_string)))
+            return super().request_rerun(replace(run, query_string=for_streamlit(page, run.query_string)))
 
 
 app_test.LocalScriptRunner = Runner

@@ -53,7 +53,7 @@ def test_the_vocabulary_has_the_rows_that_exist(n_rows, shelf):
     assert len(found) == n_rows
     assert found.beyond == {n_rows: "<image_soft_token>", n_rows + 1: "[HL]"}
     expected = table(shelf) * np.float32(4)  # √16, which Gemma's vectors are multiplied by
-    assert tables.token_table(len(found), spec).weights.tobytes() == expected.tobytes()
+    assert tables.token_table(len(found), spec).tobytes() == expected.tobytes()
     for text in ("[HL]", f"#{n_rows + 1}"):
         with pytest.raises(ev.EmbedvizError) as error:
             found.find(text)
@@ -65,7 +65,7 @@ def test_the_vocabulary_has_the_rows_that_exist(n_rows, shelf):
 
 @pytest.mark.parametrize("view", ["neighbours", "position", "search"])
 def test_the_map_is_drawn_without_them_and_names_them(n_rows, view):
-    at = visit("vocabulary", source=NAME, list=view)
+    at = visit("vocabulary", source=NAME, view=view)
     assert not at.exception
     assert messages(at) == []
     note = f"2 tokens of the tokenizer have no rows in the model's table, which ends at {n_rows - 1}: "
@@ -90,10 +90,10 @@ def test_compare_names_the_token_and_keeps_the_tokens(n_rows):
     ("page", "query"),
     [
         ("attention", {"a": "the [HL]"}),
-        ("attention", {"a": "the [HL]", "attention": "window"}),
+        ("attention", {"a": "the [HL]", "view": "window"}),
         ("relative", {"sentence": "the [HL]"}),
-        ("relative", {"sentence": "the [HL]", "relative": "shift"}),
-        ("relative", {"sentence": "the [HL]", "relative": "distance"}),
+        ("relative", {"sentence": "the [HL]", "view": "shift"}),
+        ("relative", {"sentence": "the [HL]", "view": "distance"}),
     ],
 )
 def test_every_page_with_vectors_names_it(n_rows, page, query):

@@ -1,16 +1,17 @@
 """What a visitor sees is a value; its address, read again, is that value whole, whichever page read it in between."""
 
-from urllib.parse import parse_qs, urlencode
+from collections import Counter
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embedviz.base import options
 from embedviz.base.i18n import speaking
-from embedviz.base.pages import PAGES
+from embedviz.base.pages import PAGES, page_at
 from embedviz.server import address
 from embedviz.text.tokens import TOKENIZERS
+from tests.pages import controls
 from tests.pages.site import visit
 
 WORDS = st.text(st.characters(exclude_categories=("C",)), min_size=1, max_size=12).map(" {} cat".format)
@@ -28,13 +29,19 @@ COMPARE = {
     "scale_embeddings": st.just(True),
     "axes": st.just("3-D"),
 }
-VIEWS = [(page.name, page.view) for page in PAGES if page.view]
+NAMES = ["view", "hide", "seed", "a", *{old for each in address.OLDER.values() for old in each}]
+VIEWS = [page for page in PAGES if page.views]
 
 
 def read(at) -> dict[str, object]:
     """The value of every control of the page."""
     kinds = ("text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "segmented_control")
     return {widget.key: widget.value for kind in kinds for widget in at.get(kind) if widget.key}
+
+
+def drawn(at) -> list[bytes]:
+    """All that the components of the page got."""
+    return [each.proto.bytes for each in at.get("bidi_component")]
 
 
 def written(at, *names: str) -> dict[str, str]:
@@ -68,20 +75,68 @@ def test_no_page_takes_out_of_the_address_what_another_page_needs(page):
     assert written(at, *before) == before
 
 
-@pytest.mark.parametrize(("page", "key"), VIEWS)
-def test_views_are_read_by_name_and_by_the_english_of_old_links(page, key):
-    shown = visit(page).segmented_control(key=key).options
-    names = options.names()[key]
-    for label in shown[:3]:
-        for value in (names[label], label):
-            assert visit(page, **{key: value}).segmented_control(key=key).value == names[label]
+@pytest.mark.parametrize("page", VIEWS, ids=lambda page: page.name)
+def test_views_are_read_by_name_and_by_the_english_of_old_links(page):
+    for name, title in page.views.items():
+        for value in (name, title):
+            assert visit(page.name, view=value).segmented_control(key="view").value == name
+
+
+@pytest.mark.parametrize("page", VIEWS, ids=lambda page: page.name)
+def test_an_older_address_opens_the_same_view(page):
+    (older,) = (old for old, new in address.OLDER.get(page.name, {"view": "view"}).items() if new == "view")
+    for name in page.views:
+        shown = visit(page.name, view=name, hide="view")
+        at = visit(page.name, **{older: name, "hide": older})
+        assert at.segmented_control(key="view").value == name
+        assert [each.value for each in at.title] == [each.value for each in shown.title]
+        assert drawn(at) == drawn(shown)
+        assert at.get("html")[0].value == shown.get("html")[0].value
+        assert address.of_today(page, f"{older}={name}") == f"view={name}"
+
+
+def test_an_older_address_of_the_tour_leads_to_its_step():
+    at = visit("tour", step="8")
+    assert not at.exception
+    assert drawn(at) == drawn(visit("tour", view="8")) != drawn(visit("tour"))
+
+
+@given(st.sampled_from(PAGES), st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=5)), max_size=6))
+def test_no_older_name_is_left_and_nothing_else_changes(page, said):
+    query = urlencode([(name, text.encode("utf-8", "replace")) for name, text in said])
+    today = address.of_today(page, query)
+    older = address.OLDER.get(page.name, {})
+    before, after = (parse_qsl(each, keep_blank_values=True) for each in (query, today))
+    assert address.of_today(page, today) == today
+    assert not {name for name, _text in after} & older.keys()
+    assert [(name, text) for name, text in after if name not in {*older.values(), "hide"}] == [
+        (name, text) for name, text in before if name not in {*older, *older.values(), "hide"}
+    ]
+    assert today == query or {name for name, _text in before} & {*older, "hide"}
+
+
+def test_where_an_address_says_both_the_name_of_today_counts():
+    rope = page_at("rope")
+    assert address.of_today(rope, "rope=base&seed=7&view=longer") == "seed=7&view=longer"
+    assert address.of_today(rope, "attention=sinks") == "attention=sinks"  # that of another page
+    assert address.of_today(page_at("training"), "text=My+own&hide=more,part, seed") == (
+        "corpus=My+own&hide=settings%2Cview%2C+seed"
+    )
 
 
 def test_what_goes_along_is_what_a_control_of_several_pages_holds():
-    known = {name for page in PAGES for name in page.controls.split()}
-    assert set(address.TRAVELS) - known == {"present", "hide", "lang"}
-    on_several = {name for name in known if sum(name in page.controls.split() for page in PAGES) > 1}
-    assert set(address.TRAVELS) & known <= on_several
+    shown = [controls.values(visit(page.name)).keys() for page in PAGES]
+    of_some = Counter(key for keys in shown for key in keys)
+    assert set(address.TRAVELS) - of_some.keys() == {
+        "special_tokens",
+        "present",
+        "hide",
+        "lang",
+    }  # asked of models only
+    assert all(of_some[name] > 1 for name in address.TRAVELS if name in of_some)
+    assert [page.name for page, keys in zip(PAGES, shown, strict=True) if {"a", "b"} <= keys] == [
+        *address.SHOW_SENTENCES
+    ]
 
 
 def test_a_link_that_went_through_html_and_a_mail_shows_the_same():

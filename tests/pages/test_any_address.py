@@ -59,9 +59,9 @@ def test_a_control_that_is_told_nothing_has_its_usual_value(page):
     assert failed == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.view], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.views], ids=lambda page: page.name)
 @pytest.mark.parametrize("bad", ["", "nobody"])
 def test_a_view_that_is_told_nothing_or_nonsense_is_the_first_one(page, bad):
-    usual, at = visit(page.name), visit(page.name, **{page.view: bad})
+    usual, at = visit(page.name), visit(page.name, view=bad)
     assert not at.exception
     assert values(at) == values(usual)

@@ -45,7 +45,7 @@ def shown_ids(at: AppTest) -> list[int]:
 
 
 def test_the_pictures_are_of_any_models_vectors(folder):
-    at = visit(source=NAME, compare="numbers")
+    at = visit(source=NAME, view="numbers")
     assert said(at) == ""
     assert shown_ids(at) == ids_of("gpt2", CAT)
     token = shown(at, "sum")["data"][0]["z"][: len(shown_ids(at))]

@@ -14,11 +14,11 @@ CAT = "the cat sat on the mat"
 
 
 def window(**query):
-    return opened(attention="window", **query)
+    return opened(view="window", **query)
 
 
 def sinks(**query):
-    return opened(attention="sinks", **query)
+    return opened(view="sinks", **query)
 
 
 def opened(**query):
@@ -173,6 +173,6 @@ def test_who_has_a_window_is_what_the_configuration_classes_say():
 
 @pytest.mark.parametrize("view", ["window", "sinks"])
 def test_projection_shows_the_same_without_the_program(view):
-    usual, large = opened(attention=view), opened(attention=view, present="1")
+    usual, large = opened(view=view), opened(view=view, present="1")
     assert shown(large, f"about_{view}") == shown(usual, f"about_{view}")
     assert programs(large) == []

@@ -143,7 +143,7 @@ def test_an_uploaded_file_is_cut():
 
 
 def test_one_batch_through_the_layers():
-    at = open_page(part="Shapes")
+    at = open_page(view="Shapes")
     token, positional, total = (trace["z"] for trace in shown(at, "batch_sum")["data"])
     assert token.shape == (32, 256)
     assert (token + positional).tolist() == total.tolist()
@@ -152,22 +152,22 @@ def test_one_batch_through_the_layers():
 
 
 def test_wrong_axes_show_what_pytorch_says():
-    cards = shown(open_page(part="Shapes"), "about_shapes")["cards"]
+    cards = shown(open_page(view="Shapes"), "about_shapes")["cards"]
     assert cards[2]["title"] == "+ 8 × 256 is an error"
     assert "The size of tensor a (4) must match the size of tensor b (8)" in cards[2]["text"]
-    square = shown(open_page(part="Shapes", batch_size="4"), "about_shapes")["cards"]
+    square = shown(open_page(view="Shapes", batch_size="4"), "about_shapes")["cards"]
     assert square[2]["title"] == "+ 4 × 256 goes through"
 
 
 def test_a_cell_has_three_vectors():
     token, place, total = (
-        t["z"] for t in shown(open_page(part="Shapes", cell_window="7", cell_position="3"), "cell")["data"]
+        t["z"] for t in shown(open_page(view="Shapes", cell_window="7", cell_position="3"), "cell")["data"]
     )
     assert (token + place).tolist() == total.tolist()
 
 
 def test_left_padding_and_the_fix():
-    at = open_page(part="Padding")
+    at = open_page(view="Padding")
     assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
     assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
     shift, fix = shown(at, "about_padding")["cards"]
@@ -194,12 +194,12 @@ def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
 
 @pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
 def test_any_padded_sentences(short, long):
-    open_page(part="Padding", short=short, long=long)
+    open_page(view="Padding", short=short, long=long)
 
 
 @pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
 def test_every_view_has_its_program(part):
-    (program,) = programs(open_page(part=part))
+    (program,) = programs(open_page(view=part))
     compile(program, part, "exec")
 
 

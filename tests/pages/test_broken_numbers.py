@@ -8,19 +8,19 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import embedviz as ev
-from embedviz.base.options import OPTIONS
+from embedviz.base.pages import page_at
 from tests.models.hub import restart
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, visit
 
 NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is not on the list
 WEIGHTS = "model.safetensors"
-KEYS = {"": "compare", "attention": "attention", "relative": "relative", "positions": "view", "vocabulary": "list"}
+READ = ("", "attention", "relative", "positions", "vocabulary")  # the pages that read a model
 # The views that read no such model.
 WITHOUT = {"relative": {"lengths", "schemes", "t5"}, "positions": {"models", "pairs"}}
 VIEWS = [
     ("tour", {}),
-    *((page, {key: view}) for page, key in KEYS.items() for view in OPTIONS[key] if view not in WITHOUT.get(page, ())),
+    *((page, {"view": view}) for page in READ for view in page_at(page).views if view not in WITHOUT.get(page, ())),
 ]
 NOT_FINITE = "holds numbers that are not finite: the file is broken."
 HUGE = (

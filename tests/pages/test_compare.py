@@ -36,7 +36,7 @@ DEFAULTS = {
 
 def visit(**query: str | list[str]) -> AppTest:
     """The page with its map, whose axes are a control too."""
-    return site.visit(**{"compare": "map"} | query)
+    return site.visit(**{"view": "map"} | query)
 
 
 def ids(at: AppTest, name: str) -> list[int]:
@@ -67,12 +67,12 @@ def test_the_default_page():
 
 def test_the_program_is_on_the_page_whatever_the_view():
     for view in ("pairs", "map", "distances", "numbers"):
-        (program,) = programs(visit(compare=view))
+        (program,) = programs(visit(view=view))
         assert program.count("torch.nn.Embedding") == 2
 
 
 def test_the_default_page_draws_the_default_spec():
-    at = visit(compare="numbers")
+    at = visit(view="numbers")
     a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
     for panel, part in zip(
         shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
@@ -84,7 +84,7 @@ def test_the_default_page_draws_the_default_spec():
 def test_one_view_at_a_time_is_drawn():
     drawn = {"pairs": "strips", "map": "scatter2", "distances": "distances", "numbers": "sum", "nonsense": "strips"}
     for view, key in drawn.items():
-        at = visit(compare=view)
+        at = visit(view=view)
         assert {name for name in ("strips", "scatter2", "scatter3", "distances", "sum") if shown(at, name)} == {key}
     assert shown(site.visit(), "strips")
 
@@ -94,7 +94,7 @@ def test_a_link_to_three_axes_from_before_the_map_was_a_view_leads_to_the_map():
 
 
 def test_by_token_the_copies_stand_together():
-    at = visit(compare="numbers", by="token")
+    at = visit(view="numbers", by="token")
     panel = shown(at, "sum")["data"][0]
     names = [name.split()[0] for name in panel["y"]]
     assert names == ["A0", "A4", "B1", "B3", "A1", "B4", "A2", "B5", "A3", "B0", "A5", "B2"]
@@ -106,7 +106,7 @@ def test_by_token_the_copies_stand_together():
 
 @pytest.mark.parametrize(("first", "n"), [("", 32), ("16", 16), ("64", 64), ("all", 256), ("many", 32)])
 def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
-    at = visit(compare="pairs", **({"first": first} if first else {}))
+    at = visit(view="pairs", **({"first": first} if first else {}))
     strips = shown(at, "strips")
     a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
     assert len(strips["pairs"]) == 6
@@ -123,7 +123,7 @@ def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
 
 
 def test_tokens_without_a_partner_are_named():
-    at = visit(compare="pairs", a="the cat sat on the hat", b="on the mat the cat sat")
+    at = visit(view="pairs", a="the cat sat on the hat", b="on the mat the cat sat")
     assert shown(at, "strips")["alone"].replace("\u2068", "").replace("\u2069", "") == (
         "Without a copy in B: ␣hat (A5). Without a copy in A: ␣mat (B2)."
     )
@@ -131,7 +131,7 @@ def test_tokens_without_a_partner_are_named():
 
 
 def test_without_a_shared_token_there_are_no_strips():
-    at = visit(compare="pairs", a="dog", b="cat")
+    at = visit(view="pairs", a="dog", b="cat")
     assert not at.exception
     assert shown(at, "strips") is None
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["0 of 1", "0 of 1"]
@@ -139,8 +139,8 @@ def test_without_a_shared_token_there_are_no_strips():
 
 
 def test_every_drawing_says_what_it_shows():
-    at, distances = visit(), shown(visit(compare="distances"), "distances")
-    assert "6 token vectors of sentence A and 6 of sentence B" in shown(visit(compare="numbers"), "sum")["alt"]
+    at, distances = visit(), shown(visit(view="distances"), "distances")
+    assert "6 token vectors of sentence A and 6 of sentence B" in shown(visit(view="numbers"), "sum")["alt"]
     assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
     assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
     assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
@@ -148,7 +148,7 @@ def test_every_drawing_says_what_it_shows():
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
         "Two lines cross 8 times."
     )
-    assert shown(visit(compare="pairs"), "strips")["label"] == (
+    assert shown(visit(view="pairs"), "strips")["label"] == (
         "Pairs of copies: before positions are added, the difference is 0 in each of 6. After, they are 22.6 to 24.1 "
         "apart. Unrelated tokens are 30.7 apart."
     )
@@ -182,7 +182,7 @@ def test_the_address_sets_each_control(name, value, expected):
 def test_an_address_restores_the_whole_screen():
     at = visit(
         a="the Dog, the dog", b="The dog; dog", tokenizer="words", lower_case="true", position="sinusoidal",
-        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", compare="numbers",
+        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", view="numbers",
     )  # fmt: skip
     spec = ev.Spec(
         tokenizer="words", lower_case=True, position="sinusoidal", position_scale=2.5, output_dim=8, seed=7,
@@ -265,7 +265,7 @@ def test_a_number_out_of_range_in_the_address_is_said_outside_more_too_and_once(
 
 
 def test_after_a_number_out_of_range_the_last_good_one_stays():
-    at = visit(output_dim="8", compare="numbers")
+    at = visit(output_dim="8", view="numbers")
     at.number_input(key="output_dim").set_value(9999).run()
     assert "8 stays in use" in messages(at)[0]
     assert shown(at, "sum")["data"][0]["z"].shape[1] == 8
@@ -310,7 +310,7 @@ def test_a_table_that_would_be_too_large():
 
 
 def test_after_a_message_the_page_comes_back():
-    at = visit(position="sinusoidal", output_dim="255", compare="numbers")
+    at = visit(position="sinusoidal", output_dim="255", view="numbers")
     at.number_input(key="output_dim").set_value(256).run()
     assert messages(at) == []
     assert shown(at, "sum")["data"][0]["z"].shape == (13, 256)
@@ -346,7 +346,7 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300), compare="numbers")
+    at = visit(b=" ".join(["the"] * 300), view="numbers")
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
@@ -441,7 +441,7 @@ def test_three_axes():
     "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
 )
 def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
-    at = visit(position=name, compare="numbers")
+    at = visit(position=name, view="numbers")
     assert not at.exception
     assert messages(at) == []
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "6 of 6"]

@@ -41,33 +41,33 @@ def test_a_repeated_id_is_pointed_at():
 
 
 def test_one_hot_product_equals_the_rows():
-    at = open_page(show="One-hot")
+    at = open_page(view="One-hot")
     one_hot, table, product = panels(at)
     assert (one_hot @ table).tolist() == product.tolist()
     assert "Equal" in titles(at)
 
 
 def test_the_classic_mistake_shows_pytorchs_error():
-    at = open_page(show="Mistakes", swapped="true")
+    at = open_page(view="Mistakes", swapped="true")
     assert "PyTorch says: IndexError: index out of range in self" in titles(at)
-    assert "PyTorch raises no error" in titles(open_page(show="Mistakes", swapped="true", ids="0, 3"))
+    assert "PyTorch raises no error" in titles(open_page(view="Mistakes", swapped="true", ids="0, 3"))
 
 
 @pytest.mark.parametrize(("ids", "missing"), [("9,3,40", 9), ("2,-1,99", -1), ("5,6", 6)])
 def test_the_first_id_without_a_row_is_named(ids, missing):
-    (card,) = shown(open_page(show="Mistakes", ids=ids), "about_mistake")["cards"]
+    (card,) = shown(open_page(view="Mistakes", ids=ids), "about_mistake")["cards"]
     assert card["text"].startswith(f"There is no row {missing}: nn.Embedding(6, …) has ")
 
 
 def test_sums_with_the_numbers_in_place():
-    token, place, total = panels(open_page(show="Positions"))[3:]
+    token, place, total = panels(open_page(view="Positions"))[3:]
     assert token.tolist() == [pytest.approx([0.5, -0.2, 0.1])]
     assert place.tolist() == [pytest.approx([0.1, 0.3, -0.1])]
     assert total.tolist() == [pytest.approx([0.6, 0.1, 0.0], abs=1e-7)]
 
 
 def test_sizes_are_listed():
-    listed = shown(open_page(show="Sizes"), "sizes")
+    listed = shown(open_page(view="Sizes"), "sizes")
     rows = {row[0]: dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]}
     assert rows["This app, unless changed"]["parameters"] == "12,865,792"
     assert rows["Qwen3 8B"]["float16"] == "1.245 GB"
@@ -92,8 +92,8 @@ def test_bad_ids_leave_the_last_good_ones(ids, message):
 
 
 def test_ids_that_were_good_among_mistakes_alone_are_no_error_elsewhere():
-    at = open_page(show="Mistakes", ids="-1, 99, 2")
-    at.session_state["show"] = "Rows"
+    at = open_page(view="Mistakes", ids="-1, 99, 2")
+    at.session_state["view"] = "rows"
     at.run()
     assert not at.exception
     assert "IDs 0 to 5" in at.error[0].value
@@ -102,7 +102,7 @@ def test_ids_that_were_good_among_mistakes_alone_are_no_error_elsewhere():
 
 
 @pytest.mark.parametrize(
-    "query", [{"table_rows": "0"}, {"table_rows": "x"}, {"table_dims": "999"}, {"show": "Nothing"}]
+    "query", [{"table_rows": "0"}, {"table_rows": "x"}, {"table_dims": "999"}, {"view": "Nothing"}]
 )
 def test_bad_settings_fall_back(query):
     assert panels(open_page(**query))[0].shape == (6, 3)
@@ -110,7 +110,7 @@ def test_bad_settings_fall_back(query):
 
 @pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
 def test_every_view_has_its_program(view):
-    (program,) = programs(open_page(show=view))
+    (program,) = programs(open_page(view=view))
     assert program.startswith("import torch\n")
     compile(program, view, "exec")
 

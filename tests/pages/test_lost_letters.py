@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer, normalizers, pre_tokenizers
 from tokenizers import models as kinds
 
-from embedviz import models
+from embedviz.models import HubModel
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, payloads, shown, visit
 from tests.text.test_coverage import BUGS, JAMO, bpe, made
@@ -74,13 +74,13 @@ def test_the_tour_names_the_sentence_and_its_lost_letters_on_every_step(model, p
     model(BUGS)
     lost = f"A: 1 character is in none of the tokens: m. {LOST}"
     assert panel(a="mug bug", b="bug gub", **present)["note"] == lost
-    assert panel(a="mug bug", b="bug gub", step="9", **present)["note"].startswith(lost)
+    assert panel(a="mug bug", b="bug gub", view="9", **present)["note"].startswith(lost)
     assert panel(a="bug", b="gub", **present)["note"] == ""
 
 
 def test_the_tour_calls_no_filled_field_empty(model):
     model(BUGS)
-    found = panel(a="😀 😀", b="ug", step="4")
+    found = panel(a="😀 😀", b="ug", view="4")
     assert "A has no tokens" in found["words"]
     assert found["note"] == f"A: 2 characters are in none of the tokens: 😀. {LOST_ALL}"
 
@@ -109,7 +109,7 @@ def test_a_model_that_knows_two_words_can_be_used_and_names_the_one_that_it_does
 
 def test_tokenizers_counts_the_bytes_of_letters_that_a_normalizer_has_joined(monkeypatch):
     monkeypatch.setattr(
-        models, "tokenizer_json", lambda _name: made(bpe(("해", "요"), letters="마실까해요"), normalizers.NFKC())
+        HubModel, "tokenizer_json", lambda _model: made(bpe(("해", "요"), letters="마실까해요"), normalizers.NFKC())
     )
     at = visit("tokenizers", model_tokenizer=NAME, tokenizers=[NAME], text=JAMO)
     row = next(payload for payload in payloads(at) if "rows" in payload)["rows"][0]
@@ -118,7 +118,7 @@ def test_tokenizers_counts_the_bytes_of_letters_that_a_normalizer_has_joined(mon
 
 
 def test_tokenizers_says_which_letters_a_tokenizer_loses(monkeypatch):
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: BUGS)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: BUGS)
     at = visit("tokenizers", model_tokenizer=NAME, text="mug 😀")
     rows = {row["name"]: row for row in next(payload for payload in payloads(at) if "rows" in payload)["rows"]}
     assert rows["gpt2"]["note"] == ""

@@ -36,7 +36,7 @@ def fields(at) -> dict[str, tuple[object, bool]]:
 
 def test_bert_adds_a_segment_and_norms_the_sum(shelf):
     name = shelf("bert")
-    at = visit(source=name, compare="numbers")
+    at = visit(source=name, view="numbers")
     assert not at.exception
     assert not at.error
     spec = ev.Spec(source=name)

@@ -14,7 +14,7 @@ import embedviz as ev
 from embedviz.attention.attention import attend
 from embedviz.attention.layer import make_layer
 from embedviz.attention.one_head import Sentence, shift_test
-from embedviz.base.pages import place_at
+from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES, alibi, sinusoidal
 from embedviz.positions.scheme import GPT2, Cost
 from embedviz.vectors.embedding import tokenize_for
@@ -30,7 +30,7 @@ BY_SUBJECT = {line.subject: line for line in LINES}
 
 
 def visit(view: str, **query: str) -> AppTest:
-    at = open_page("models", models=view, **query)
+    at = open_page("models", view=view, **query)
     assert not at.exception
     return at
 
@@ -41,12 +41,12 @@ def test_every_line_leads_to_views_that_are_there():
     for line, links in zip(LINES, found["links"], strict=True):
         assert links
         for path, link in zip(line.seen_in.split(), links, strict=True):
-            place = place_at(path)
-            assert link["text"].endswith(place.view_title)
-            key, _equals, view = link["query"].partition("=")
-            at = open_page("" if place.page == "compare" else place.page, **({key: view} if view else {}))
+            page, _slash, name = path.partition("/")
+            assert link["text"].endswith(page_at(page).views[name])
+            view = link["query"].removeprefix("view=")
+            at = open_page("" if page == "compare" else page, **({"view": view} if view else {}))
             assert not at.exception
-            assert [group.value for group in at.get("button_group") if group.key == key] == [place.view]
+            assert at.segmented_control(key="view").value == name
 
 
 def test_no_field_of_a_text_is_left_open():

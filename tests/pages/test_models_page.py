@@ -6,10 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base.i18n import translated
-from embedviz.base.options import OPTIONS
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, kinds
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
+from embedviz.ui.options import OPTIONS
 from pages.models import layer_words, table_words
 from pages.models.guide import GUIDES
 from pages.models.table import found
@@ -26,7 +26,7 @@ def visit(**query: str) -> AppTest:
 
 
 def rows(**query: str) -> list[list[str]]:
-    return shown(visit(models="table", **query), "architectures")["rows"]
+    return shown(visit(view="table", **query), "architectures")["rows"]
 
 
 def test_a_cell_is_drawn_for_each_layer_of_each_model():
@@ -110,7 +110,7 @@ def test_a_filter_keeps_the_models_of_its_scheme(scheme):
 
 def test_the_filter_offers_the_schemes_that_a_model_has_by_their_titles(monkeypatch):
     monkeypatch.setitem(OPTIONS["scheme"], "unused", "Unused")  # a scheme that no model has
-    offered = visit(models="table").selectbox(key="scheme").options
+    offered = visit(view="table").selectbox(key="scheme").options
     assert offered == ["All schemes", *(translated(SCHEMES[name].title) for name in USED)]
     assert len(rows(scheme="unused")) == len(ARCHITECTURES)
 
@@ -143,14 +143,14 @@ def test_the_longest_texts_come_first_if_that_is_asked():
 
 
 def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
-    at = visit(models="table", scheme="alibi", named="<b>Gemma")
+    at = visit(view="table", scheme="alibi", named="<b>Gemma")
     assert "No model of this scheme has" in at.info[0].value
-    assert "take all schemes" not in visit(models="table", named="<b>Gemma").info[0].value
+    assert "take all schemes" not in visit(view="table", named="<b>Gemma").info[0].value
     assert "<b>" not in at.info[0].value
     assert shown(at, "architectures") is None
 
 
-@pytest.mark.parametrize("query", [{"model": "Nothing"}, {"models": "table", "scheme": "x", "sort": "y"}], ids=str)
+@pytest.mark.parametrize("query", [{"model": "Nothing"}, {"view": "table", "scheme": "x", "sort": "y"}], ids=str)
 def test_addresses_that_name_nothing_fall_back(query):
     at = visit(**query)
     assert not at.error
@@ -159,7 +159,7 @@ def test_addresses_that_name_nothing_fall_back(query):
 
 def test_the_findings_follow_from_the_rows_that_are_shown():
     titles = {
-        name: [card["title"] for card in shown(visit(models="table", scheme=name), "table")["cards"]]
+        name: [card["title"] for card in shown(visit(view="table", scheme=name), "table")["cards"]]
         for name in ("all", "alibi", "none")
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
@@ -199,6 +199,6 @@ def test_most_models_since_2022_rotate_as_the_guide_says():
 
 
 def test_rows_that_come_from_papers_alone_have_no_program():
-    assert programs(visit(models="table", scheme="shaw")) == []
-    assert "transformers.XLNetConfig" not in "".join(programs(visit(models="table", scheme="transformer-xl")))
-    assert "transformers.MptConfig()" in programs(visit(models="table", scheme="alibi"))[0]
+    assert programs(visit(view="table", scheme="shaw")) == []
+    assert "transformers.XLNetConfig" not in "".join(programs(visit(view="table", scheme="transformer-xl")))
+    assert "transformers.MptConfig()" in programs(visit(view="table", scheme="alibi"))[0]

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.figures.theme import Figure
+from embedviz.base.pages import page_at
+from embedviz.figures.figure import Figure
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
-from pages.positions.views import VIEWS
 from tests.models.hub import use
 from tests.pages.site import messages, programs, shown, visit
 
+VIEWS = page_at("positions").views
 FIGURES = {
     "Table": "table",
     "Pairs": "pairs",
@@ -124,7 +125,7 @@ def test_adding_shows_a_row_a_token():
     [
         (
             {"output_dim": "63"},
-            "Sinusoidal positions need an even output_dim, a sine and a cosine each; 63 is not. Try 64.",
+            "Sinusoidal positions need an even output_dim, a sine and a cosine each; 63 is odd. Try 64.",
         ),
         ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),

@@ -27,7 +27,7 @@ def ids(at: AppTest, name: str) -> list[int]:
 
 
 def test_the_pictures_are_of_the_models_vectors(hub_server):
-    at = visit(source="gpt2", compare="numbers")
+    at = visit(source="gpt2", view="numbers")
     assert not at.exception
     assert errors(at) == []
     a, b = (ev.embed(text, ev.Spec(source="gpt2")) for text in (CAT, MAT))
@@ -38,7 +38,7 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
         assert np.array_equal(panel["z"][7:], getattr(b, part))
     assert a.token_embeddings.any(axis=1).all()
     assert at.caption[0].value.startswith("The trained vectors of GPT-2. ")
-    assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", compare="program"))[0]
+    assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", view="program"))[0]
 
 
 def test_what_the_model_decides_is_shown_and_locked(hub_server):
@@ -51,7 +51,7 @@ def test_what_the_model_decides_is_shown_and_locked(hub_server):
 
 
 def test_what_the_model_decides_goes_over_the_address(hub_server):
-    at = visit(compare="numbers", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
+    at = visit(view="numbers", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
     assert errors(at) == []
     assert ids(at, "A") == CAT_IDS
     assert shown(at, "sum")["data"][0]["z"].shape == (13, 768)
@@ -59,7 +59,7 @@ def test_what_the_model_decides_goes_over_the_address(hub_server):
 
 def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
     use(NOWHERE, monkeypatch)
-    at = visit(compare="numbers", source="gpt2", a="dog bites man", output_dim="64")
+    at = visit(view="numbers", source="gpt2", a="dog bites man", output_dim="64")
     assert not at.exception
     assert errors(at) == [literal(OFFLINE)]
     assert shown(at, "sum") is None
@@ -77,7 +77,7 @@ def test_try_again(hub_server, monkeypatch):
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     address = hub_server.address
     use(NOWHERE, monkeypatch)
-    at = visit(source="gpt2", b="the mat", compare="numbers")
+    at = visit(source="gpt2", b="the mat", view="numbers")
     at.button(key="try_again").click().run()
     assert errors(at) == [literal(OFFLINE)]
     use(address, monkeypatch)

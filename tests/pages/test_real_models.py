@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embedviz import models
+from embedviz.base.pages import page_at
+from embedviz.models import hub_model
 from embedviz.vectors.learned_tables import learned_table
-from pages.positions.views import VIEWS
 from tests.models.hub import use
 from tests.models.tiny import made
 from tests.pages.site import messages, programs, shown, visit
 
+VIEWS = page_at("positions").views
 ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
 
 
@@ -62,7 +63,7 @@ def test_cosines_are_drawn_from_minus_one_to_one(tiny):
 
 def test_a_model_without_a_table_says_what_it_does_instead(tiny):
     at = real("tiny/llama", "trained")
-    assert messages(at) == [models.layout("tiny/llama").about("tiny/llama")]
+    assert messages(at) == [hub_model("tiny/llama").layout().about("tiny/llama")]
     assert "turns queries and keys" in messages(at)[0]
     assert [link.proto.page for link in at.get("page_link")] == ["relative"]
     assert len(shown(at, "about")["cards"]) == 1

@@ -62,7 +62,7 @@ def test_where_the_page_departs_from_papers_is_said_under_the_scores():
     said = [each.value for each in site.visit("relative").caption]
     for condition in ("divided by √d", "√(3d)", "T5 itself does not divide", "ALiBi's paper has a mask"):
         assert any(condition in each for each in said)
-    assert not any("√d" in each.value for each in site.visit("relative", relative="shift").caption)
+    assert not any("√d" in each.value for each in site.visit("relative", view="shift").caption)
 
 
 def test_without_a_repeated_token_nothing_is_said_of_one():
@@ -164,7 +164,7 @@ def test_lengths_name_every_scheme_by_its_state(trained, used):
 def test_the_usual_lengths_reach_every_row_that_training_could_have_reached():
     """With fewer tokens than T5's last bucket begins at, most of what is past them was never trained."""
     assert (reaches(64, 192, 256)["t5"].states == State.UNTRAINED).sum() == 125
-    at = site.visit("relative", relative="lengths")
+    at = site.visit("relative", view="lengths")
     trained, used = (at.number_input(key=key).value for key in ("trained", "used"))
     usual = reaches(trained, used, 256)
     for name in ("shaw", "t5", "deberta"):

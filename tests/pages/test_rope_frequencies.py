@@ -15,7 +15,7 @@ USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
 
 
 def view(name: str, **query: object):
-    at = visit("rope", rope=name, **{key: str(value) for key, value in query.items()})
+    at = visit("rope", view=name, **{key: str(value) for key, value in query.items()})
     assert not at.exception
     return at
 

@@ -13,7 +13,7 @@ from tests.pages.site import visit as open_page
 
 
 def visit(view: str, **query: str) -> AppTest:
-    at = open_page("rope", rope=view, **query)
+    at = open_page("rope", view=view, **query)
     assert not at.exception
     return at
 
@@ -26,10 +26,16 @@ def numbers(text: str) -> list[float]:
     return [float(number.replace("−", "-")) for number in re.findall(r"[−-]?\d+(?:\.\d+)?(?:e-\d+)?", text)]
 
 
+def asides(drawn: dict) -> list[str]:
+    """What is said beside each clock."""
+    layout = drawn["layout"]
+    return [layout["annotations"][n]["text"] for n in layout["meta"]["roles"]["aside"]]
+
+
 def test_the_clocks_show_their_pairs():
     at = visit("turn", query_at="20", key_at="3", both_at="100")
     found, drawn = rope_pairs.clocks(20, 3, 100), shown(at, "clocks")
-    beside = [note["text"] for note in drawn["layout"]["annotations"][::3]]
+    beside = asides(drawn)
     assert len(beside) == 8
     for n, text in enumerate(beside):
         _pair, turns, angle, share = text.split("<br>")
@@ -42,19 +48,16 @@ def test_the_clocks_show_their_pairs():
     assert "torch.manual_seed(184)" in programs(at)[0]
 
 
-def test_in_projection_the_clocks_say_their_angles_below():
-    drawn = shown(visit("turn", present="1"), "clocks")
+def test_in_large_type_the_clocks_say_their_angles_below():
+    drawn = shown(visit("turn"), "clocks")
     found = rope_pairs.clocks(12, 8, 0)
-    said = [numbers(note["text"]) for note in drawn["layout"]["annotations"][::3]]
+    said = [numbers(text.replace("<b>", "")) for text in drawn["layout"]["meta"]["shorts"].values()]
     pairs = enumerate(zip(found.angles.tolist(), found.shares.tolist(), strict=True))
     assert said == [[n, round(angle), round(share, 3)] for n, (angle, share) in pairs]
 
 
 def test_moving_both_leaves_what_is_said_of_the_pairs():
-    one, two = (
-        [note["text"] for note in shown(visit("turn", both_at=by), "clocks")["layout"]["annotations"][::3]]
-        for by in ("0", "511")
-    )
+    one, two = (asides(shown(visit("turn", both_at=by), "clocks")) for by in ("0", "511"))
     assert one == two
 
 

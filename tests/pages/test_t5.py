@@ -8,7 +8,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from embedviz.attention.t5_biases import learned_biases
-from embedviz.models import gate
+from embedviz.models import gate, hub_model
 from embedviz.positions import SCHEMES
 from tests.models.hub import use
 from tests.models.tiny import made
@@ -40,7 +40,7 @@ def rope(hub_server, tmp_path):
 
 
 def own(**query):
-    at = visit("relative", relative="t5", **query)
+    at = visit("relative", view="t5", **query)
     assert not at.exception
     return at
 
@@ -48,7 +48,7 @@ def own(**query):
 def test_a_line_for_each_head_near_and_far(tiny):
     at = own()
     assert messages(at) == []
-    found = learned_biases(USUAL)
+    found = learned_biases(hub_model(USUAL))
     drawn = shown(at, "t5_biases")
     near, whole = drawn["data"][:2], drawn["data"][2:]
     for head, (left, right) in enumerate(zip(near, whole, strict=True)):
@@ -62,7 +62,7 @@ def test_a_line_for_each_head_near_and_far(tiny):
 
 
 def test_the_cards_say_what_was_computed(tiny):
-    found = learned_biases(USUAL)
+    found = learned_biases(hub_model(USUAL))
     sides, distances, buckets = (card for card in shown(own(), "about_t5")["cards"])
     assert sides["title"] == f"{len(found.looking_back)} of 2 heads look back, {len(found.looking_ahead)} ahead"
     for head in found.looking_back:
@@ -117,7 +117,7 @@ def test_what_is_no_name_is_a_message(name):
 
 @pytest.mark.parametrize("view", ["scores", "shift", "distance", "lengths", "schemes"])
 def test_a_source_without_a_table_of_positions(rope, view):
-    at = visit("relative", relative=view, source=ROPE)
+    at = visit("relative", view=view, source=ROPE)
     assert not at.exception
     assert [each.value for each in at.error] == []
     told = [message for message in messages(at) if "“Learned” is left out" in message]

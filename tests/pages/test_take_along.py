@@ -28,23 +28,23 @@ VIEWS = {
     ),
     "compare, trained": ("", {"source": "trained"}),
     "tokenizers": ("tokenizers", {}),
-    "batches": ("batches", {"part": "Windows"}),
-    "shapes": ("batches", {"part": "Shapes", "tokenizer": "words"}),
-    "padding": ("batches", {"part": "Padding"}),
+    "batches": ("batches", {"view": "Windows"}),
+    "shapes": ("batches", {"view": "Shapes", "tokenizer": "words"}),
+    "padding": ("batches", {"view": "Padding"}),
     "attention": ("attention", {}),
-    "attention, window": ("attention", {"attention": "Sliding window"}),
-    "attention, sinks": ("attention", {"attention": "Sinks"}),
+    "attention, window": ("attention", {"view": "Sliding window"}),
+    "attention, sinks": ("attention", {"view": "Sinks"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
     "positions, trained": ("positions", {"source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),
     "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
-    **{f"lookup, {name}": ("lookup", {"show": name}) for name in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")},
+    **{f"lookup, {name}": ("lookup", {"view": name}) for name in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")},
     **{
         f"positions, {name}": ("positions", {"view": name})
         for name in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding", "Real models")
     },
     **{
-        f"relative, {name}": ("relative", {"relative": name})
+        f"relative, {name}": ("relative", {"view": name})
         for name in ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
     },
 }

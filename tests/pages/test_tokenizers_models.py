@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz import models
+from embedviz.models.source import HubModel
 from embedviz.text.tokens import TOKENIZERS
 from tests.pages.site import messages, payloads, programs, shown, visit
 from tests.text import tokenizer_files
@@ -131,19 +131,19 @@ def test_what_is_no_name_is_said_to_be_none_and_nothing_is_lost(name, how):
 
 def test_a_tokenizer_that_cannot_be_had_is_said_and_comes_later(monkeypatch):
     at = open_page(tokenizers="gpt2")
-    monkeypatch.setattr(models, "tokenizer_json", tokenizer_files.away)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_files.away(model.name))
     type_name(at, PIECES)
     assert messages(at) == [f"The Hub does not have {PIECES}."]
     assert at.text_input(key="model_tokenizer").value == PIECES
     assert list(rows(at)) == ["gpt2"]
-    monkeypatch.setattr(models, "tokenizer_json", tokenizer_json)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_json(model.name))
     at.run()
     assert messages(at) == []
     assert list(rows(at)) == ["gpt2", PIECES]
 
 
 def test_an_address_with_a_tokenizer_that_cannot_be_had_shows_the_others(monkeypatch):
-    monkeypatch.setattr(models, "tokenizer_json", tokenizer_files.away)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_files.away(model.name))
     at = open_page(model_tokenizer=PIECES, tokenizers=["gpt2", PIECES])
     assert messages(at) == [f"The Hub does not have {PIECES}."]
     assert "gpt2" in rows(at)
@@ -156,7 +156,7 @@ def test_an_address_with_a_tokenizer_that_cannot_be_had_shows_the_others(monkeyp
     ids=["empty", "a page", "without parts", "cut off"],
 )
 def test_a_damaged_file_is_said(data, monkeypatch):
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)
     at = type_name(open_page(), "owner/name")
     assert messages(at) == ["The tokenizer.json of owner/name is damaged, or of a kind that is not known here."]
     assert list(rows(at)) == list(TOKENIZERS)
@@ -165,7 +165,7 @@ def test_a_damaged_file_is_said(data, monkeypatch):
 def test_a_text_that_the_model_cannot_cut_leaves_the_others(monkeypatch):
     endless = {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated", "invert": False}
     data = tokenizer_files.changed(LETTERS, pre_tokenizer=endless)
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)
     at = open_page(model_tokenizer="owner/name", text="the")
     assert "owner/name" in rows(at)
     at.text_area(key="text").set_value("a" * 40 + "b").run()

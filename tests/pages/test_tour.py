@@ -25,7 +25,7 @@ def is_drawn(at) -> bool:
 
 
 def at_step(n: int, **query):
-    at = visit("tour", step=str(n), **query)
+    at = visit("tour", view=str(n), **query)
     assert not at.exception
     return at
 
@@ -66,7 +66,7 @@ def test_an_answer_opens_the_picture_and_counts(n, is_right):
     step = STEPS[n - 1]
     asked = step.asked(FOUND)
     choice = asked.right if is_right else (asked.right + 1) % len(asked.answers)
-    at = before_visit("tour", step=str(n))
+    at = before_visit("tour", view=str(n))
     at.session_state["tour_answers"] = {step.name: (asked.text, asked.answers[choice], is_right)}
     at.run()
     assert not at.exception
@@ -79,7 +79,7 @@ def test_an_answer_opens_the_picture_and_counts(n, is_right):
 
 
 def test_an_answer_about_other_sentences_keeps_the_picture_and_says_nothing():
-    at = visit("tour", step="8")
+    at = visit("tour", view="8")
     at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
     at.run()
     assert is_drawn(at)
@@ -105,7 +105,7 @@ def test_in_projection_questions_wait_for_a_show_of_hands(n):
 
 
 def test_answers_of_a_reader_do_not_open_the_presenters_question():
-    at = visit("tour", step="8", present="1")
+    at = visit("tour", view="8", present="1")
     at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
     at.run()
     assert panel(at)["question"]
@@ -113,7 +113,7 @@ def test_answers_of_a_reader_do_not_open_the_presenters_question():
 
 @pytest.mark.parametrize("step", ["0", "14", "-1", "1.5", "x", "", "٣", "999999999999", "1e0", " 2"])
 def test_a_bad_step_in_the_address_is_the_first(step):
-    at = visit("tour", step=step)
+    at = visit("tour", view=step)
     assert not at.exception
     assert panel(at)["step"] == 1
 
@@ -159,7 +159,7 @@ def test_any_sentences_are_no_error_and_little_is_sent(a, b):
     presenter.session_state["tour_revealed"] = set(NAMES)
     for n in NUMBERS:
         at = presenter if n in ASKED else reader
-        at.query_params["step"] = str(n)
+        at.query_params["view"] = str(n)
         at.run()
         assert not at.exception, (n, at.exception)
         assert panel(at)["step"] == n
@@ -204,7 +204,7 @@ def test_the_pictures_show_the_numbers_of_the_words():
 
 
 def revealed(n: int):
-    at = before_visit("tour", step=str(n), present="1")
+    at = before_visit("tour", view=str(n), present="1")
     at.session_state["tour_revealed"] = set(NAMES)
     return at.run()
 

@@ -82,10 +82,10 @@ def test_the_address_of_some_settings_trains_no_others():
 
 def test_positions_show_the_tables_of_the_run():
     run = bundled(BUNDLED["default"])
-    before = shown(open_page(part="Positions"), "positions_drift")["data"]
+    before = shown(open_page(view="Positions"), "positions_drift")["data"]
     assert len(before) == 2
     assert (before[0]["z"] == run.positions[0]).all()
-    at = open_page(part="Positions", **trained())
+    at = open_page(view="Positions", **trained())
     tables = shown(at, "positions_drift")["data"]
     assert (tables[0]["z"] == run.positions[0]).all()
     assert (tables[1]["z"] == run.positions[-1]).all()
@@ -93,7 +93,7 @@ def test_positions_show_the_tables_of_the_run():
 
 
 def test_what_order_is_worth():
-    at = open_page(part="Order")
+    at = open_page(view="Order")
     assert "rhymes" in at.info[0].value
     assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 4
     at.button(key="train").click().run()
@@ -110,7 +110,7 @@ def test_what_order_is_worth():
 def test_the_run_that_is_picked_is_taken_along(monkeypatch):
     taken = []
     monkeypatch.setattr(views, "take_along", lambda *_, rows: taken.append(rows))
-    at = open_page(part="Order", **trained(*ORDER))
+    at = open_page(view="Order", **trained(*ORDER))
     at.segmented_control(key="program").set_value(views.ORDER[1]).run()
     assert not at.exception
     first, second = (rows.args[0].settings for rows in taken)
@@ -151,7 +151,7 @@ def test_good_settings_are_taken_from_the_address(query):
     assert "Press “Train”" in open_page(**query).info[0].value
 
 
-@pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"part": "No"}, {"dims": "7"}, {"n_layers": "99"}])
+@pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"view": "No"}, {"dims": "7"}, {"n_layers": "99"}])
 def test_bad_settings_fall_back(query):
     at = open_page(**query, **trained())
     assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
@@ -159,7 +159,7 @@ def test_bad_settings_fall_back(query):
 
 def test_every_edit_stays_small():
     for part, of in {"Words": [], "Positions": [], "Order": ORDER}.items():
-        at = open_page(part=part, **trained(*of))
+        at = open_page(view=part, **trained(*of))
         assert sum(len(c.proto.bytes) for c in at.get("bidi_component")) < 100_000
 
 

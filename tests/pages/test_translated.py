@@ -15,7 +15,7 @@ from embedviz.text.grammar import CLASSES, VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import NAMES
 from pages.models.ideas_words import IDEAS
 from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
@@ -41,14 +41,14 @@ ALLOWED = {
     ),
     "newer ideas and their papers": " ".join(f"{each.name} {each.paper}" for each in IDEAS),
     "sources and models": " ".join(
-        [*SOURCES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
+        [*NAMES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
     ),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
     "scalings of RoPE, and models with a part of it": "YaRN LongRoPE Llama Phi GPT-NeoX DeepSeek Gemma",
     "units and formats": "kB MB GB CSV NPZ PNG SVG vectors.tsv metadata.tsv vocabulary.npz",
-    "options of Plotly and of Streamlit": "previous toggle tour models",
+    "options of Plotly and of Streamlit": "previous toggle toggleothers tour models",
     "what the slider moves, as its script calls it": "amount snapshot",
 }
 

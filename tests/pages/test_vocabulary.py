@@ -14,6 +14,7 @@ import embedviz as ev
 from embedviz.base import disk_cache, jobs
 from embedviz.base.jobs import Job
 from embedviz.base.settings import configured
+from embedviz.models import hub_model
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
@@ -84,7 +85,7 @@ def test_vectors_have_learned_unless_the_address_means_random_ones(query, source
 
 def test_the_contrast_is_computed_and_a_button_away():
     at = visit("vocabulary")
-    table, names = token_table(37, ev.Spec(source="trained")).weights, [CLASS_OF[text] for text in sorted(CLASS_OF)]
+    table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
     near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
     assert f"the nearest neighbour of {n_alike} of 36 words" in at.caption[1].value
@@ -101,7 +102,7 @@ def test_random_vectors_show_every_token():
     assert np.array_equal(points(at), draw(ev.Spec(), View()).points)
     assert shown(at, "cloud")["ids"] is None
     assert len(shown(at, "cloud_texts")["names"].split("\n")) == 50_257
-    near = nearest(*[token_table(50_257, ev.Spec()).weights[n] for n in (3797, slice(None))], 12, exclude=(3797,))
+    near = nearest(*[token_table(50_257, ev.Spec())[n] for n in (3797, slice(None))], 12, exclude=(3797,))
     assert [row["id"] for row in listed(at)[0]["rows"]] == near.ids.tolist()
     assert [row["value"] for row in listed(at)[0]["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == 3797
@@ -136,7 +137,7 @@ def test_the_texts_tell_kinds_and_lengths():
 
 
 def test_a_search_lights_and_lists_its_hits():
-    at = open_page(list="Search", find="dog")
+    at = open_page(view="Search", find="dog")
     found = vocabulary(ev.Spec())
     ids = [n for n, text in enumerate(found.texts) if "dog" in text.lower()]
     assert marks(at)["lit"] == ids
@@ -146,7 +147,7 @@ def test_a_search_lights_and_lists_its_hits():
 
 
 def test_selecting_and_searching_leave_the_points_as_they_were():
-    at = open_page(list="Search")
+    at = open_page(view="Search")
     before = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]
     at.text_input(key="find").set_value("dog").run()
     at.toggle(key="regex").set_value(True).run()
@@ -156,7 +157,7 @@ def test_selecting_and_searching_leave_the_points_as_they_were():
 
 
 def test_many_hits_are_said_to_be_cut():
-    at = open_page(list="Search", find="e")
+    at = open_page(view="Search", find="e")
     assert "The first 60 are listed. The first 5,000 are lit." in listed(at)[0]["note"]
     assert len(marks(at)["lit"]) == 5000
     assert len(listed(at)[0]["rows"]) == 60
@@ -167,18 +168,18 @@ def test_many_hits_are_said_to_be_cut():
     [("[", "Invalid regular expression"), ("((a{1000}){1000}){1000}", "too much memory"), ("a" * 300, "")],
 )
 def test_patterns_that_are_none(pattern, message):
-    at = open_page(list="Search", find=pattern, regex="true")
+    at = open_page(view="Search", find=pattern, regex="true")
     assert message in " ".join(messages(at))
     assert len(points(at)) == 50_257
 
 
 def test_a_part_alone_is_projected_again():
-    at = open_page(list="Search", find="dog", alone="true")
+    at = open_page(view="Search", find="dog", alone="true")
     ids = shown(at, "cloud")["ids"].astype(int).tolist()
     assert ids == [row["id"] for row in listed(at)[0]["rows"]]
     assert np.array_equal(points(at), draw(ev.Spec(), View(only=tuple(ids))).points)
     assert marks(at)["alt"].startswith(f"Map of {len(ids)} of 50,257 tokens of gpt2.")
-    assert "at least two tokens" in messages(open_page(list="Search", find="nothingofthesort", alone="true"))[0]
+    assert "at least two tokens" in messages(open_page(view="Search", find="nothingofthesort", alone="true"))[0]
 
 
 def test_an_axis_between_two_tokens():
@@ -193,13 +194,13 @@ def test_an_axis_between_two_tokens():
 
 
 def test_a_position_moves_the_neighbours():
-    at = open_page(list="With a position", place="3", metric="euclidean")
+    at = open_page(view="With a position", place="3", metric="euclidean")
     before, after = listed(at)
     assert (before["rows"][0]["id"], before["rows"][0]["value"]) == (3797, "0.0000")
     own = next(row for row in after["rows"] if row["id"] == 3797)
     place = after["rows"].index(own) + 1
     total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
-    distance = np.linalg.norm(total - token_table(50_257, ev.Spec()).weights[3797])
+    distance = np.linalg.norm(total - token_table(50_257, ev.Spec())[3797])
     assert after["note"] == f"The token itself is number {place} now; adding moved its vector by {distance:.4g}."
     start, end = marks(at)["arrow"]
     assert start == pytest.approx(points(at)[3797], abs=1e-4)
@@ -207,7 +208,7 @@ def test_a_position_moves_the_neighbours():
 
 
 def test_a_position_past_the_table_is_refused():
-    at = open_page(list="With a position", place="1024")
+    at = open_page(view="With a position", place="1024")
     assert "its positions are 0 to 1023" in messages(at)[0]
     assert len(points(at)) == 50_257
 
@@ -282,7 +283,7 @@ def test_what_is_no_token_leaves_the_last_good_one(text):
 @pytest.mark.parametrize(
     "query",
     [
-        {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"list": "None"}, {"metric": "dot"},
+        {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"view": "None"}, {"metric": "dot"},
         {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}
     ],
 )  # fmt: skip
@@ -298,10 +299,10 @@ def test_a_table_that_is_too_large_is_refused():
 def test_a_click_on_the_map_picks_the_token(monkeypatch):
     """The callback, since AppTest cannot click a component."""
     tokens = vocabulary(ev.Spec())
-    state = {"cloud": type("Clicked", (), {"picked": 262})(), "list": "search"}
+    state = {"cloud": type("Clicked", (), {"picked": 262})(), "view": "search"}
     monkeypatch.setattr(finding.st, "session_state", state)
     finding.pick_from("cloud", tokens)()
-    assert (state["token"], state["list"]) == ("␣the", "neighbours")
+    assert (state["token"], state["view"]) == ("␣the", "neighbours")
     for wrong in (None, -1, 50_257, "3", [1]):
         state["cloud"].picked = wrong
         finding.pick_from("cloud", tokens)()
@@ -325,7 +326,7 @@ def test_files_are_made_of_what_is_said(monkeypatch):
     chosen = MapSettings(spec, View(), True, "id")
     tokens = vocabulary(spec)
     found = draw(spec, View(only=(5, 9, 200)))
-    table = token_table(len(tokens), spec).weights
+    table = token_table(len(tokens), spec)
     assert np.array_equal(files._vectors(chosen, tokens, found.ids), table[[5, 9, 200]])
     arrays = np.load(io.BytesIO(files._npz(chosen, tokens, np.array([9, 200]), found)))
     assert np.array_equal(arrays["points"], found.points[1:])
@@ -344,8 +345,8 @@ def test_downloads_say_how_many_rows_they_have():
     assert n_text * 256 * 12 <= files.MAX_BYTES
     note = "Rows: all tokens. Of a larger table the first that fit into 64 MiB"
     assert any(note in caption.value for caption in open_page().caption)
-    assert not any("that fit" in caption.value for caption in open_page(list="Search", find="dog").caption)
-    few = open_page(list="Search", find="dog")
+    assert not any("that fit" in caption.value for caption in open_page(view="Search", find="dog").caption)
+    few = open_page(view="Search", find="dog")
     n_dogs = len(marks(few)["lit"])
     assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_dogs} × 256)"
 
@@ -422,7 +423,7 @@ def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_fol
 
 def test_a_model_that_is_too_large_is_not_what_the_page_opens_on(models_folder, monkeypatch):
     put(models_folder, MINILM, "bert")
-    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", tables.model_bytes(MINILM) - 1)
+    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", hub_model(MINILM).table_bytes - 1)
     assert visit("vocabulary").selectbox(key="source").value == "trained"
 
 
@@ -465,7 +466,7 @@ def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_fold
     config = AutoConfig.for_model("qwen3", intermediate_size=8, num_key_value_heads=1, **shape)
     AutoModel.from_config(config).save_pretrained(models_folder / "own/rope")
     (models_folder / "own/rope/tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
-    at = visit("vocabulary", source="own/rope", list="With a position")
+    at = visit("vocabulary", source="own/rope", view="With a position")
     assert not at.exception
     assert at.selectbox(key="position").options == ["sinusoidal"]
     assert listed(at)[1]["note"].startswith("The token itself is number ")

@@ -32,7 +32,7 @@ _UNSEEN = {
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
-    "constrain", "constraintoward",
+    "once", "spare",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
@@ -104,49 +104,49 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
     """The views of the pages RoPE and Models."""
     yield "rope, turn", visit("rope")
     for order in ("Halves", "Interleaved"):
-        yield f"rope, {order}", visit("rope", **written(rope="Halves or interleaved", pair_order=order))
-    yield "rope, near and far", visit("rope", **written(rope="Near and far"))
-    yield "rope, base", visit("rope", base="500", **written(rope="Base"))
-    yield "rope, base, long", visit("rope", trained="131072", **written(rope="Base"))
+        yield f"rope, {order}", visit("rope", **written(view="Halves or interleaved", pair_order=order))
+    yield "rope, near and far", visit("rope", **written(view="Near and far"))
+    yield "rope, base", visit("rope", base="500", **written(view="Base"))
+    yield "rope, base, long", visit("rope", trained="131072", **written(view="Base"))
     for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
-        yield f"rope, {scaling}", visit("rope", **written(rope="Longer than trained", scaling=scaling))
+        yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
     for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
-        yield f"rope, {part}", visit("rope", **written(rope="A part of the dimensions", partial=part))
-    yield "rope, odd", visit("rope", head_dim="7", **written(rope="Base"))
+        yield f"rope, {part}", visit("rope", **written(view="A part of the dimensions", partial=part))
+    yield "rope, odd", visit("rope", head_dim="7", **written(view="Base"))
     yield "models, layers", visit("models")
-    yield "models, choose", visit("models", **written(models="Absolute or relative"))
-    yield "models, ideas", visit("models", **written(models="Newer ideas"))
+    yield "models, choose", visit("models", **written(view="Absolute or relative"))
+    yield "models, ideas", visit("models", **written(view="Newer ideas"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
-        yield f"models, table {query}", visit("models", models="table", **query)
+        yield f"models, table {query}", visit("models", view="table", **query)
 
 
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
     for view in ("Pairs", "Map", "Distances", "All numbers"):
-        yield f"compare {view}", visit(**written(compare=view, first="all", by="By token"))
+        yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
     yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
     for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
-        yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(show=view))
+        yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
     yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
     yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
     own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
     for part, stride in (("Windows", "2"), ("Shapes", "4"), ("Padding", "4")):
-        yield f"batches {part}", visit("batches", stride=stride, **written(part=part, **own))
+        yield f"batches {part}", visit("batches", stride=stride, **written(view=part, **own))
     yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
     yield "batches, none", visit("batches", batch_size="64", **written(**own))
-    yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", part="Padding"))
+    yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", view="Padding"))
     for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
         yield f"positions {view}", visit("positions", **written(view=view))
     yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
     yield "positions, odd", visit("positions", output_dim="7")
     yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
     for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
-        yield f"relative {view}", visit("relative", context_length="8", **written(relative=view))
+        yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield from positions_of_today()
     yield "attention", visit("attention", causal="true")
@@ -154,22 +154,22 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for n, view in enumerate(("Sliding window", "Sinks")):
         for window in ("1", "3", "40"):
             kept = {"n_layers": "3", "n_sinks": str(n)}
-            yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(attention=view))
-        yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(attention=view))
+            yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
+        yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
-        yield f"training {part}", visit("training", **written(part=part))
-        yield f"training {part}, trained", visit("training", **trained(*of), **written(part=part))
+        yield f"training {part}", visit("training", **written(view=part))
+        yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
     for view in ("Neighbours", "With a position", "Search"):
-        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(list=view))
-    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(list="Search"))
+        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(view=view))
+    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(view="Search"))
     yield (
         "vocabulary, axis",
         visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
     )
     yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
     yield "tour", visit("tour")
-    yield "tour, question", visit("tour", step="4")
+    yield "tour, question", visit("tour", view="4")
 
 
 def tour_texts() -> Iterator[str]:

@@ -179,7 +179,7 @@ def test_alibi_is_blooms_up_to_what_the_softmax_forgets():
         (lambda: alibi.bias(9000, 2), "n_tokens must be a whole number from 1 to 8,192, not 9000."),
         (lambda: shaw.index([1], -1), "max_distance must be a whole number from 0"),
         (lambda: deberta.delta([1], 0), "max_distance must be a whole number from 1"),
-        (lambda: transformer_xl.vectors([1], 3), "even output_dim, a sine and a cosine each; 3 is not. Try 4."),
+        (lambda: transformer_xl.vectors([1], 3), "even output_dim, a sine and a cosine each; 3 is odd. Try 4."),
         (lambda: t5.bucket([0.5]), "relative_position must be whole numbers, key - query, not float64."),
         (lambda: t5.bucket([1], True, 3), "num_buckets must be a whole number from 4"),
         (lambda: t5.bucket([1], False, 1), "num_buckets must be a whole number from 2"),

@@ -74,7 +74,7 @@ def test_the_mistake_prints_what_the_page_says(n_rows, ids, run):
 def test_where_there_is_no_mistake_the_rows_are_printed(run):
     assert pytorch_error(6, 3, [0, 5]) is None
     rows = ast.literal_eval(run(pytorch_mistake(6, 3, 123, [0, 5]))[0])
-    assert rows == tables.token_table(6, ev.Spec(output_dim=3)).weights[[0, 5]].tolist()
+    assert rows == tables.token_table(6, ev.Spec(output_dim=3))[[0, 5]].tolist()
 
 
 def test_the_sums_are_those_on_the_page(run):

@@ -32,7 +32,7 @@ def rows(near) -> list[str]:
     ids=["gpt2", "sphereized", "isolated", "axis", "axis of gpt2"],
 )
 def test_shares_and_neighbours(spec, view, metric, run):
-    table = token_table(len(vocabulary(spec)), spec).weights
+    table = token_table(len(vocabulary(spec)), spec)
     near = nearest(table[11], table, 12, metric, exclude=(11,))
     program = pytorch_vocabulary(spec, len(table), view, Asked(11, metric, 12))
     shares, *lines = run(program)

@@ -186,7 +186,7 @@ LOOKUP = (
     Visit("lookup", {"show": "Mistakes", "ids": "-1", "swapped": "true"}, (OPEN,)),
     Visit("lookup", {"table_rows": "999", "table_dims": "0", "seed": "1.5"}),
     Visit("lookup", {"table_rows": "2", "ids": "5"}),
-    Visit("lookup", then=(Edit("ids", "1, 2"), Edit("ids", "77"), Edit("table_rows", 3.0), Edit("show", ["One-hot"]))),
+    Visit("lookup", then=(Edit("ids", "1, 2"), Edit("ids", "77"), Edit("table_rows", 3.0), Edit("view", ["One-hot"]))),
 )
 
 TOKENIZERS_PAGE = (
@@ -369,7 +369,7 @@ VOCABULARY = (
     Visit("vocabulary", _SMALL | {"map": "UMAP", "n_neighbors": "500", "min_dist": "0.5"}),
     Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
     Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
-    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"), Edit("list", ["Search"]))),
+    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"), Edit("view", ["Search"]))),
 )
 
 # On a server with other settings: each page, its views, and what its limits leave. In another language a view has

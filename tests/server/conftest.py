@@ -65,7 +65,7 @@ def _started(tmp_path_factory) -> Iterator[Site]:
     found = Site(server.free_port(), server.free_port(), tmp_path_factory.mktemp("log") / "log.txt")
     variables = SETTINGS | {"METRICS_PORT": str(found.metrics_port)}
     variables = {f"EMBEDVIZ_{name}": value for name, value in variables.items()}
-    with server.running(server.streamlit(found.port), found.port, variables, found.log):
+    with server.running(server.uvicorn(found.port), found.port, variables, found.log):
         yield found
 
 

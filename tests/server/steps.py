@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from embedviz.base import i18n
 from embedviz.server.languages import of_the_run
-from embedviz.server.streamlit_inside import runs
+from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.ui.messages import stop
 
 
@@ -94,7 +94,7 @@ def main(port: int, *, apart: bool) -> None:
     """Serve it."""
     i18n.ask(of_the_run)
     if not apart:
-        runs.own_the_runs()
+        replace()
     uvicorn.run(st.App(Path(__file__)), port=port, log_level="warning")
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from embedviz.server.idle import Idle
+from embedviz.server.messages import Messages
 from tests.server import timeless
 from tests.tab import Tab
 
@@ -40,7 +40,7 @@ def ended(messages: list[tuple[float, bytes]], session: str = "") -> tuple[float
         coming = asyncio.create_task(come())
         try:
             async with asyncio.timeout(1000):
-                await Idle(app, {"known"}.__contains__)(scope, queue.get, send)
+                await Messages(app, 1000, {"known"}.__contains__)(scope, queue.get, send)
         except TimeoutError:
             return None, got, sent
         finally:
@@ -58,7 +58,7 @@ def test_whoever_sends_nothing_is_ended_after_thirty_seconds(session):
 
 
 def test_what_is_no_question_for_a_page_gains_no_time():
-    other = BackMsg(load_git_info=True).SerializeToString()
+    other = BackMsg(stop_script=True).SerializeToString()
     at, got, _ = ended([(n, content) for n, content in enumerate([b"", b"garbage", other] * 12)])
     assert at == 30
     assert got[:3] == [b"", b"garbage", other]

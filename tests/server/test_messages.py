@@ -2,56 +2,100 @@
 
 import asyncio
 import math
+from itertools import pairwise
 from urllib.parse import parse_qs
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from embedviz.server.messages import Messages
+from tests.server import timeless
+
+MOST = 100_000  # bytes
 
 
-def passed_on(*contents: bytes, preferred: str = "") -> list[bytes]:
-    """What reaches the app of these messages."""
+def passed_on(*contents: bytes, preferred: str = "", sent: list | None = None) -> list[tuple[float, bytes]]:
+    """What reaches the app of these messages, which come all at once, and when. sent: takes what is sent back."""
 
-    async def app(_scope: dict, receive, _send) -> None:
+    async def app(_scope: dict, receive, send) -> None:
         while (message := await receive())["type"] == "websocket.receive":
-            got.append(message["bytes"])
+            got.append((asyncio.get_running_loop().time(), message["bytes"]))
+        await send({"type": "websocket.send", "text": "after the end"})
 
-    got: list[bytes] = []
+    got: list[tuple[float, bytes]] = []
     coming = [{"type": "websocket.receive", "bytes": each} for each in contents] + [{"type": "websocket.disconnect"}]
 
     async def receive() -> dict:
         return coming.pop(0)
 
+    async def send(message: dict) -> None:
+        if sent is not None:
+            sent.append(message)
+
     scope = {"type": "websocket", "headers": [(b"accept-language", preferred.encode())]}
-    asyncio.run(Messages(app)(scope, receive, None))
-    assert not coming
+    timeless.run(Messages(app, MOST, lambda _session: False)(scope, receive, send))
     return got
 
 
-def address(query: str, preferred: str = "") -> dict[str, list[str]]:
-    (content,) = passed_on(BackMsg(rerun_script={"query_string": query}).SerializeToString(), preferred=preferred)
+def read(*contents: bytes, preferred: str = "") -> list[bytes]:
+    """What reaches the app of these messages."""
+    return [content for _at, content in passed_on(*contents, preferred=preferred)]
+
+
+def address(query: str, preferred: str = "", page: str = "") -> dict[str, list[str]]:
+    asked = {"query_string": query, "context_info": {"url": f"http://localhost:8501/{page}?{query}"}}
+    (content,) = read(BackMsg(rerun_script=asked).SerializeToString(), preferred=preferred)
     return parse_qs(BackMsg.FromString(content).rerun_script.query_string, keep_blank_values=True)
 
 
 def test_a_message_that_is_none_or_asks_for_no_page_reaches_streamlit_as_it_is():
     contents = [b"\xff\xff", b"", BackMsg(stop_script=True).SerializeToString()]
-    assert passed_on(*contents) == contents
+    assert read(*contents) == contents
 
 
 @pytest.mark.parametrize("kind", ["load_git_info", "clear_cache"])
 def test_messages_for_developers_do_not_reach_streamlit(kind):
     stop = BackMsg(stop_script=True).SerializeToString()
-    assert passed_on(BackMsg(**{kind: True}).SerializeToString(), stop) == [stop]
+    assert read(BackMsg(**{kind: True}).SerializeToString(), stop) == [stop]
 
 
 @pytest.mark.parametrize("view", ["distances", "Distances", "Abstände", "distances)."])
 def test_streamlit_reads_an_option_by_what_its_control_shows(view):
-    assert address(f"compare={view}&lang=de&seed=&x=1&x=2") == {
-        "compare": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
+    assert address(f"view={view}&lang=de&seed=&x=1&x=2") == {
+        "view": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
     }  # fmt: skip
-    assert address("compare=distances", preferred="ja") == {"compare": ["距離"]}
-    assert address("compare=distances&lang=en", preferred="ja")["compare"] == ["Distances"]
+    assert address("view=distances", preferred="ja") == {"view": ["距離"]}
+    assert address("view=distances&lang=en", preferred="ja")["view"] == ["Distances"]
+
+
+def test_an_older_address_means_what_it_meant_on_its_page():
+    assert address("rope=base&attention=sinks", page="rope") == {"view": ["Base"], "attention": ["sinks"]}
+    assert address("rope=base&attention=sinks", page="attention") == {"view": ["Sinks"], "rope": ["base"]}
+
+
+def went(path: str, query: str, method: str = "GET") -> tuple[int, str]:
+    """The status with which a request is answered, and to where the browser is sent; 204 is that of the app."""
+
+    async def app(_scope: dict, _receive, send) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    sent: list[dict] = []
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": []}
+    asyncio.run(Messages(app, MOST, lambda _session: False)(scope, None, send))
+    return sent[0]["status"], dict(sent[0]["headers"]).get(b"location", b"").decode()
+
+
+def test_a_browser_with_an_older_address_is_sent_to_that_of_today():
+    assert went("/words/rope", "rope=Base&a=x%26y&seed=") == (307, "?view=Base&a=x%26y&seed=")
+    assert went("/", "compare=map&hide=more") == (307, "?view=map&hide=settings")
+    assert went("/tour", "step=8&amp;a=dog") == (307, "?view=8&a=dog")
+    assert went("/training", "text=%0d%0aX:%20y") == (307, "?corpus=%0D%0AX%3A+y")
+    for path, query in (("/rope", "view=base&compare=map"), ("/lookup", ""), ("/lookup", "a=%ff&view=x")):
+        assert went(path, query) == (204, "")
+    assert went("/rope", "rope=base", "POST") == (204, "")
 
 
 def test_a_link_that_went_through_html_says_the_same():
@@ -61,8 +105,8 @@ def test_a_link_that_went_through_html_says_the_same():
 
 
 def test_an_address_of_more_parameters_than_streamlit_reads_is_left_alone():
-    query = "&".join(f"compare={n}" for n in range(1001))
-    (content,) = passed_on(BackMsg(rerun_script={"query_string": query}).SerializeToString())
+    query = "&".join(f"view={n}" for n in range(1001))
+    (content,) = read(BackMsg(rerun_script={"query_string": query}).SerializeToString())
     assert BackMsg.FromString(content).rerun_script.query_string == query
 
 
@@ -73,9 +117,23 @@ def test_an_address_of_more_parameters_than_streamlit_reads_is_left_alone():
 def test_only_controls_have_values_and_only_numbers_that_end(forged):
     widgets = [{"id": "$$ID-1", "string_value": "a"}, forged, {"id": "$$ID-2"}]
     message = BackMsg(rerun_script={"widget_states": {"widgets": widgets}, "fragment_id": "a part"})
-    (content,) = passed_on(message.SerializeToString())
+    (content,) = read(message.SerializeToString())
     del message.rerun_script.widget_states.widgets[1]
     assert BackMsg.FromString(content) == message
     without = BackMsg(rerun_script={"page_name": "tour"})
-    (content,) = passed_on(without.SerializeToString())
+    (content,) = read(without.SerializeToString())
     assert BackMsg.FromString(content) == without
+
+
+def test_a_message_that_is_too_large_ends_the_connection_and_says_why():
+    sent: list[dict] = []
+    assert [content for _at, content in passed_on(b"", b"x" * (MOST + 1), b"later", sent=sent)] == [b""]
+    assert sent == [{"type": "websocket.close", "code": 1009, "reason": "A message may have 97 KiB at most."}]
+
+
+def test_messages_that_come_at_once_are_read_one_after_the_other_and_none_is_lost():
+    contents = [BackMsg(rerun_script={"page_name": str(n)}).SerializeToString() for n in range(100)]
+    times, got = zip(*passed_on(*contents), strict=True)
+    assert list(got) == contents
+    assert times[0] == 0.0
+    assert [later - earlier for earlier, later in pairwise(times)] == pytest.approx([0.01] * 99)

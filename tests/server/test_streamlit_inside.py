@@ -5,14 +5,16 @@ import inspect
 import io
 import json
 import logging
+import subprocess
+import sys
 
 import pytest
-import streamlit.logger
 from starlette.requests import Request
 from starlette.responses import Response
 from streamlit import config
 from streamlit.commands import execution_control
 from streamlit.elements.widgets.button_group import ButtonGroupMixin
+from streamlit.logger import get_logger
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import Runtime, RuntimeConfig, app_session
 from streamlit.runtime.app_session import AppSession
@@ -30,10 +32,11 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from embedviz.base import log
-from embedviz.base.settings import Settings
+from embedviz.base.settings import ROOT, Settings
 from embedviz.server import streamlit_inside
 from embedviz.server.streamlit_inside import address as of_address
-from embedviz.server.streamlit_inside import runs
+from embedviz.server.streamlit_inside import files, runs
+from embedviz.server.streamlit_inside.replaced import REPLACED
 from tests.screen import Screen
 
 
@@ -108,19 +111,58 @@ def test_files_can_be_brought_along_in_another_sites_frame_too(monkeypatch):
 
 
 def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):
-    monkeypatch.setattr(streamlit.logger, "setup_formatter", streamlit_inside._leave_it)
+    """No line of theirs is written twice, or with what it was filled with."""
+    usual = logging.getLoggerClass()
+    logging.setLoggerClass(log._Follower)
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(log._Lines("{message}", style="{"))
     root = logging.getLogger()
     root.addHandler(handler)
+    monkeypatch.setattr(sys, "stderr", stream)
     try:
-        streamlit.logger.get_logger("streamlit.made_later").warning("it has %s", "a secret")
+        made = get_logger("streamlit.made_later")
+        made.warning("it has %s", "a secret")
+        made.info("it says %s", "much")
     finally:
         root.removeHandler(handler)
-    line = json.loads(stream.getvalue())
+        logging.setLoggerClass(usual)
+    (line,) = map(json.loads, stream.getvalue().splitlines())
     assert line["message"] == "it has %s"
     assert line["by"] == "streamlit.made_later"
+
+
+COUNT = """
+import gc, importlib, json, sys, types
+import streamlit.web.server.starlette, streamlit.testing.v1
+
+def attributes():
+    found = {}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "streamlit" and isinstance(module, types.ModuleType):
+            owners = [module, *(each for each in vars(module).values() if isinstance(each, type))]
+            for owner in owners:
+                if getattr(owner, "__module__", owner.__name__).partition(".")[0] == "streamlit":
+                    for attribute, value in vars(owner).items():
+                        if callable(value) or isinstance(value, (classmethod, staticmethod, property)):
+                            found[f"{getattr(owner, '__qualname__', owner.__name__)}.{attribute}"] = value
+    return found
+
+import embedviz.server.lifecycle as lifecycle
+before = attributes()
+lifecycle.set_up()
+importlib.import_module("app")
+after = attributes()
+print(json.dumps(sorted(name for name in before if before[name] is not after.get(name))))
+"""
+
+
+def test_no_more_of_streamlit_is_replaced_than_the_table_says():
+    """In a process of its own: of all that Streamlit has loaded before, what is another thing once the app is there."""
+    done = subprocess.run([sys.executable, "-c", COUNT], cwd=ROOT, capture_output=True, text=True, check=True)
+    named = {f"{getattr(owner, '__qualname__', owner.__name__)}.{name}" for owner, name, _ours in REPLACED}
+    assert set(json.loads(done.stdout.splitlines()[-1])) == named
+    assert len(named) == len(REPLACED) <= 5
 
 
 def test_runs_are_announced_and_sent_by_methods_of_these_names():
@@ -162,7 +204,7 @@ with st.container():
 def session(tmp_path, monkeypatch):
     """Make a session of this page. It hears of its runs when the loop on which it is made goes on."""
     monkeypatch.setattr(app_session, "ScriptRunner", runs.Runner)
-    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", runs._tell_what_differs)
+    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", runs.tell_what_differs)
     monkeypatch.setattr(Runtime, "_instance", None)
 
     def make(page: str) -> AppSession:
@@ -221,7 +263,7 @@ def test_after_an_error_that_took_its_place_the_page_is_there_again(session):
 
 def test_a_page_that_is_asked_for_when_a_part_has_just_run_does_not_go_into_the_part(session, monkeypatch):
     def ask_at_its_end(session: AppSession, sender: object, event: ScriptRunnerEvent, **about: object) -> None:
-        runs._tell_what_differs(session, sender, event, **about)
+        runs.tell_what_differs(session, sender, event, **about)
         if event is ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS:
             session.request_rerun(None)
 
@@ -248,12 +290,12 @@ class Button:
 
 def test_streamlit_gives_a_file_another_name_in_each_run_and_we_do_not():
     button = Button()
-    assert button.add(streamlit_inside._add_file, "one") != button.add(streamlit_inside._add_file, "two")
+    assert button.add(files._add_file, "one") != button.add(files._add_file, "two")
     button = Button()
-    names = [button.add(streamlit_inside._add_by_the_same_name, made) for made in ("one", "two", "three")]
+    names = [button.add(files.add_by_the_same_name, made) for made in ("one", "two", "three")]
     assert len(set(names)) == 1
     assert button.made(names[0]) == b"three"
-    other = button.add(streamlit_inside._add_by_the_same_name, "else", "another button")
+    other = button.add(files.add_by_the_same_name, "else", "another button")
     assert other not in names
     assert (button.made(names[0]), button.made(other)) == (b"three", b"else")
     assert len(button.files._deferred_callables) == 2

@@ -24,7 +24,7 @@ class Server:
     def __init__(self, seconds: float = 60.0) -> None:
         self.files = MemoryUploadedFileManager(PATH.rstrip("/"))
         self.names: list[list[str]] = []
-        self.uploads = Messages(Uploads(self._app, MOST, seconds))
+        self.uploads = Messages(Uploads(self._app, MOST, seconds), 2**20, lambda _session: True)
 
     async def _app(self, scope, receive, send) -> None:
         if scope["type"] == "websocket":

@@ -11,8 +11,8 @@ from tokenizers import AddedToken, Regex, Tokenizer, normalizers, pre_tokenizers
 from tokenizers import models as kinds
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base import frames
+from embedviz.models import HubModel
 from embedviz.text.segmentation import segment
 from embedviz.text.tokenizer_worker import Worker
 from tests.text.tokenizer_files import NAMES, tokenizer_json
@@ -133,7 +133,7 @@ def check_spans(text: str, spans: list[tuple[int, int]]) -> None:
 
 
 def test_what_no_token_covers_is_named(monkeypatch):
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: BUGS)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: BUGS)
     tokens = ev.tokenize("mug bug 😀", "u/bpe")
     assert (tokens.texts, tokens.spans) == (["ug", "b", "ug"], [(1, 3), (4, 5), (5, 7)])
     assert (tokens.uncovered, tokens.lost) == ((0, 3, 7, 8), "m😀")
@@ -157,7 +157,7 @@ def test_what_no_token_covers_is_named(monkeypatch):
     ],
 )  # fmt: skip
 def test_a_letter_that_is_dropped_in_the_middle_of_a_token_is_named(monkeypatch, data, text, tokens, lost):
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)
     for prefix_space in (False, True):
         found = ev.tokenize(text, "u/bpe", prefix_space)
         assert ([*zip(found.texts, found.spans, strict=True)], found.lost) == (tokens, lost)
@@ -177,7 +177,7 @@ def test_our_own_tokenizers_lose_nothing(text, tokenizer, prefix_space):
 
 def test_bytes_count_what_is_covered(monkeypatch):
     data = made(bpe(("해", "요"), letters="마실까해요"), normalizers.NFKC())
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)
     (found,) = segment(JAMO, ["u/jamo"]).cuts
     assert (len(JAMO), len(found.tokens), found.n_bytes) == (11, 4, 33)
     assert found.boundaries == {2, 5, 7}

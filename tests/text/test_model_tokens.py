@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 import embedviz as ev
-from embedviz import models
 from embedviz.base import frames
 from embedviz.base.errors import Unavailable
+from embedviz.models import HubModel
 from embedviz.text import model_tokens
 from embedviz.text.model_tokenizer import built
 from embedviz.text.tokenizer_process import MAX_FILE
@@ -28,7 +28,7 @@ TEXTS = st.text(st.sampled_from("the cat  THE é🐈猫\n\u0301ﬁ▁#<0x41>") |
 @pytest.fixture(autouse=True, scope="module")
 def _files():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(models, "tokenizer_json", tokenizer_json)
+        patch.setattr(HubModel, "tokenizer_json", lambda model: tokenizer_json(model.name))
         yield
 
 
@@ -100,7 +100,7 @@ def test_runs_of_spaces_are_spaces():
 
 
 def test_what_a_tokenizer_adds():
-    assert {name: model_tokens.adds(name) for name in NAMES} == {
+    assert {name: [*model_tokens.tokenizer(name).adds] for name in NAMES} == {
         BYTE_LEVEL: ["<|begin_of_text|>"],
         ROBERTA: ["<|begin_of_text|>", "<|end_of_text|>"],
         WORD_PIECES: ["[CLS]", "[SEP]"],
@@ -111,7 +111,7 @@ def test_what_a_tokenizer_adds():
 
 
 def test_a_space_before_the_text_matters_only_where_the_tokenizer_puts_none():
-    assert [name for name in NAMES if model_tokens.prefix_means(name)] == [BYTE_LEVEL, GEMMA]
+    assert [name for name in NAMES if model_tokens.tokenizer(name).prefix_means] == [BYTE_LEVEL, GEMMA]
     for name in (ROBERTA, WORD_PIECES, UNIGRAM, LLAMA):
         assert ev.tokenize(CAT, name, True) == ev.tokenize(CAT, name, False)
 
@@ -131,7 +131,7 @@ def test_settings_of_other_tokenizers_change_nothing():
 @example(text="the </s> [SEP]", prefix_space=True, special_tokens=True)
 def test_the_ids_are_the_librarys_and_spans_are_in_order(name, text, prefix_space, special_tokens):
     tokens = ev.tokenize(text, name, prefix_space, special_tokens=special_tokens)
-    given_text = prefixed(tokens.text, prefix_space and model_tokens.prefix_means(name))
+    given_text = prefixed(tokens.text, prefix_space and model_tokens.tokenizer(name).prefix_means)
     assert tokens.ids == reference(name).encode(given_text, add_special_tokens=special_tokens).ids
     assert len(tokens.ids) == len(tokens.texts) == len(tokens.spans) == len(tokens.partial)
     assert all(0 <= id_ < tokens.vocab_size == reference(name).get_vocab_size() for id_ in tokens.ids)
@@ -165,7 +165,12 @@ def test_long_texts_have_the_same_ids(name):
 
 
 def test_an_id_without_a_token_is_named():
-    assert model_tokens.texts(WORD_PIECES, [0, 2, 10**6, -1]) == ["[PAD]", "[CLS]", "<unused 1000000>", "<unused -1>"]
+    assert model_tokens.tokenizer(WORD_PIECES).texts([0, 2, 10**6, -1]) == [
+        "[PAD]",
+        "[CLS]",
+        "<unused 1000000>",
+        "<unused -1>",
+    ]
     assert TokenIds(WORD_PIECES, encode("the", WORD_PIECES).ids, 106).texts([2**40]) == [f"<unused {2**40}>"]
 
 
@@ -183,8 +188,8 @@ def test_padding_and_truncation_of_the_file_are_not_done():
 def test_a_tokenizer_is_built_once_and_again_when_its_file_has_changed(monkeypatch):
     before = model_tokens.tokenizer(WORD_PIECES)
     assert model_tokens.tokenizer(WORD_PIECES) is before
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: changed(WORD_PIECES, post_processor=None))
-    assert model_tokens.adds(WORD_PIECES) == []
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: changed(WORD_PIECES, post_processor=None))
+    assert model_tokens.tokenizer(WORD_PIECES).adds == ()
     assert model_tokens.tokenizer(WORD_PIECES) is not before
 
 
@@ -192,7 +197,7 @@ def test_what_cannot_be_had_is_said(monkeypatch):
     def fail(_name: str) -> bytes:
         raise Unavailable("no connection")
 
-    monkeypatch.setattr(models, "tokenizer_json", fail)
+    monkeypatch.setattr(HubModel, "tokenizer_json", fail)
     with pytest.raises(Unavailable, match="no connection"):
         ev.tokenize("the", "owner/away")
 

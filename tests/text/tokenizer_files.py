@@ -107,7 +107,7 @@ NAMES = tuple(f"test/{kind}" for kind in _KINDS)
 
 @cache
 def tokenizer_json(name: str) -> bytes:
-    """The file of the tokenizer "test/kind", in the place of `models.tokenizer_json`."""
+    """The file of the tokenizer "test/kind", in the place of `HubModel.tokenizer_json`."""
     if name not in NAMES:
         away(name)
     return _KINDS[name.removeprefix("test/")]().to_str().encode()

@@ -21,7 +21,7 @@ from embedviz.training.corpus import corpus
 from embedviz.training.model import GPT
 from embedviz.training.run import Run, follow, pack, unpack
 from embedviz.training.train import MAX_STEPS, TrainingSettings, shape, snapshot_steps, train
-from embedviz.vectors.sources import decided
+from embedviz.vectors.sources import TRAINED
 
 SHORT = TrainingSettings(steps=12, output_dim=8, n_layers=1)
 MAKE = f"""
@@ -231,9 +231,9 @@ def test_the_bundled_runs_are_small_and_fit_the_source_trained():
     assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 1_000_000
     run = bundled(TrainingSettings())
     assert run.is_finished
-    assert run.vocabulary == decided("trained")["vocabulary"]
-    assert run.tokens.shape == (25, len(run.vocabulary), decided("trained")["output_dim"])
-    assert run.positions.shape == (25, decided("trained")["context_length"], decided("trained")["output_dim"])
+    assert run.vocabulary == TRAINED.decided["vocabulary"]
+    assert run.tokens.shape == (25, len(run.vocabulary), TRAINED.decided["output_dim"])
+    assert run.positions.shape == (25, TRAINED.decided["context_length"], TRAINED.decided["output_dim"])
 
 
 def test_word_classes_separate_in_the_default_run():

@@ -11,7 +11,7 @@ from embedviz.programs.positions import pytorch_learned_tables
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.learned_tables import OFFERED, LearnedTable, learned_table
-from embedviz.vectors.sources import SOURCES
+from embedviz.vectors.sources import NAMES, RANDOM, TRAINED
 from tests.models.tiny import made
 
 
@@ -29,7 +29,7 @@ def tiny(hub_server, tmp_path):
 
 
 def test_those_that_are_offered_are_sources():
-    assert set(OFFERED) <= SOURCES.keys()
+    assert set(OFFERED) <= set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_no_source(name):
 
 
 def table(rows) -> LearnedTable:
-    return LearnedTable("random", np.asarray(rows, np.float32))
+    return LearnedTable(RANDOM, np.asarray(rows, np.float32))
 
 
 def circle(turns: float, n: int = 200) -> LearnedTable:
@@ -117,7 +117,7 @@ def test_a_short_table_is_no_error(n):
 
 def test_the_program_prints_the_numbers(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    printed = run(pytorch_learned_tables(["random", "trained"], 20, 8, 5))
+    printed = run(pytorch_learned_tables([RANDOM, TRAINED], 20, 8, 5))
     for n, name in enumerate(("random", "trained")):
         found = learned_table(name, 20, 8, 5)
         assert printed[2 * n] == f"{name} {found.spread:.4g} {found.first_to_others:.4f}"

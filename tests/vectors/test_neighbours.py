@@ -40,7 +40,7 @@ def test_the_same_as_brute_force(metric, seed, k):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_same_as_scikit_learn_in_the_whole_vocabulary(metric):
-    table = token_table(50_257, ev.Spec()).weights
+    table = token_table(50_257, ev.Spec())
     oracle = NearestNeighbors(n_neighbors=12, metric=metric, algorithm="brute").fit(table)
     distances, ids = oracle.kneighbors(table[3797:3798])
     found = nearest(table[3797], table, 12, metric)

@@ -11,6 +11,7 @@ from embedviz.base import data_files
 from embedviz.text.grammar import VOCABULARY
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import with_vocabulary
+from embedviz.vectors.sources import Random, Trained, source_of
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 TRAINED = ev.Spec(source="trained")
@@ -19,6 +20,34 @@ TRAINED = ev.Spec(source="trained")
 @pytest.fixture(scope="module")
 def tensors() -> dict[str, np.ndarray]:
     return load_file(data_files.DATA / "training/default.safetensors")
+
+
+@pytest.mark.parametrize("name", ["random", "trained", "gpt2", "Qwen/Qwen3-0.6B"])
+def test_a_name_leads_to_one_object_that_answers_whatever_others_do(name):
+    found = source_of(name)
+    assert found is source_of(name)
+    assert found.name == name
+    for other in (Random, Trained):
+        asked = {each for each in dir(other) if not each.startswith("_")} - {"about"}  # which only the help asks for
+        assert asked <= set(dir(found))
+
+
+def test_the_object_of_a_spec_is_that_of_its_source():
+    assert TRAINED.origin is source_of("trained")
+    assert ev.Spec(source="gpt2").origin is source_of("gpt2")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gpt3", "source must be one of random, trained, gpt2, .*, not 'gpt3'"),
+        (["gpt2"], r"source must be one of .*, not \['gpt2'\]"),
+        ("a/b/c", "owner, slash, name. This is none: a/b/c"),
+    ],
+)
+def test_what_is_no_source_is_refused_with_what_would_be_one(name, message):
+    with pytest.raises(ev.EmbedvizError, match=message):
+        source_of(name)
 
 
 def test_what_the_source_decides_is_taken_from_it():
@@ -80,8 +109,8 @@ def test_trained_tables_are_read_only_ready_and_need_no_seed():
     assert tables.is_ready(len(VOCABULARY), TRAINED)
     other = replace(TRAINED, seed=9)
     for table in (tables.token_table, tables.position_table):
-        weights = table(len(VOCABULARY), TRAINED).weights
-        assert weights is table(len(VOCABULARY), other).weights
+        weights = table(len(VOCABULARY), TRAINED)
+        assert weights is table(len(VOCABULARY), other)
         assert weights.dtype == np.float32
         with pytest.raises(ValueError, match="read-only"):
             weights[0, 0] = 0

@@ -15,8 +15,8 @@ SIZE = 9000  # rows: more than one part of the table
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("scheme", ["learned", "sinusoidal"])
 def test_rank_and_neighbours_of_the_sum(scheme, metric):
-    table = token_table(SIZE, SPEC).weights.astype(np.float64)
-    place = ev.positions.sinusoidal.table(8, 16)[7] if scheme == "sinusoidal" else position_table(SIZE, SPEC).weights[7]
+    table = token_table(SIZE, SPEC).astype(np.float64)
+    place = ev.positions.sinusoidal.table(8, 16)[7] if scheme == "sinusoidal" else position_table(SIZE, SPEC)[7]
     found = moved(8200, 7, SPEC, SIZE, scheme=scheme, k=5, metric=metric)
     total = (table[8200].astype(np.float32) + place).astype(np.float64)
     assert np.array_equal(found.total, total.astype(np.float32))
@@ -41,7 +41,7 @@ def test_the_sum_is_what_the_model_gets():
     ("position", "spec", "scheme", "message"),
     [
         (1024, SPEC, "learned", "its positions are 0 to 1023"),
-        (3, ev.Spec(output_dim=15), "sinusoidal", "even output_dim; 15 is odd"),
+        (3, ev.Spec(output_dim=15), "sinusoidal", r"Sinusoidal positions need .*; 15 is odd\. Try 16\."),
     ],
 )
 def test_positions_that_are_none_are_refused(position, spec, scheme, message):

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel
 
 import embedviz as ev
-from embedviz import models
+from embedviz.models import HubModel
 from embedviz.text.samples import encoding
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors import tables
@@ -143,7 +143,7 @@ def test_a_gap_between_the_ids_of_a_model_is_named(monkeypatch):
     vocab = {"[UNK]": 0, "the": 3}
     gap = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocab}
     data = tokenizer_files.changed("test/word-pieces", model=gap, added_tokens=[], post_processor=None)
-    monkeypatch.setattr(models, "tokenizer_json", lambda _name: data)
+    monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)
     found = tokens("owner/gap")
     assert found.texts == ("[UNK]", "<unused 1>", "<unused 2>", "the")
     assert found.find("the") == 3
@@ -171,7 +171,7 @@ def test_the_rows_of_the_table_count_and_those_without_a_token_are_unused(models
     more = n_ids() + 7
     spec = ev.Spec(source=put(models_folder, more))
     found = vocabulary(spec)
-    assert len(found) == more == len(token_table(more, spec).weights)
+    assert len(found) == more == len(token_table(more, spec))
     assert found.texts[-1] == f"<unused {more - 1}>"
     assert [kind(found, n) for n in range(n_ids() - 1, more)][1:] == ["unused"] * 7
     assert found.texts[:2] == vocabulary(ev.Spec(tokenizer="own/model")).texts[:2]

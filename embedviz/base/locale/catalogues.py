@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import SetupError
 from embedviz.base.settings import ENGLISH, LOCALE, configured, translation
 
 _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
@@ -49,7 +49,7 @@ def catalogue(tag: str) -> NullTranslations:
 def read(path: Path) -> tuple[GNUTranslations, str]:
     """Read a translation and its tag. Texts that it lacks or marks as fuzzy stay English.
 
-    Raises EmbedvizError, which names the file and the line, if it is no .po file or if one of its texts could fail on a
+    Raises SetupError, which names the file and the line, if it is no .po file or if one of its texts could fail on a
     page.
     """
     from babel.messages.mofile import write_mo  # noqa: PLC0415 a program in English needs neither
@@ -63,9 +63,9 @@ def read(path: Path) -> tuple[GNUTranslations, str]:
         compiled.seek(0)
         texts = GNUTranslations(compiled)
     except PoFileError as error:
-        raise EmbedvizError(f"{path}, line {error.lineno + 1}: this is no translation: {error}") from error
+        raise SetupError(f"{path}, line {error.lineno + 1}: this is no translation: {error}") from error
     except (OSError, ValueError) as error:
-        raise EmbedvizError(f"{path} cannot be read as a translation: {error}") from error
+        raise SetupError(f"{path} cannot be read as a translation: {error}") from error
     for entry in found:
         if entry.id and not entry.fuzzy:
             _check(f"{path}, line {entry.lineno}", entry.id, entry.string)
@@ -81,10 +81,10 @@ def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[
         try:
             found = fields(text) if wanted else set()
         except ValueError as error:
-            raise EmbedvizError(f"{place}: {text!r} has a brace too many or too few ({error}).") from error
+            raise SetupError(f"{place}: {text!r} has a brace too many or too few ({error}).") from error
         missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
         if missing or found - wanted:
-            raise EmbedvizError(
+            raise SetupError(
                 f"{place}: {text!r} has {_listed(found)} where the original, {_first(original)!r}, "
                 f"has {_listed(wanted)}."
             )

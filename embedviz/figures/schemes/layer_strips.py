@@ -7,7 +7,7 @@ from math import log2
 import numpy as np
 
 from embedviz.figures import theme
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 
 WHOLE = 2**17  # the tokens that the full height stands for
 _HIGH, _WIDE = 0.82, 0.86  # of a row and of a layer, so that cells do not touch
@@ -15,10 +15,7 @@ _COLOURS = {
     "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--ink)",
     "state": "var(--token-3)",
 }  # fmt: skip
-_LEFT = 0.3  # where the strips begin; names end there
-# Where the legend stands. In projection a finding stands above the picture, so that height is what it lacks.
-_ABOVE = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"}
-_BESIDE = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
+_LEFT = 0.3  # where the strips begin
 
 
 @dataclass(frozen=True)
@@ -50,14 +47,11 @@ def height(window: int) -> float:
     return 1.0 if window == 0 else min(1.0, log2(window) / log2(WHOLE))
 
 
-def layer_strips(
-    strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "", is_large: bool = False
-) -> Figure:
+def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
     """Draw the strips from top to bottom, with a legend.
 
     words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out. is_large: for projection, where the names
-    stand within the plot, since margins are made anew there, and numbers stand behind the strips.
+    of the dots under "sinks". marked: the name of the strip that stands out.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
@@ -66,26 +60,17 @@ def layer_strips(
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
     longest = max(cell.at for _y, cell in placed)
-    names, size = _names(strips, marked), 15 if is_large else 13
-    numbers = _ends(strips, [str(len(strip.cells)) for strip in strips])
-    ends = numbers if is_large else _ends(strips, [strip.told for strip in strips])
-    legend = {"xanchor": "left", "itemclick": False, "itemdoubleclick": False}
-    hidden = {"visible": False, "fixedrange": True}
-    return theme.figure(
-        traces, barmode="overlay", showlegend=True,
-        legend={**legend, **(_BESIDE if is_large else _ABOVE), "font": {"size": size}},
-        xaxis={"range": [-0.58 * longest, 1.14 * longest] if is_large else [_LEFT, 1.24 * longest], **hidden},
-        yaxis={"range": [-0.15, len(strips)], **hidden},
-        margin={"l": 4 if is_large else 112, "r": 4, "t": 4 if is_large else 44, "b": 4},
-        annotations=[*_sized(names, size + 1), *_sized(ends, size - 1)],
-        meta={
-            "narrow": {
-                "height": "40rem", "annotations": [*_sized(names, 13), *_sized(numbers, 12)],
-                "margin": {"l": 104, "r": 2, "t": 150, "b": 4}, "xaxis": {"range": [_LEFT, 1.12 * longest], **hidden},
-                "legend": {**legend, **_ABOVE, "font": {"size": 13}},
-            }
-        },
-    )  # fmt: skip
+    middles = [len(strips) - 1 - row + _HIGH / 2 for row in range(len(strips))]
+    names = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
+    usual = {"grid": False, "ticks": ""}
+    x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **usual)
+    y = theme.axis(range=[-0.15, len(strips)], tickvals=middles, ticktext=names, tickfont={"size": 14}, **usual)
+    return figure(
+        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, middles, strict=True)], rem=40)],
+        barmode="overlay",
+        margin={"t": 44},
+        **theme.legend(y=1.01),
+    )
 
 
 def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
@@ -116,21 +101,8 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     }  # fmt: skip
 
 
-def _names(strips: Sequence[Strip], marked: str) -> list[dict]:
-    """The names before the strips. They are notes, since names of an axis are left out where they come close."""
-    texts = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
-    return [_note(strips, row, text) | {"x": _LEFT, "xanchor": "right"} for row, text in enumerate(texts)]
-
-
-def _ends(strips: Sequence[Strip], texts: Sequence[str]) -> list[dict]:
-    """What stands behind each strip."""
-    last = [strip.cells[-1].at for strip in strips]
-    return [_note(strips, row, text) | {"x": last[row] + 0.9, "xanchor": "left"} for row, text in enumerate(texts)]
-
-
-def _note(strips: Sequence[Strip], row: int, text: str) -> dict:
-    return {"text": text, "y": len(strips) - 1 - row + _HIGH / 2, "yanchor": "middle", "showarrow": False}
-
-
-def _sized(notes: Sequence[dict], size: int) -> list[dict]:
-    return [note | {"font": {"size": size}} for note in notes]
+def _end(strip: Strip, y: float) -> dict:
+    """What stands behind a strip: words, or the number of its layers where there is little room."""
+    text = {"text": strip.told, "short": str(len(strip.cells)), "showarrow": False, "font": {"size": 12}}
+    place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
+    return {"role": "end", "yanchor": "middle", **text, **place}

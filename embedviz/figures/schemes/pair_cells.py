@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 
 _HALF_ARC = np.linspace(0, np.pi, 25)
 _CELL = 0.42  # half a cell's width
@@ -34,17 +34,11 @@ def pair_cells(above: Row, below: Row) -> Figure:
         _numbers(above, 1.0),
         _numbers(below, 0.0),
     ]
-    usual = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
-    return theme.figure(
-        traces,
-        xaxis={"range": [-0.6, n_dims - 0.4], "showticklabels": False, **usual},
-        yaxis={
-            "range": [-0.62, 1.62], "tickvals": [1, 0], "ticktext": [above.name, below.name],
-            "tickfont": {"size": 14}, **usual,
-        },
-        shapes=[*_cells(above, colours, 1.0), *_cells(below, colours, 0.0)],
-        margin={"l": 96, "r": 8, "t": 4, "b": 4},
-    )  # fmt: skip
+    x = theme.axis(grid=False, ticks="", range=[-0.6, n_dims - 0.4], showticklabels=False)
+    names = {"tickvals": [1, 0], "ticktext": [above.name, below.name], "tickfont": {"size": 14}}
+    y = theme.axis(grid=False, ticks="", range=[-0.62, 1.62], **names)
+    shapes = [*_cells(above, colours, 1.0), *_cells(below, colours, 0.0)]
+    return figure([Panel(traces, x, y, shapes=shapes)])
 
 
 def _cells(row: Row, colours: dict[int, str], y: float) -> list[dict]:
@@ -80,22 +74,17 @@ def _links(above: Row, below: Row, colours: dict[int, str]) -> list[dict]:
 
 
 def _line(name: str, x: np.ndarray, y: np.ndarray, colour: str, width: float) -> dict:
-    return {
-        "type": "scatter", "mode": "lines", "name": name, "x": x.astype(np.float32), "y": y.astype(np.float32),
-        "line": {"color": colour, "width": width}, "hoverinfo": "skip",
-    }  # fmt: skip
+    return theme.curve(name, x, y, line={"color": colour, "width": width})
 
 
 def _numbers(row: Row, y: float) -> dict:
     """The number of each dimension in its cell."""
     both = zip(row.dimensions.tolist(), row.pairs.tolist(), strict=True)
-    return {
-        "type": "scatter", "mode": "text", "name": row.name,
-        "x": np.arange(len(row.pairs), dtype=np.float32), "y": np.full(len(row.pairs), y, np.float32),
-        "text": [f"<b>{dimension}</b>" for dimension in row.dimensions.tolist()], "textfont": {"size": 15},
-        "hovertext": [_("dimension {n}, pair {pair}", n=dimension, pair=pair) for dimension, pair in both],
-        "hovertemplate": "%{hovertext}" + theme.NO_EXTRA,
-    }  # fmt: skip
+    return theme.curve(
+        row.name, np.arange(len(row.pairs)), np.full(len(row.pairs), y), "%{hovertext}", mode="text",
+        text=[f"<b>{dimension}</b>" for dimension in row.dimensions.tolist()], textfont={"size": 15},
+        hovertext=[_("dimension {n}, pair {pair}", n=dimension, pair=pair) for dimension, pair in both],
+    )  # fmt: skip
 
 
 def _pair(number: int) -> str:

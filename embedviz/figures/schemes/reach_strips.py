@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure, Panel, figure
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", theme.FAINT)
 _MIN_LABEL = 0.1  # the share of the width that a word needs
@@ -20,33 +20,23 @@ def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], train
     """
     n_strips, length = states.shape
     scale = [[(n + side) / len(_COLOURS), colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
-    trace = {
-        "type": "heatmap", "name": _("what each position is, by scheme"), "z": states.astype(np.float32),
-        "y": list(names), "zmin": -0.5, "zmax": len(_COLOURS) - 0.5,
-        "colorscale": scale, "showscale": False, "opacity": 0.45, "text": None,
-        "hovertemplate": _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}") + theme.NO_EXTRA,
-    }  # fmt: skip
-    return theme.figure(
-        [trace],
-        xaxis={
-            "title": {"text": _("position, or distance back"), "standoff": 4, "font": {"size": 13}},
-            "range": [-0.5, length - 0.5], "showgrid": False, "zeroline": False, "fixedrange": True,
-        },
-        yaxis={
-            "autorange": "reversed", "type": "category", "showgrid": False, "zeroline": False, "fixedrange": True,
-            "ticks": "", "tickfont": {"size": 14}, "tickvals": list(names),
-        },
-        margin={"l": 110, "r": 12, "t": 26, "b": 44},
-        shapes=[*theme.row_separators(n_strips, 5), *_end(trained, length)],
-        annotations=[*_words(states, words, trained), *_end_label(trained, length)],
+    trace = theme.heatmap(
+        _("what each position is, by scheme"), states, _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}"),
+        {"zmin": -0.5, "zmax": len(_COLOURS) - 0.5, "colorscale": scale}, y=list(names), opacity=0.45,
     )  # fmt: skip
+    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5])
+    ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": list(names)}
+    y = theme.axis(grid=False, autorange="reversed", **ticks)
+    notes = [*_words(states, words, trained), *_end_label(trained, length)]
+    shapes = [*theme.row_separators(n_strips, 5), *_end(trained, length)]
+    return figure([Panel([trace], x, y, notes=notes, shapes=shapes)], margin={"t": 26})
 
 
 def _end(trained: int, length: int) -> list[dict]:
     if trained >= length:
         return []
     x, line = trained - 0.5, {"color": theme.INK, "width": 2}
-    return [{"type": "line", "yref": "paper", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
+    return [{"type": "line", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
 
 
 def _end_label(trained: int, length: int) -> list[dict]:
@@ -54,12 +44,8 @@ def _end_label(trained: int, length: int) -> list[dict]:
         return []
     text = _("trained on {trained:,} tokens", trained=trained)
     left = trained > length / 2
-    return [
-        {
-            "text": text, "x": trained - 0.5, "y": 1.01, "yref": "paper", "showarrow": False, "yanchor": "bottom",
-            "xanchor": "right" if left else "left",
-        }
-    ]  # fmt: skip
+    place = {"xref": "x", "x": trained - 0.5, "yref": "y domain", "y": 1.01, "yanchor": "bottom"}
+    return [{"text": text, "showarrow": False, "xanchor": "right" if left else "left", **place}]
 
 
 def _words(states: np.ndarray, words: Sequence[str], trained: int) -> list[dict]:
@@ -71,6 +57,16 @@ def _words(states: np.ndarray, words: Sequence[str], trained: int) -> list[dict]
             size = len(list(group))
             if size >= _MIN_LABEL * len(strip):
                 x = start + size / 2 - 0.5
-                found.append({"text": words[state], "x": x, "y": row, "showarrow": False, "font": {"size": 13}})
+                found.append(
+                    {
+                        "text": words[state],
+                        "x": x,
+                        "xref": "x",
+                        "y": row,
+                        "yref": "y",
+                        "showarrow": False,
+                        "font": {"size": 13},
+                    }
+                )
             start += size
     return found

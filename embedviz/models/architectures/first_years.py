@@ -1,6 +1,16 @@
 """Models from 2017 to 2022: positions are added, then scores get biases, and the first of them rotate."""
 
-from embedviz.models.architectures.record import Architecture, Layer, Stack, alike, configuration, mixed, rope
+from embedviz.models.architectures.record import (
+    Architecture,
+    Layer,
+    Stack,
+    alike,
+    configuration,
+    length,
+    mixed,
+    rope,
+    rope_of,
+)
 
 _LEARNED = Layer("learned")
 
@@ -17,11 +27,11 @@ FIRST_YEARS = (
     Architecture("Music Transformer", 2018, alike(Layer("shaw")), ("Huang et al. 2018",)),
     Architecture(
         "BERT", 2018, alike(_LEARNED, 12, both_ways=True), (configuration("bert"), "Devlin et al. 2018"),
-        trained=512, config="BertConfig", held="layers trained",
+        trained=length("bert"), config="BertConfig", held="layers trained",
     ),
     Architecture(
         "GPT-2", 2019, alike(_LEARNED, 12), (configuration("gpt2"), "Radford et al. 2019"),
-        trained=1024, config="GPT2Config", held="layers trained",
+        trained=length("gpt2"), config="GPT2Config", held="layers trained",
     ),
     Architecture("Transformer-XL", 2019, alike(Layer("transformer_xl")), ("Dai et al. 2019",)),
     Architecture(
@@ -44,7 +54,7 @@ FIRST_YEARS = (
     ),
     Architecture(
         "GPT-Neo", 2021, mixed(_LEARNED, Layer("learned", "near", 256)), (configuration("gpt_neo"),),
-        trained=2048, config="GPTNeoConfig", held="layers window trained",
+        trained=length("gpt_neo"), config="GPTNeoConfig", held="layers window trained",
     ),
     Architecture(
         "RoFormer", 2021, alike(rope(1e4), both_ways=True),
@@ -56,12 +66,12 @@ FIRST_YEARS = (
     ),
     Architecture("PaLM", 2022, alike(rope()), ("Chowdhery et al. 2022",)),
     Architecture(
-        "GPT-NeoX-20B", 2022, alike(rope(1e4, rotated=0.25)), (configuration("gpt_neox"), "Black et al. 2022"),
-        trained=2048, config="GPTNeoXConfig", held="base rotated trained",
+        "GPT-NeoX-20B", 2022, alike(rope_of("gpt_neox")), (configuration("gpt_neox"), "Black et al. 2022"),
+        trained=length("gpt_neox"), config="GPTNeoXConfig", held="base rotated trained",
     ),
     Architecture(
         "OPT", 2022, alike(_LEARNED), (configuration("opt"), "Zhang et al. 2022"),
-        trained=2048, config="OPTConfig", held="trained",
+        trained=length("opt"), config="OPTConfig", held="trained",
     ),
     Architecture(
         "BLOOM", 2022, alike(Layer("alibi"), 70), ("models/bloom/modeling_bloom.py", "Scao et al. 2022"),

@@ -1,6 +1,6 @@
 """Models since 2025: most layers see only what is near, or keep a state, and some have no positions."""
 
-from embedviz.models.architectures.record import Architecture, Layer, alike, configuration, mixed, rope
+from embedviz.models.architectures.record import Architecture, Layer, alike, configuration, length, mixed, rope, rope_of
 
 _NONE = Layer("none")
 _STATE = Layer("none", "state")
@@ -13,9 +13,9 @@ OF_TODAY = (
         ("MiniMax-AI/MiniMax-01: README.md", "MiniMax 2025"), extended=1_000_000,
     ),
     Architecture(
-        "Gemma 3", 2025, mixed(*[rope(1e4, sees="near", window=1024)] * 5, rope(1e6), n_layers=34),
+        "Gemma 3", 2025, mixed(*[rope_of("gemma3_text", "near", window=1024)] * 5, rope_of("gemma3_text"), n_layers=34),
         (configuration("gemma3"), "models/gemma3/convert_gemma3_weights.py", "Gemma Team 2025"),
-        scaling="linear", factor=8, trained=32_768, extended=131_072, config="Gemma3TextConfig",
+        scaling="linear", factor=8, trained=32_768, extended=length("gemma3_text"), config="Gemma3TextConfig",
         size=(("num_hidden_layers", 34), ("sliding_window", 1024)), held="layers base window extended",
     ),
     Architecture(
@@ -33,7 +33,7 @@ OF_TODAY = (
     ),
     Architecture(
         "Qwen3", 2025, alike(rope(1e6)), (configuration("qwen3"), "Qwen Team 2025"),
-        scaling="yarn", factor=4, trained=32_768, extended=131_072, config="Qwen3Config", held="trained",
+        scaling="yarn", factor=4, trained=length("qwen3"), extended=131_072, config="Qwen3Config", held="trained",
     ),
     Architecture(
         "SmolLM3", 2025, mixed(*[rope()] * 3, _NONE, n_layers=36), (configuration("smollm3"),),
@@ -55,9 +55,9 @@ OF_TODAY = (
     ),
     Architecture(
         "gpt-oss", 2025,
-        mixed(rope(1.5e5, sees="near", window=128, sinks=True), rope(1.5e5, sinks=True), n_layers=36),
+        mixed(rope_of("gpt_oss", "near", window=128, sinks=True), rope_of("gpt_oss", sinks=True), n_layers=36),
         (configuration("gpt_oss"), "models/gpt_oss/modeling_gpt_oss.py"),
-        scaling="yarn", factor=32, trained=4096, extended=131_072, config="GptOssConfig",
+        scaling="yarn", factor=32, trained=4096, extended=length("gpt_oss"), config="GptOssConfig",
         held="layers base window scaling trained extended",
     ),
     Architecture(

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
+from embedviz.models.families import layout
+
 Sees = Literal["all", "near", "chunk", "state"]
 
 
@@ -103,6 +105,18 @@ class Architecture:
 def rope(base: float = 0, **more: object) -> Layer:
     """Return a layer with RoPE."""
     return Layer("rope", base=base, **more)
+
+
+def rope_of(family: str, sees: Sees = "all", **more: object) -> Layer:
+    """Return a layer with the RoPE that a family of models has. Where layers see less, its base may be another."""
+    settings = layout({"model_type": family}).scheme_settings
+    base = settings["theta"] if sees == "all" else settings.get("local_theta", settings["theta"])
+    return Layer("rope", sees, base=base, rotated=settings["share"], **more)
+
+
+def length(family: str) -> int:
+    """Return how many positions the models of a family have, unless their config.json says otherwise."""
+    return layout({"model_type": family}).context_length
 
 
 def alike(layer: Layer, n_layers: int = 0, *, both_ways: bool = False) -> tuple[Stack, ...]:

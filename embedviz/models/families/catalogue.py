@@ -20,13 +20,12 @@ def layout(config: Mapping[str, object]) -> Layout:
     Raises EmbedvizError if the family is not known, which lists those that are, or for a value that cannot be.
     """
     values = mapping("config.json", config)
-    model_type = one_of("model_type", values.get("model_type"), tuple(FAMILIES))
-    family = FAMILIES[model_type]
+    family = FAMILIES[one_of("model_type", values.get("model_type"), tuple(FAMILIES))]
     if family.part:
         whole, values = values, mapping(family.part, values.get(family.part))
         one_of(f"{family.part}.model_type", values.get("model_type", family.part_type), (family.part_type,))
         values = values | {TIED: whole.get(TIED, family.tied)}  # it is the whole model that ties its head
-    return read(model_type, family, values)
+    return read(family, values)
 
 
 def _sizes(vocab_size: int, hidden_size: int, max_position_embeddings: int) -> dict[str, object]:
@@ -40,11 +39,11 @@ def _under(core: str, *aliases: str) -> dict[str, tuple[str, ...]]:
 
 
 def _plain(
-    title: str, seen: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: object
+    title: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: object
 ) -> Family:
     """A model of the kind that is usual today: a table of tokens and nothing else, with RoPE inside attention."""
     defaults = {"rope_theta": 10_000.0} | sizes | defaults
-    return Family(title, seen, "embed_tokens.weight", scheme, defaults, tied=False)
+    return Family(title, "embed_tokens.weight", scheme, defaults, tied=False)
 
 
 _BERT_DEFAULTS = _sizes(30_522, 768, 512) | {
@@ -54,7 +53,6 @@ _BERT_DEFAULTS = _sizes(30_522, 768, 512) | {
 }
 _BERT = Family(
     "BERT",
-    "bert/modeling_bert.py, BertEmbeddings",
     "embeddings.word_embeddings.weight",
     schemes.absolute,
     _BERT_DEFAULTS,
@@ -68,7 +66,6 @@ _BERT = Family(
 _ROBERTA = replace(
     _BERT,
     title="RoBERTa",
-    seen="roberta/modeling_roberta.py, RobertaEmbeddings",
     padded=True,
     defaults=_BERT_DEFAULTS | {"vocab_size": 50_265, "pad_token_id": 1},
     **_under("roberta", "lm_head.decoder.weight"),
@@ -76,7 +73,6 @@ _ROBERTA = replace(
 _GEMMA_3 = replace(
     _plain(
         "Gemma 3",
-        "gemma3/modeling_gemma3.py, Gemma3TextModel",
         _sizes(262_208, 2304, 131_072),
         partial(
             schemes.rope_by_layer_type,
@@ -95,7 +91,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "gpt2": Family(
             "GPT-2",
-            "gpt2/modeling_gpt2.py, GPT2Model",
             "wte.weight",
             schemes.learned,
             {"vocab_size": 50_257, "n_embd": 768, "n_positions": 1024},
@@ -107,7 +102,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "gpt_neo": Family(
             "GPT-Neo",
-            "gpt_neo/modeling_gpt_neo.py, GPTNeoModel",
             "wte.weight",
             schemes.learned,
             _sizes(50_257, 2048, 2048),
@@ -116,7 +110,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "gpt_neox": Family(
             "GPT-NeoX",
-            "gpt_neox/modeling_gpt_neox.py, GPTNeoXModel",
             "embed_in.weight",
             partial(schemes.partial_rope, base="rotary_emb_base", share="rotary_pct"),
             _sizes(50_432, 6144, 2048) | {"num_attention_heads": 64, "rotary_emb_base": 10_000.0, "rotary_pct": 0.25},
@@ -126,7 +119,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "opt": Family(
             "OPT",
-            "opt/modeling_opt.py, OPTDecoder",
             "decoder.embed_tokens.weight",
             schemes.learned,
             _sizes(50_272, 768, 2048),
@@ -137,7 +129,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "bloom": Family(
             "BLOOM",
-            "bloom/modeling_bloom.py, BloomModel",
             "word_embeddings.weight",
             schemes.alibi,
             {"vocab_size": 250_880, "hidden_size": 64, "layer_norm_epsilon": 1e-5},
@@ -151,7 +142,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "distilbert": replace(
             _BERT,
             title="DistilBERT",
-            seen="distilbert/modeling_distilbert.py, Embeddings",
             scheme=schemes.learned_or_sinusoidal,
             segment=None,
             epsilon=1e-12,
@@ -161,16 +151,10 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             **_under("distilbert", "vocab_projector.weight"),
         ),
         "roberta": _ROBERTA,
-        "xlm-roberta": replace(
-            _ROBERTA,
-            title="XLM-RoBERTa",
-            seen="xlm_roberta/modeling_xlm_roberta.py, XLMRobertaEmbeddings",
-            defaults=_BERT_DEFAULTS | {"pad_token_id": 1},
-        ),
+        "xlm-roberta": replace(_ROBERTA, title="XLM-RoBERTa", defaults=_BERT_DEFAULTS | {"pad_token_id": 1}),
         "electra": replace(
             _BERT,
             title="ELECTRA",
-            seen="electra/modeling_electra.py, ElectraEmbeddings and ElectraModel",
             table_width="embedding_size",
             projection=Projection("embeddings_project.weight", "embeddings_project.bias", after_sum=True),
             defaults=_BERT_DEFAULTS | {"hidden_size": 256, "embedding_size": 128},
@@ -178,7 +162,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "modernbert": Family(
             "ModernBERT",
-            "modernbert/modeling_modernbert.py, ModernBertEmbeddings",
             "embeddings.tok_embeddings.weight",
             partial(
                 schemes.rope_by_layer_type,
@@ -196,7 +179,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "t5": Family(
             "T5",
-            "t5/modeling_t5.py, T5Stack",
             "shared.weight",
             schemes.t5_biases,
             {
@@ -214,18 +196,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             tied=None,
             kind="encoder-decoder",
         ),
-        "llama": _plain("Llama", "llama/modeling_llama.py, LlamaModel", _sizes(32_000, 4096, 2048)),
-        "mistral": _plain("Mistral", "mistral/modeling_mistral.py, MistralModel", _sizes(32_000, 4096, 131_072)),
-        "qwen2": _plain("Qwen2", "qwen2/modeling_qwen2.py, Qwen2Model", _sizes(151_936, 4096, 32_768)),
-        "qwen3": _plain("Qwen3", "qwen3/modeling_qwen3.py, Qwen3Model", _sizes(151_936, 4096, 32_768)),
-        "gemma": replace(
-            _plain("Gemma", "gemma/modeling_gemma.py, GemmaModel", _sizes(256_000, 3072, 8192)), scaled=True, tied=True
-        ),
-        "gemma2": replace(
-            _plain("Gemma 2", "gemma2/modeling_gemma2.py, Gemma2Model", _sizes(256_000, 2304, 8192)),
-            scaled=True,
-            tied=True,
-        ),
+        "llama": _plain("Llama", _sizes(32_000, 4096, 2048)),
+        "mistral": _plain("Mistral", _sizes(32_000, 4096, 131_072)),
+        "qwen2": _plain("Qwen2", _sizes(151_936, 4096, 32_768)),
+        "qwen3": _plain("Qwen3", _sizes(151_936, 4096, 32_768)),
+        "gemma": replace(_plain("Gemma", _sizes(256_000, 3072, 8192)), scaled=True, tied=True),
+        "gemma2": replace(_plain("Gemma 2", _sizes(256_000, 2304, 8192)), scaled=True, tied=True),
         "gemma3_text": _GEMMA_3,
         "gemma3": replace(
             _GEMMA_3,
@@ -236,7 +212,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "phi3": _plain(
             "Phi-3",
-            "phi3/modeling_phi3.py, Phi3Model",
             _sizes(32_064, 3072, 4096),
             partial(schemes.partial_rope, renamed={"su": "longrope", "yarn": "longrope"}),
             num_attention_heads=32,
@@ -245,7 +220,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "smollm3": replace(
             _plain(
                 "SmolLM3",
-                "smollm3/modeling_smollm3.py, SmolLM3Model and SmolLM3Attention",
                 _sizes(128_256, 2048, 32_768),
                 schemes.rope_in_some_layers,
                 num_hidden_layers=36,
@@ -254,25 +228,19 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             ),
             tied=True,
         ),
-        "olmo2": _plain("OLMo 2", "olmo2/modeling_olmo2.py, Olmo2Model", _sizes(50_304, 4096, 2048)),
+        "olmo2": _plain("OLMo 2", _sizes(50_304, 4096, 2048)),
         "deepseek_v3": _plain(
             "DeepSeek-V3",
-            "deepseek_v3/modeling_deepseek_v3.py, DeepseekV3Model and DeepseekV3Attention",
             _sizes(129_280, 7168, 4096),
             schemes.partial_rope_of_deepseek,
             qk_rope_head_dim=64,
             qk_nope_head_dim=128,
         ),
         "gpt_oss": _plain(
-            "gpt-oss",
-            "gpt_oss/modeling_gpt_oss.py, GptOssModel",
-            _sizes(201_088, 2880, 131_072),
-            rope_theta=150_000.0,
-            rope_parameters={"rope_type": "yarn"},
+            "gpt-oss", _sizes(201_088, 2880, 131_072), rope_theta=150_000.0, rope_parameters={"rope_type": "yarn"}
         ),
         "mpt": Family(
             "MPT",
-            "mpt/modeling_mpt.py, MptModel",
             "wte.weight",
             schemes.alibi_of_mpt,
             {"vocab_size": 50_368, "d_model": 2048, "max_seq_len": 2048},
@@ -283,7 +251,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "falcon": Family(
             "Falcon",
-            "falcon/modeling_falcon.py, FalconModel",
             "word_embeddings.weight",
             schemes.rope_or_alibi,
             _sizes(65_024, 4544, 2048) | {"alibi": False, "rope_theta": 10_000.0},

@@ -1,7 +1,8 @@
 """The values of a config.json, each checked before it is used: such a file comes from anybody."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
@@ -30,14 +31,14 @@ class Config:
         if default is None or default is False or isinstance(default, Mapping):
             found = [each for each in found if each is not None]
         if any(each != found[0] for each in found[1:]):
-            raise EmbedvizError(_("config.json gives {names} values that differ.", names=", ".join(names)))
+            raise EmbedvizError("config.json gives {names} values that differ.", names=", ".join(names))
         return found[0] if found else default
 
     def whole(self, key: str, low: int, high: int) -> int:
         """A whole number from `low` to `high`. Raises EmbedvizError for anything else."""
         value = self.value(key)
         if type(value) is not int or not low <= value <= high:
-            raise _wrong(key, _("a whole number from {low:,} to {high:,}", low=low, high=high), value)
+            raise _wrong(key, lambda: _("a whole number from {low:,} to {high:,}", low=low, high=high), value)
         return value
 
     def number(self, key: str, high: float) -> float:
@@ -48,7 +49,7 @@ class Config:
         """True or false. Raises EmbedvizError for anything else."""
         value = self.value(key)
         if value is not None and type(value) is not bool:
-            raise _wrong(key, _("true or false"), value)
+            raise _wrong(key, lambda: _("true or false"), value)
         return bool(value)
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
@@ -63,14 +64,14 @@ class Config:
 def positive(name: str, value: object, high: float) -> float:
     """The value as a float, if it is a positive number that is not above `high`. Raises EmbedvizError otherwise."""
     if type(value) not in (int, float) or not 0 < value <= high:  # which is false for NaN
-        raise _wrong(name, _("a number above 0 and not above {high:g}", high=high), value)
+        raise _wrong(name, lambda: _("a number above 0 and not above {high:g}", high=high), value)
     return float(value)
 
 
 def one_of(name: str, value: object, choices: tuple[str, ...]) -> str:
     """The value, if it is one of the choices. Raises EmbedvizError, which lists them, otherwise."""
     if not isinstance(value, str) or value not in choices:
-        raise _wrong(name, _("one of {choices}", choices=", ".join(choices)), value)
+        raise _wrong(name, lambda: _("one of {choices}", choices=", ".join(choices)), value)
     return value
 
 
@@ -79,11 +80,11 @@ def mapping(name: str, value: object) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise _wrong(name, _("an object with names and values"), value)
+        raise _wrong(name, lambda: _("an object with names and values"), value)
     return value
 
 
-def _wrong(name: str, wanted: str, value: object) -> EmbedvizError:
+def _wrong(name: str, wanted: Callable[[], str], value: object) -> EmbedvizError:
     return EmbedvizError(
-        _("{name} in config.json must be {wanted}, not {given}.", name=name, wanted=wanted, given=short(value))
+        "{name} in config.json must be {wanted}, not {given}.", name=name, wanted=wanted, given=partial(short, value)
     )

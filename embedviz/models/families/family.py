@@ -18,7 +18,7 @@ TIED = "tie_word_embeddings"
 class Family:
     """A family of models: which tensors it has, and which keys of config.json say how large they are.
 
-    title: as its makers write it. seen: the file and class in transformers. width: the key of hidden_size.
+    title: as its makers write it. width: the key of hidden_size.
     length: the key of the number of positions; "" if there is none. defaults: those of the configuration class.
     other_names: the names that files may use instead of a key. part: the key under which a model of texts and
     pictures keeps the config of its text part, which is of the family `part_type`.
@@ -35,7 +35,6 @@ class Family:
     """
 
     title: str
-    seen: str
     token: str
     scheme: schemes.FindScheme
     defaults: Mapping[str, object]
@@ -61,7 +60,7 @@ class Family:
     part_type: str = ""
 
 
-def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layout:
+def read(family: Family, values: Mapping[str, object]) -> Layout:
     """The layout of one model of the family. Raises EmbedvizError for a value of config.json that cannot be."""
     config = Config(values, {TIED: family.tied} | family.defaults, family.other_names)
     hidden_size = config.whole(family.width, 1, schemes.MAX_DIMS)
@@ -71,7 +70,6 @@ def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layou
     offset = family.rows_before if padding is None else padding + 1
     found = family.scheme(config)
     return Layout(
-        model_type=model_type,
         prefixes=family.prefixes,
         aliases=family.aliases,
         tied=family.tied is None or config.flag(TIED),
@@ -81,7 +79,6 @@ def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layou
         token=family.token,
         position=family.position,
         offset=offset,
-        padding=padding,
         context_length=_context_length(family, config, offset),
         factor=sqrt(hidden_size) if family.scaled else 1.0,
         segment=family.segment,
@@ -95,7 +92,6 @@ def read(model_type: str, family: Family, values: Mapping[str, object]) -> Layou
         scheme=found.name,
         scheme_settings=MappingProxyType(dict(found.settings)),
         title=family.title,
-        seen=f"transformers 5.23, models/{family.seen}",
         sentences=found.sentences,
     )
 
@@ -118,4 +114,4 @@ def _norm(family: Family, config: Config) -> Norm | None:
         return None
     epsilon = config.number(family.epsilon, MAX_EPSILON) if isinstance(family.epsilon, str) else family.epsilon
     has_bias = not family.norm_bias or config.flag(family.norm_bias)
-    return Norm("layer", f"{family.norm}.weight", f"{family.norm}.bias" if has_bias else None, epsilon)
+    return Norm(f"{family.norm}.weight", f"{family.norm}.bias" if has_bias else None, epsilon)

@@ -1,14 +1,14 @@
 """Where the vectors that enter a model's first layer come from, in one record, whatever the model's family."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import translated
 
+Weights = Mapping[str, np.ndarray]
 _OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
 
@@ -16,7 +16,6 @@ _OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerN
 class Norm:
     """A LayerNorm between the sum and the first layer. weight, bias: the names of its tensors, (W,) both."""
 
-    kind: str
     weight: str
     bias: str | None
     epsilon: float
@@ -62,7 +61,6 @@ class Layout:
     hidden_size: the width H of what enters the first layer.
     position: the table of positional vectors; None if nothing is added for positions.
     offset: the table's row of the first position. It is 2 in OPT, and in RoBERTa one more than the ID of <pad>.
-    padding: the token ID that takes no position of its own and gets the row before `offset`; only RoBERTa has one.
     context_length: the positions that the table has, its rows less the offset; without a table, the length that
         config.json says, None if it says none.
     factor: what token vectors are multiplied by, √H in Gemma and 1 elsewhere; see `rounded_factor`.
@@ -70,11 +68,9 @@ class Layout:
     bias: T5's table of biases by bucket and head, of the encoder, whose layers all share it. buckets, heads: its size.
     kind: "causal" if a token sees only those before it, "encoder" if it sees all, or "encoder-decoder".
     scheme: what stands for positions, a key of `positions.SCHEMES`. scheme_settings: its numbers.
-    title: the family's name. seen: where this was read in the source of transformers.
-    sentences: what stands for positions, as marked texts; see `about`.
+    title: the family's name. sentences: what stands for positions, as marked texts; see `about`.
     """
 
-    model_type: str
     prefixes: tuple[str, ...]
     aliases: tuple[str, ...]
     tied: bool
@@ -84,7 +80,6 @@ class Layout:
     token: str
     position: str | None
     offset: int
-    padding: int | None
     context_length: int | None
     factor: float
     segment: str | None
@@ -98,7 +93,6 @@ class Layout:
     scheme: str
     scheme_settings: Mapping[str, object]
     title: str
-    seen: str
     sentences: tuple[str, ...]
 
     @property
@@ -153,24 +147,23 @@ class Layout:
             return upper.view(np.float32)
         return np.float32(np.float16(factor)) if dtype == "F16" else factor
 
-    def position_rows(self, ids: Sequence[int]) -> np.ndarray:
-        """The row of the positional table that each of the token IDs gets, whole numbers (T,).
+    def token_part(self, rows: np.ndarray, weights: Weights, dtype: str = "F32") -> np.ndarray:
+        """What tokens bring into the sum, float32 (T, W), from rows of the token table, float32 (T, D).
 
-        Raises EmbedvizError if the model has no such table or if it has fewer positions than there are tokens.
+        weights: the tensors that `small` names. dtype: the type in which the model calculates, which rounds the factor.
         """
-        if self.position is None:
-            raise EmbedvizError(_("{model} has no table of positions.", model=self.title))
-        counted = np.ones(len(ids), bool) if self.padding is None else np.asarray(ids, np.int64) != self.padding  # (T,)
-        if counted.sum() > self.context_length:
-            raise EmbedvizError(
-                _(
-                    "{n:,} tokens need {n:,} positions; {model} has {length:,}.",
-                    n=int(counted.sum()),
-                    model=self.title,
-                    length=self.context_length,
-                )
-            )
-        return np.where(counted, np.cumsum(counted), 0) + self.offset - 1
+        part = rows if self.factor == 1 else rows * self.rounded_factor(dtype)
+        return self._projected(part, weights) if self.projection and not self.projection.after_sum else part
+
+    def after_sum(self, total: np.ndarray, weights: Weights) -> np.ndarray:
+        """What enters the first layer, float32 (T, H), from the sums of all vectors, float32 (T, W)."""
+        norm = self.norm
+        normed = norm.apply(total, weights[norm.weight], norm.bias and weights[norm.bias]) if norm else total
+        return self._projected(normed, weights) if self.projection and self.projection.after_sum else normed
+
+    def _projected(self, rows: np.ndarray, weights: Weights) -> np.ndarray:
+        projection = self.projection
+        return projection.apply(rows, weights[projection.weight], projection.bias and weights[projection.bias])
 
     def about(self, name: str = "") -> str:
         """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.models.families.config import Config, mapping, one_of, positive
 
 MAX_LAYERS = 10_000
@@ -70,7 +70,7 @@ def rope(config: Config, base: str = "rope_theta", renamed: Mapping[str, str] = 
     """
     parameters = _parameters(config)
     if any(layer_type in parameters for layer_type in _LAYER_TYPES):
-        raise EmbedvizError(_("rope_parameters in config.json must be the same for all layers of this model."))
+        raise EmbedvizError("rope_parameters in config.json must be the same for all layers of this model.")
     rope_type = _rope_type(parameters, renamed)
     settings = {"theta": _theta(config, parameters, base), "share": 1.0, "rope_type": rope_type}
     return Found("rope", (_ROPE, *_rescaled(rope_type)), settings)
@@ -121,7 +121,7 @@ def rope_in_some_layers(config: Config) -> Found:
         without = sum(not each for each in given[:layers])
     else:
         raise EmbedvizError(
-            _("no_rope_layers in config.json must be a list of zeros and ones, one for each of {n:,} layers.", n=layers)
+            "no_rope_layers in config.json must be a list of zeros and ones, one for each of {n:,} layers.", n=layers
         )
     settings = dict(found.settings) | {"without": without, "layers": layers}
     return Found("rope", (*found.sentences, *((_WITHOUT,) if without else ())), settings)
@@ -135,9 +135,7 @@ def alibi(config: Config) -> Found:
 def alibi_of_mpt(config: Config) -> Found:
     """ALiBi. Transformers reads every MPT model as if it had it; one that says it has none is none that it reads."""
     if config.part("attn_config").get("alibi", True) is not True:
-        raise EmbedvizError(
-            _("config.json says that this MPT model has no ALiBi. Only MPT models with it can be read.")
-        )
+        raise EmbedvizError("config.json says that this MPT model has no ALiBi. Only MPT models with it can be read.")
     return alibi(config)
 
 

@@ -1,39 +1,13 @@
 """The only place that imports parts of Streamlit that are not public, because it offers no other way.
 
-tests/server/test_streamlit_inside.py fails when one of them is no longer needed.
+tests/server/test_streamlit_inside.py fails when one of them is no longer needed. `replaced.py` lists what is replaced.
 """
 
-import logging
-
-import streamlit.logger
 from streamlit import config
-from streamlit.runtime import Runtime, media_file_manager
-from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from embedviz.base import log
 from embedviz.base.settings import configured
-
-_add_file = MediaFileManager.add_deferred
-
-
-def keep_names_of_files() -> None:
-    """Let a button whose file is made on demand ask for it by the same name after each run, so that it stays equal."""
-    MediaFileManager.add_deferred = _add_by_the_same_name
-
-
-def _add_by_the_same_name(self: MediaFileManager, make: object, kind: str | None, place: str, **more: str) -> str:
-    session, button = media_file_manager._get_session_id(), more["element_id"]
-    with self._lock:
-        before = {self._deferred_callables[name]["element_id"]: name for name in self._deferred_ids_by_session[session]}
-    name = _add_file(self, make, kind, place, **more)
-    if button not in before:
-        return name
-    with self._lock:
-        self._deferred_callables[before[button]] = self._deferred_callables.pop(name)
-        self._deferred_ids_by_session[session].discard(name)
-        self._files_by_session_and_coord[session][place] = before[button]
-    return before[button]
 
 
 def is_known(session: str) -> bool:
@@ -56,12 +30,6 @@ def end(session: str) -> None:
     Runtime.instance().close_session(session)
 
 
-def log_as_we_do() -> None:
-    """Let our logger write the lines of Streamlit's loggers, also of those that are made later."""
-    log.set_up()
-    streamlit.logger.setup_formatter = _leave_it
-
-
 def take_settings() -> None:
     """Give Streamlit the settings that it must keep to itself. It reads such options only from files and arguments."""
     config.set_option("server.maxUploadSize", configured().upload_mb)
@@ -69,7 +37,3 @@ def take_settings() -> None:
     if configured().frame_ancestors:
         # In a frame of another site, a browser sends only a cookie of this kind. Without the cookie a file is refused.
         config.set_option("server.xsrfCookieSameSite", "none")
-
-
-def _leave_it(logger: logging.Logger) -> None:
-    log.to_root(logger)

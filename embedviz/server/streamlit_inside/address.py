@@ -1,4 +1,4 @@
-"""How Streamlit reads and writes the address."""
+"""How Streamlit reads and writes the address: values that a page does not know stay, since the next may need them."""
 
 from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
 from streamlit.runtime.state import query_params
@@ -6,7 +6,7 @@ from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 
-from embedviz.base.options import AFTER_A_LINK
+from embedviz.server.address import AFTER_A_LINK
 
 
 class AddressKept(ScriptRunner):
@@ -23,16 +23,10 @@ class AddressKept(ScriptRunner):
         super()._on_script_finished(*about, **more)
 
 
-def own_the_address() -> None:
-    """Leave in the address values that the page does not know. The next page or view may need them again."""
-    SessionState._seed_widget_from_url = _take_what_can_be
-    QueryParams.discard_param_no_forward_msg = _leave_parameter
-
-
 _take_from_address = SessionState._seed_widget_from_url
 
 
-def _take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, given: str | list[str]) -> bool:
+def take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, given: str | list[str]) -> bool:
     """Give a control the value in the address, unless it can have no such value: it then keeps its usual one.
 
     Streamlit would take the value out of the address, take a choice from a control that always has one ("?show="), and
@@ -55,7 +49,8 @@ def _can_be(control: WidgetMetadata, given: str | list[str], value: object) -> b
     return known is None or any(each in known for each in ([given] if isinstance(given, str) else given))
 
 
-def _leave_parameter(_self: object, _name: str) -> bool:
+def leave_parameter(_self: QueryParams, _name: str) -> bool:
+    """Leave in the address what says the usual value of a control."""
     return False
 
 

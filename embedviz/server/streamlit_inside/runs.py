@@ -1,24 +1,38 @@
 """How sessions run their scripts, and what they send of it."""
 
 import threading
+import time
 from collections import deque
+from dataclasses import dataclass, field
 from functools import partial
 from weakref import WeakKeyDictionary
 
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, app_session
+from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunnerEvent
 
+from embedviz.base import log
+from embedviz.base.settings import configured
+from embedviz.server.pace import Bucket
 from embedviz.server.shown import Shown
 from embedviz.server.streamlit_inside.address import AddressKept
 
-# One lock for each session; a session is known by its PagesManager, of which it has one.
-_running: WeakKeyDictionary[PagesManager, threading.Lock] = WeakKeyDictionary()
-_shown: WeakKeyDictionary[PagesManager, Shown] = WeakKeyDictionary()
 _ENDS = {ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS, ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS}
+
+
+@dataclass
+class _Kept:
+    """What a session keeps from run to run. lock: its runs wait for each other. pace: they may not follow too fast."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    pace: Bucket = field(default_factory=lambda: Bucket(configured().edits_per_second, configured().edits_at_once))
+    shown: Shown = field(default_factory=Shown)
+
+
+_sessions: WeakKeyDictionary[PagesManager, _Kept] = WeakKeyDictionary()  # a session has one PagesManager
 
 
 class Runner(AddressKept):
@@ -28,22 +42,38 @@ class Runner(AddressKept):
     "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a
     lock of its own: entries come and go while the other reads them. For edits the option `fastReruns = false` in
     .streamlit/config.toml prevents this.
+
+    After a visitor whose edits come too fast, others have their turn for a moment, and the next run is for all that has
+    come meanwhile. No edit ends such a run early, so that the page goes on to be drawn.
     """
 
     def __init__(self, *about: object, **more: object) -> None:
         super().__init__(*about, **more)
-        self.shown = _shown.setdefault(self._pages_manager, Shown())
+        self._kept = _sessions.setdefault(self._pages_manager, _Kept())
+        self.shown = self._kept.shown
         self.gathered: deque[ForwardMsg] = deque()
         self.is_of_the_history = False
+        self._rest = 0.0  # seconds
 
     def _run_script_thread(self) -> None:
-        with _running.setdefault(self._pages_manager, threading.Lock()):
+        with self._kept.lock:
             super()._run_script_thread()
 
     def _run_script(self, run: RerunData) -> None:
         self.is_of_the_history = run.is_history_navigation
         context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
         super()._run_script(run)
+        if self._rest:
+            log.refused("edits")
+            time.sleep(self._rest)
+
+    def _on_script_finished(self, *about: object, **more: object) -> None:
+        super()._on_script_finished(*about, **more)
+        self._rest = self._kept.pace.take()
+
+    def _maybe_handle_execution_control_request(self) -> None:
+        if not self._rest:
+            super()._maybe_handle_execution_control_request()
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         self._maybe_handle_execution_control_request()  # each element is a place where a run may end
@@ -62,10 +92,10 @@ _tell = AppSession._on_scriptrunner_event
 _GATHERED = 0.015  # seconds; each message by itself would wake the server and make the browser draw the page
 
 
-def _tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
+def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
     """Announce a run only if the browser does not show its page yet."""
     if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
-        _shown.pop(self._pages_manager, None)
+        _sessions.setdefault(self._pages_manager, _Kept()).shown = Shown()
         _tell(self, sender, event, **about)
         return
     shown = sender.shown
@@ -108,9 +138,3 @@ def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about
     """
     current = runner if event is ScriptRunnerEvent.SHUTDOWN else session._scriptrunner
     session._handle_scriptrunner_event_on_event_loop(current, event, **about)
-
-
-def own_the_runs() -> None:
-    """Let sessions that begin from now on run one script at a time, lose no edit, and send what differs."""
-    app_session.ScriptRunner = Runner
-    AppSession._on_scriptrunner_event = _tell_what_differs

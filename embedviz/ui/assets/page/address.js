@@ -5,7 +5,7 @@
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
-// A link that went through HTML says &amp; for &, which the server reads so too (`base/options.py`), or &#38;, of which
+// A link that went through HTML says &amp; for &, which the server reads so too (`server/address.py`), or &#38;, of which
 // no server gets what stands after #.
 const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
 if (about) history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
@@ -43,9 +43,8 @@ const browser = { pushState: history.pushState, replaceState: history.replaceSta
 
 function write(address) {
   if (address.searchParams.get("present") !== "1") address.searchParams.delete("slide")
-  if (read(address.search).some(([key, text]) => named(key, text) !== text)) {
-    address.search = written(read(address.search).map(([key, text]) => [key, named(key, text)]))
-  }
+  const named = read(address.search).map(([key, text]) => [key, nameIn(address, key, text)])
+  if (written(named) !== written(read(address.search))) address.search = written(named)
   fit(address)
   remember(address)
   const how = placeOf(address) === placeOf(location) ? "replaceState" : "pushState"
@@ -56,7 +55,7 @@ const keeps = (address, name) => (about.keeps[nameOf(address)] ?? []).includes(n
 const isOwn = (address, name) => !about.travels.includes(name) || keeps(address, name)
 const remember = (address) => pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
 // The name of an option in the address. No language and no new wording changes it.
-const named = (key, text) => about.options[key]?.[text] ?? text
+const nameIn = (address, key, text) => (key === "view" ? about.views[nameOf(address)] : about.options[key])?.[text] ?? text
 const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => new URLSearchParams(search).getAll(name))])
 
 // Streamlit writes addresses without the settings that only scripts know, so these are added here.

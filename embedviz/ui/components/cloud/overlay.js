@@ -1,5 +1,6 @@
 // Names, rings, the arrow and the axes, on a canvas above the points.
 
+import { AROUND, BESIDE, dot, placeOf } from "../shared/labels.js"
 import { placer, projector, rowOf } from "./camera.js"
 
 const FONT = "'Source Sans', sans-serif"
@@ -9,10 +10,7 @@ const LOOKED_AT = 50_000 // points that are asked for a name, so that a map stay
 const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
-// Where a name may stand: beside its point; and one that must be there also around it, and farther away at a line's end.
-const BESIDE = [[1, 0, 0], [-1, 0, 0]]
-const AROUND = [0, 13, 27, 43, 61].flatMap((far) =>
-  [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1]].map((way) => [...way, far]))
+const DOT = 4 // half a point's width
 
 // Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their IDs.
 export function labels(map, texts) {
@@ -21,7 +19,7 @@ export function labels(map, texts) {
   const { width, height, zoom } = map.view
   const context = map.over.getContext("2d")
   const taken = []
-  const found = []
+  const names = []
   const inView = ([x, y]) => x >= 0 && y >= 8 * map.factor && x <= width && y <= height - 4 * map.factor
   const add = (row, kind, ways) => {
     const at = place(row)
@@ -32,29 +30,30 @@ export function labels(map, texts) {
     const text = `\u2068${own.includes("\\x") ? "\u200e" : ""}${own}\u2069${told}`
     context.font = font(kind, map.factor)
     const size = [context.measureText(text).width, LINE * map.factor]
-    const box = ways.map((way) => boxOf(at, size, way, map)).find((box) => isFree(box, taken, width, height))
-      ?? (kind === "plain" ? null : boxOf(at, size, ways[0], map))
-    if (!box) return
+    const label = { at, size, ways, aside: ASIDE * map.factor, unit: map.factor, isOptional: kind === "plain" }
+    const found = placeOf(label, taken, [width, height])
+    if (!found) return
+    const { box, line } = found
     taken.push(box)
-    found.push({ row, kind, text, x: box[0], y: (box[1] + box[3]) / 2, at, line: box[4] })
+    names.push({ row, kind, text, x: box[0], y: (box[1] + box[3]) / 2, at, line })
   }
   const named = new Set()
   const name = (row, kind, ways) => named.has(row) || (named.add(row), add(row, kind, ways))
   const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
   strong.forEach((row) => name(row, "strong", AROUND))
   const lit = map.lit.slice(0, MOST)
-  lit.forEach((row) => taken.push(dot(place(row), map)))
+  lit.forEach((row) => taken.push(dot(place(row), DOT * map.factor)))
   const areFew = map.lit.length <= FEW_LIT
   lit.forEach((row) => (areFew ? name(row, "lit", AROUND) : name(row, "plain", BESIDE)))
   const isSmall = map.ids.length <= FEW
-  if (isSmall) for (let row = 0; row < map.ids.length; row++) taken.push(dot(place(row), map))
+  if (isSmall) for (let row = 0; row < map.ids.length; row++) taken.push(dot(place(row), DOT * map.factor))
   const most = Math.min(MOST, LEAST * zoom) * Math.min(1, width / (560 * map.factor))
   for (const row of byId(map, texts)) {
-    if (!isSmall && found.length >= most) break
+    if (!isSmall && names.length >= most) break
     if (isSmall) name(row, "lit", AROUND)
     else if (inView(place(row))) name(row, "plain", BESIDE)
   }
-  return found
+  return names
 }
 
 // Most texts are made of words with a space before them, so these come before all other tokens.
@@ -64,20 +63,7 @@ function* byId({ ids, marks }, texts) {
   for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }
 
-// Left, top, right and bottom of a name that lies that way from its point, and where the line to it ends, if it is far.
-function boxOf([x, y], [width, height], [right, down, far], { factor }) {
-  const reach = (ASIDE + far) * factor
-  const [cx, cy] = [x + right * (reach + width / 2), y + down * (reach + height / 2)]
-  const box = [cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2]
-  const line = far ? [Math.min(Math.max(x, box[0]), box[2]), Math.min(Math.max(y, box[1]), box[3])] : null
-  return [...box, line]
-}
-
-const dot = ([x, y], { factor }) => [x - 4 * factor, y - 4 * factor, x + 4 * factor, y + 4 * factor]
-const isFree = (box, taken, width, height) =>
-  box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= height && !taken.some((other) => overlap(box, other))
 const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.8 * factor}px ${FONT}`)
-const overlap = (a, b) => a[0] < b[2] + 2 && b[0] < a[2] + 2 && a[1] < b[3] && b[1] < a[3]
 const short = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text)
 
 export function overlay(map, ratio) {

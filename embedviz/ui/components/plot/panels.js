@@ -1,104 +1,157 @@
-// Panels side by side in large type. The words between two panels get the room that they need, and the panels get the
-// rest. Headings that would touch each other are written shorter.
+// Where the panels of a figure stand. A figure says what each panel needs (figures/figure.py); only here it is known how
+// much room there is: on a wide screen, on a narrow one, or in large type.
 
-// The length of a text in letters, of which Chinese, Japanese and Korean ones are twice as wide as others.
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g
-export const plainLength = (text) => String(text).replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").replace(WIDE, "xx").length
+import { asides, ends, headings, moveApart, signs } from "./notes.js"
+import { plainLength, widthOf } from "./type.js"
 
-// The layout's axis of a trace's "x", "x1" or "y2", or by its full name: the first may be called with 1 or without.
-export function axisOf(layout, name) {
-  const [, letter, number] = /^([xy])(?:axis)?(\d*)$/.exec(name)
-  return (number > 1 ? layout[`${letter}axis${number}`] : layout[`${letter}axis1`] ?? layout[`${letter}axis`]) ?? {}
-}
+// The layout's axis of a trace's "x" or "y2".
+export const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`] ?? {}
 
-const LETTER = 0.52 // the width of a letter, as a share of the height of the type
 const NUMBER = "−0.00" // what ticks say that have no names of their own
+const LEAST = 0.3 // of the room is for the panels, whatever stands around them
 
-export function spread(layout, whole) {
-  const named = (letter) => Object.keys(layout).filter((name) => name.startsWith(`${letter}axis`))
-  const domains = named("x").map((name) => layout[name].domain ?? [0, 1])
-  const spans = [...new Map(domains.map((span) => [span.join(), span])).values()].sort((a, b) => a[0] - b[0])
-  if (!spans.length || spans.some(([start], n) => n && start < spans[n - 1][1])) return layout
-  const size = layout.font.size
-  const needs = spans.map(() => 0)
-  for (const axis of named("y").map((name) => layout[name])) {
-    const at = (axisOf(layout, axis.anchor ?? "x").domain ?? [0, 1]).join()
-    const n = spans.findIndex((span) => span.join() === at)
-    if (n >= 0 && axis.side !== "right") needs[n] = Math.max(needs[n], widthOf(axis, size))
-  }
-  const margin = { l: 80, r: 80, ...layout.margin }
-  margin.l = Math.min(margin.l, needs[0] + 0.5 * size) // no more than what stands there
-  const width = whole - margin.l - margin.r
-  const between = spans.map(([start], n) => (n ? standing(layout, spans[n - 1][1], start, size) + 0.5 * size : -margin.l))
-  const gaps = needs.map((need, n) => Math.max(0, need + between[n]) / width)
-  const last = spans.at(-1)[1]
-  const share = (last - gaps.reduce((a, b) => a + b)) / spans.reduce((sum, [start, end]) => sum + end - start, 0)
-  if (share <= 0) return layout
-  const found = []
-  for (const [n, [start, end]] of spans.entries()) {
-    const left = (found.at(-1)?.[1] ?? 0) + gaps[n]
-    found.push([left, left + share * (end - start)])
-  }
-  return { ...moved(layout, spans, found, needs.map((need) => need / width)), margin }
+// How high a figure is where panels stand below each other, if it says so.
+export function heightOf(layout, isNarrow) {
+  const { columns, panels } = layout.meta ?? {}
+  const rems = panels && isNarrow ? remsOf(gridOf(layout, isNarrow)) : []
+  return rems.some(Boolean) ? `${rems.reduce((a, b) => a + b)}rem` : undefined
 }
 
-// The words of an axis beside its panel.
-function widthOf(axis, size) {
-  const type = axis.tickfont?.size ?? size
-  const texts = axis.ticktext ?? axis.tickvals ?? [NUMBER]
-  const labels = axis.showticklabels === false || axis.visible === false ? 0 : Math.max(0, ...Array.from(texts, plainLength)) * LETTER * type + 0.3 * type
-  return labels + (axis.title?.text ? 1.5 * (axis.title.font?.size ?? size) : 0)
+function gridOf({ meta: { columns, panels, spare } }, isNarrow) {
+  const places = panels.length + (spare ? 1 : 0)
+  const across = Math.min(columns[Number(isNarrow)] || places, places)
+  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, sign: 0 }))
+  return { across, cells, rows: Math.ceil(places / across), last: { row: Math.floor((places - 1) / across), column: (places - 1) % across } }
 }
 
-const bars = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
-const inGap = (x, left, right) => x > left && x < right
+const remsOf = ({ cells, rows }) => Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
 
-// The width of signs and colour bars between two panels.
-function standing(layout, left, right, size) {
-  const signs = (layout.annotations ?? []).filter(({ x, xref }) => xref === "paper" && inGap(x, left, right))
-  const bar = bars(layout).some((name) => inGap(layout[name].colorbar.x, left, right))
-  return Math.max(0, ...signs.map(({ text, font }) => plainLength(text) * 0.7 * (font?.size ?? size))) + (bar ? 3 * size : 0)
-}
-
-function moved(layout, spans, found, needs) {
-  const place = (x) => {
-    const n = spans.findIndex(([, end]) => x <= end + 1e-9)
-    if (n < 0) return found.at(-1)[1] + x - spans.at(-1)[1]
-    const [[start, end], [left, right]] = [spans[n], found[n]]
-    if (x >= start - 1e-9) return left + ((x - start) / (end - start)) * (right - left)
-    const [before, free] = n ? [spans[n - 1][1], found[n - 1][1]] : [0, 0]
-    return free + ((x - before) / (start - before)) * Math.max(left - needs[n] - free, 0)
+// The layout with all panels, bars and notes in their places.
+export function arrange({ data, layout: given }, { width = 700, height = 450 }, isNarrow, isLarge) {
+  if (!given.meta?.panels) return given
+  const own = given.meta.margin ?? given.margin ?? {} // what a figure says itself stays, such as the room for a legend
+  const grid = gridOf(given, isNarrow)
+  const room = { width, height, isNarrow, isLarge, size: given.font.size }
+  const layout = named({ ...given, annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
+  const bars = barsOf(layout, data, grid, room)
+  for (const cell of grid.cells) measure(cell, layout, room.size)
+  for (const { cell, need } of bars) cell.right = Math.max(cell.right, need)
+  signs(layout, grid.cells, room)
+  ends(layout, grid.cells, room)
+  const across = spansAcross(grid, own, room)
+  headings(layout, grid.cells, across.spans, room)
+  const up = spansUp(grid, own, room)
+  for (const cell of grid.cells) {
+    const { number, column, row } = cell
+    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, across.spans[column]) }
+    const [top, bottom] = shares(up, up.spans[row])
+    if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
+    moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
   }
-  const onPaper = (each, names) => (each.xref === "paper" ? { ...each, ...Object.fromEntries(names.map((name) => [name, place(each[name])])) } : each)
-  const parts = Object.entries(layout).map(([name, part]) => {
-    if (name.startsWith("xaxis")) return [name, { ...part, domain: (part.domain ?? [0, 1]).map(place) }]
-    if (bars(layout).includes(name)) return [name, { ...part, colorbar: { ...part.colorbar, x: place(part.colorbar.x ?? 1.02) } }]
-    return [name, part]
+  asides(layout, grid.cells, across, up, room)
+  placeBars(layout, bars, grid, { across, up, size: room.size })
+  layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
+  layout.meta = { ...layout.meta, margin: own, isNarrow }
+  return layout
+}
+
+const shares = ({ length }, span) => span.map((at) => at / length)
+
+// Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
+function named(layout, { cells, across }, { isLarge }) {
+  const { once } = layout.meta
+  for (const { n, number, column } of cells) {
+    const isLowest = n + across >= cells.length
+    const [x, y] = [`xaxis${number}`, `yaxis${number}`]
+    if (once.includes("x")) layout[x] = { ...layout[x], showticklabels: isLowest && !isLarge }
+    if (once.includes("y")) layout[y] = { ...layout[y], showticklabels: column === 0 }
+    if (once.includes("title") && !isLowest) layout[x] = { ...layout[x], title: { text: "" } }
+  }
+  return layout
+}
+
+// What a panel's axes need beside it and below it.
+function measure(cell, layout, size) {
+  const [x, y] = [layout[`xaxis${cell.number}`], layout[`yaxis${cell.number}`]]
+  if (y && y.visible !== false) cell.left = widest(y, size) + titleOf(y, size)
+  if (x.visible !== false) cell.below = lowest(x, size) + titleOf(x, size)
+}
+
+const titleOf = ({ title }, size) => (title?.text ? 1.6 * (title.font?.size ?? size) : 0)
+const typeOf = ({ tickfont }, size) => tickfont?.size ?? size
+const namesOf = ({ ticktext, tickvals }) => Array.from(ticktext ?? tickvals ?? [NUMBER])
+const widest = (axis, size) => (axis.showticklabels === false ? 0 : Math.max(0, ...namesOf(axis).map((name) => widthOf(name, typeOf(axis, size)))) + 0.4 * size)
+
+function lowest(axis, size) {
+  if (axis.showticklabels === false) return 0
+  const type = typeOf(axis, size)
+  return Math.abs(axis.tickangle ?? 0) > 30 ? 0.71 * widest(axis, size) + type : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
+}
+
+// Each bar stands beside the last panel that has its colours, or in a place of its own. A narrow screen has no room
+// for those beside, and large type has none between three panels.
+function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
+  const all = Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
+  return all.flatMap((name) => {
+    const { colorbar } = layout[name]
+    const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
+    const isAlone = layout.meta.spare === name
+    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1
+    const isShown = Boolean(cell) && (isAlone || !(isNarrow || isBetween))
+    layout[name] = { ...layout[name], showscale: isShown }
+    const isBeside = isShown && !isAlone && colorbar.orientation !== "h"
+    return isShown ? [{ name, cell, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
   })
-  const all = Object.fromEntries(parts)
-  if (all.annotations) all.annotations = all.annotations.map((each) => onPaper(each, ["x"]))
-  if (all.shapes) all.shapes = all.shapes.map((each) => onPaper(each, ["x0", "x1"]))
-  return all
 }
 
-// If a heading would touch the next one, only its words before the colon are shown, or it is broken into two lines, for
-// which there is room.
-export function headed(layout, whole) {
-  const { annotations: all, font, margin } = layout
-  if (!all) return layout
-  const width = whole - (margin?.l ?? 80) - (margin?.r ?? 80)
-  const annotations = all.map((each) => shorter(each, all, width, font.size))
-  const isTall = annotations.some(({ text }, n) => text !== all[n].text && text.includes("<br>"))
-  return { ...layout, annotations, margin: isTall ? { ...margin, t: (margin?.t ?? 100) + 1.3 * font.size } : margin }
+const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
+
+function placeBars(layout, bars, { last }, { across, up, size }) {
+  for (const { name, cell, need } of bars) {
+    const { colorbar } = layout[name]
+    const [left, right] = shares(across, across.spans[cell.column])
+    let place = { x: need ? right + (0.4 * size) / across.length : right }
+    if (layout.meta.spare === name) {
+      const [[from, to], [top, bottom]] = [shares(across, across.spans[last.column]), shares(up, up.spans[last.row])]
+      place = { x: (from + to) / 2, xanchor: "center", len: 0.8 * (to - from), y: 1 - bottom + 0.28 * (bottom - top) }
+    }
+    layout[name] = { ...layout[name], colorbar: { ...colorbar, ...place } }
+  }
 }
 
-function shorter(heading, all, width, usual) {
-  const beside = all.filter(({ xref, y }) => xref === heading.xref && y === heading.y).map(({ x }) => Math.abs(x - heading.x))
-  const room = Math.min(width, ...beside.filter((distance) => distance > 0).map((distance) => distance * width))
-  const isLong = (text) => LETTER * plainLength(text) * (heading.font?.size ?? usual) > room
-  if (heading.xref !== "paper" || !isLong(heading.text)) return heading
-  const [first] = heading.text.split(": ")
-  if (first !== heading.text) return { ...heading, text: first }
-  const middle = heading.text.lastIndexOf(" ", Math.ceil(heading.text.length / 2) + 2)
-  return middle > 0 ? { ...heading, text: `${heading.text.slice(0, middle)}<br>${heading.text.slice(middle + 1)}` } : heading
+const most = (cells, side) => Math.max(0, ...cells.map((cell) => cell[side]))
+const sum = (values) => values.reduce((a, b) => a + b, 0)
+
+function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
+  const columns = Array.from({ length: across }, (_, column) => cells.filter((cell) => cell.column === column))
+  const apart = (isLarge ? 0.5 : 1.2) * size
+  const gaps = columns.slice(1).map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
+  const weights = columns.map(([first]) => first?.width ?? cells[0].width)
+  return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.5 * size, r ?? Math.max(most(columns.at(-1), "right"), size)])
+}
+
+function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {
+  const rows = Array.from({ length: n_rows }, (_, row) => cells.filter((cell) => cell.row === row))
+  const ends = [t ?? most(rows[0], "above") + 0.5 * size, b ?? most(rows.at(-1), "below") + 0.3 * size]
+  const gaps = rows.slice(1).map((row, n) => most(rows[n], "below") + most(row, "above") + 0.3 * size)
+  const rems = isNarrow ? remsOf({ cells, rows: n_rows }) : []
+  const around = (row) => (row ? gaps[row - 1] : ends[0]) + (row === n_rows - 1 ? ends[1] : 0)
+  const weights = rows.map((_, row) => (rems[row] ? Math.max((rems[row] / sum(rems)) * height - around(row), 1) : 1))
+  return divided(weights, gaps, height, ends)
+}
+
+// Parts of a length with gaps between them: where each begins and ends. What they need around them gives way before
+// they have no room at all.
+function divided(weights, gaps, whole, [before, after]) {
+  const needed = before + after + sum(gaps)
+  const less = needed ? Math.min(1, ((1 - LEAST) * whole) / needed) : 1
+  const length = whole - less * (before + after)
+  const unit = (length - less * sum(gaps)) / sum(weights)
+  let at = 0
+  const spans = weights.map((weight, n) => {
+    const start = at + (n ? less * gaps[n - 1] : 0)
+    at = start + weight * unit
+    return [start, at]
+  })
+  return { spans, length, before: less * before, after: less * after }
 }

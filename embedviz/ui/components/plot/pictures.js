@@ -3,6 +3,7 @@
 import { plain } from "../shared/elements.js"
 import { save, slug } from "../shared/files.js"
 import { _ } from "../shared/i18n.js"
+import { arrange } from "./panels.js"
 import { factorOf, scaled } from "./scale.js"
 
 const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
@@ -10,9 +11,9 @@ const SLIDE = { width: 960, height: 540 } // of 16 : 9; a PNG is twice as large
 export async function picture(root, format) {
   const background = getComputedStyle(root).getPropertyValue("--st-background-color")
   // A picture for a slide has one size, however large the type on the screen is.
-  const { data, layout: own } = scaled({ data: root.data, layout: root.layout }, 1 / factorOf(root))
-  const layout = { ...own, paper_bgcolor: background, autosize: false, ...SLIDE }
-  const figure = { data, layout, config: { staticPlot: true } }
+  const shown = scaled({ data: root.data, layout: root.layout }, 1 / factorOf(root))
+  const layout = { ...arrange(shown, SLIDE, shown.layout.meta?.isNarrow, false), paper_bgcolor: background, autosize: false, ...SLIDE }
+  const figure = { data: shown.data, layout, config: { staticPlot: true } }
   const size = { ...SLIDE, scale: format === "png" ? 2 : 1 }
   const url = await window.Plotly.toImage(figure, { format, ...size })
   const body = await (await fetch(url)).blob()

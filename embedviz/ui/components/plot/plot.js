@@ -8,8 +8,10 @@ import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
 import { blend, flip } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
+import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
-import { factorOf, legible, scaled } from "./scale.js"
+import { arrange, heightOf } from "./panels.js"
+import { factorOf, legible, lengthsOf, scaled } from "./scale.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
 // Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
@@ -87,18 +89,18 @@ async function draw(plot, Plotly) {
   plot.payload = payload
   plot.factor = factorOf(root)
   plot.roles = palette(root)
-  plot.figure = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
+  const { data: own, layout: said } = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
+  const narrow = isNarrow(root, plot.factor)
+  root.style.height = heightOf(said, narrow) ?? payload.height
+  const size = sizeOf(root)
+  plot.size = `${size.width} ${size.height} ${plot.factor}`
+  const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
+  plot.figure = labelled({ data: own, layout: seen(layout, narrow) }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends, plot.ends[n]))
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
-  plot.narrow = isNarrow(root, plot.factor)
-  root.style.height = forWidth(plot)?.height ?? payload.height
-  const size = sizeOf(root)
-  const layout = { template: TEMPLATE, ...plot.figure.layout, ...forWidth(plot), ...size }
-  const heading = headingAt(plot, share)
-  if (heading) layout.annotations = layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text })
-  const figure = legible({ data, layout }, plot.factor, root)
+  const figure = legible({ data, layout: headed(plot, share) }, plot.factor, root)
   plot.shapes = figure.layout.shapes ?? []
   plot.isStale = isCramped(figure.layout, size)
   if (plot.isStale) return
@@ -119,13 +121,10 @@ async function draw(plot, Plotly) {
   delete root.dataset.waits
 }
 
+// What fits depends on the room, and so does where panels and names stand.
 function resize(plot) {
-  const factor = factorOf(plot.root)
-  const size = sizeOf(plot.root)
-  // In projection it depends on the room what fits. Numbers in cells depend on the room everywhere.
-  const asBefore = !plot.isStale && factor === 1 && plot.factor === 1 && isNarrow(plot.root, 1) === plot.narrow && !isCramped(plot.root.layout, size)
-  if (asBefore && !plot.figure.data.some(({ texttemplate }) => texttemplate)) busy(plot, window.Plotly.relayout(plot.root, size))
-  else draw(plot, window.Plotly)
+  const { width, height } = sizeOf(plot.root)
+  if (plot.isStale || plot.size !== `${width} ${height} ${factorOf(plot.root)}`) draw(plot, window.Plotly)
 }
 
 // A figure that nobody sees yet may wait until the figures on the screen are drawn; a page may never be idle by itself.
@@ -140,8 +139,15 @@ const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => he
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
-// The changes that a figure makes to its layout where there is little room.
-const forWidth = ({ narrow, figure }) => (narrow ? figure.layout.meta?.narrow : undefined)
+
+// A wide screen has room for a wide box: from straight ahead its first axis runs from left to right, as in 2-D.
+function seen(layout, isNarrow) {
+  if (!layout.scene) return layout
+  const [sides, eye, lower] = isNarrow
+    ? [{ x: 1, y: 1, z: 1 }, { x: 1.9, y: 1.9, z: 0.95 }, -0.16]
+    : [{ x: 2.2, y: 0.9, z: 0.8 }, { x: 0.3, y: -1.55, z: 0.7 }, -0.22]
+  return { ...layout, scene: { ...layout.scene, aspectratio: sides, camera: { eye, center: { x: 0, y: 0, z: lower } } } }
+}
 
 function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
@@ -183,13 +189,18 @@ function distances(apart, share) {
   return (start, end) => start.map((row, i) => row.map((value, j) => length(value, end[i][j], apart[i][j])))
 }
 
-// The heading of the moving panel at this share of the positions, in the layout that fits the width.
-function headingAt({ figure, narrow }, share) {
-  const { at_share } = figure.layout.meta ?? {}
+// The heading of the moving panel at this share of the positions.
+function headingAt({ figure: { layout } }, share) {
+  const { at_share, areShort } = layout.meta ?? {}
   if (!at_share) return null
-  const usual = { ...figure.layout, ...(narrow ? figure.layout.meta.narrow : {}) }.annotations[at_share.heading].text
-  const moving = narrow ? at_share.narrow : at_share.text
-  return { n: at_share.heading, text: share === 1 ? usual : moving.replace("{}", Math.round(100 * share)) }
+  const moving = areShort ? at_share.short : at_share.text
+  return { n: at_share.heading, text: share === 1 ? layout.annotations[at_share.heading].text : moving.replace("{}", Math.round(100 * share)) }
+}
+
+function headed(plot, share) {
+  const { layout } = plot.figure
+  const heading = headingAt(plot, share)
+  return heading ? { ...layout, annotations: layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text }) } : layout
 }
 
 function startOf(trace, ends, own) {

@@ -3,7 +3,7 @@
 import plotly
 
 from embedviz.base.i18n import N_
-from embedviz.figures.theme import Figure
+from embedviz.figures.figure import Figure
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -100,10 +100,10 @@ def qr_modules(text: str) -> np.ndarray:
     """
     data = text.encode("utf-8", errors="replace")
     if not data:
-        raise EmbedvizError(_("There is no text to make a QR code of."))
+        raise EmbedvizError("There is no text to make a QR code of.")
     if len(data) > MAX_BYTES:
         raise EmbedvizError(
-            _("{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES)
+            "{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES
         )
     code = segno.make(data, error="l", mode="byte", micro=False)
     return read_only(np.array([list(row) for row in code.matrix], dtype=bool))

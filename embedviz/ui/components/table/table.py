@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.pages import Place, page_at
+from embedviz.base.i18n import translated
+from embedviz.base.pages import page_at
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
@@ -16,24 +17,28 @@ def table(
     key: str,
     label: str,
     numbers: Sequence[int] = (),
-    places: Sequence[Sequence[Place]] | None = None,
+    links: Sequence[Sequence[str]] | None = None,
     here: str = "",
     prose: bool = False,
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
-    numbers: columns of numbers. places: the views to which each row leads, one column more, which
-    `columns` names too. here: the page of the table, which the links to its own views need not name. prose: True if
-    its cells hold sentences, which a phone shows one below the other.
+    numbers: columns of numbers. links: the views to which each row leads, such as "relative/distance", one column more,
+    which `columns` names too. here: the page of the table, which the links to its own views need not name. prose: True
+    if its cells hold sentences, which a phone shows one below the other.
     """
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
         "prose": prose,
-        "links": None if places is None else [[_link(place, here) for place in row] for row in places],
+        "links": None if links is None else [[_link(path, here) for path in row] for row in links],
     }  # fmt: skip
     _TABLE(data=pack(payload), key=key)
 
 
-def _link(place: Place, here: str) -> dict[str, str]:
-    text = place.view_title if place.page == here else f"{place.page_title}: {place.view_title}"
-    return {"text": text, "address": page_at(place.page).address, "query": place.query}
+def _link(path: str, here: str) -> dict[str, str]:
+    """A link to the view at this path. The page's first view has an empty parameter, as nothing asks for it."""
+    name, _slash, view = path.partition("/")
+    page = page_at(name)
+    title = translated(page.views[view])
+    text = title if name == here else f"{translated(page.title)}: {title}"
+    return {"text": text, "address": page.address, "query": f"view={'' if view == next(iter(page.views)) else view}"}

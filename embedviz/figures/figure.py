@@ -1,0 +1,172 @@
+"""A figure is a list of panels, each of which says what it needs. The page's script decides where they stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embedviz.figures.theme import FONT, GRID, INK, SURFACE
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Traces and layout as plain dictionaries that hold NumPy arrays.
+
+    The page sends them as they are, because making a `go.Figure` and reading it back costs 8 of the 12
+    milliseconds that an edit may take. All other code calls `to_plotly`, which validates every name and
+    value; the tests do so for each figure.
+    """
+
+    data: list[dict]
+    layout: dict
+
+    def to_plotly(self) -> go.Figure:
+        """The figure as a `plotly.graph_objects.Figure`. Raises ValueError for what Plotly does not know."""
+        return go.Figure(data=self.data, layout=self.layout)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One plane of a figure, and what it needs.
+
+    traces, notes, shapes: as Plotly knows them, with the panel's own axes called "x" and "y". A note or an axis may
+    have a "short" text as well, which stands in place of its text or title where there is little room.
+    x, y: the axes. Without y, the panel shares that of the first panel.
+    title, short: what stands above the panel, in its middle or at its left. sign: what stands before it, such as "+".
+    width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
+    as elsewhere.
+    """
+
+    traces: Sequence[dict]
+    x: dict
+    y: dict | None
+    title: str = ""
+    short: str = ""
+    is_left: bool = False
+    colour: str = INK
+    size: int = 15
+    sign: str = ""
+    width: float = 1
+    rem: float = 0
+    notes: Sequence[dict] = ()
+    shapes: Sequence[dict] = ()
+
+
+def figure(
+    panels: Sequence[Panel],
+    *,
+    columns: tuple[int, int] = (0, 1),
+    once: Sequence[str] = (),
+    meta: dict | None = None,
+    **layout: object,
+) -> Figure:
+    """A figure in the house style.
+
+    columns: how many panels stand side by side on a wide screen, 0 for all of them, and on a narrow one. once: "x" if
+    only the lowest panels name their columns, "y" if only the first of a row names its rows, "title" if only the lowest
+    ones say what their columns are. meta: what else the page's script needs. layout: the rest, as Plotly knows it.
+    """
+    traces, axes, headings, notes, shapes = [], {}, [], [], []
+    for n, panel in enumerate(panels):
+        number = str(n + 1) if n else ""
+        own = {"x": f"x{number}", "y": "y" if panel.y is None else f"y{number}"}
+        traces += [trace | {"xaxis": own["x"], "yaxis": own["y"]} for trace in panel.traces]
+        axes[f"xaxis{number}"] = _with_own(panel.x | {"anchor": "y"}, own)
+        if panel.y is not None:
+            axes[f"yaxis{number}"] = _with_own(panel.y | {"anchor": "x"}, own)
+        headings.append(_with_own(_heading(panel), own))
+        notes += [_with_own(note, own) for note in (*_signs(panel), *panel.notes)]
+        shapes += [_with_own(shape, own) for shape in panel.shapes]
+    notes = [*(headings if any(panel.title for panel in panels) else ()), *notes]
+    parts = axes | {str(n): note for n, note in enumerate(notes)}
+    roles: dict[str, list[int]] = {}
+    for n, note in enumerate(notes):
+        if "role" in note:
+            roles.setdefault(note.pop("role"), []).append(n)
+    said = {
+        "panels": [{"width": panel.width, "rem": panel.rem} for panel in panels],
+        "columns": columns,
+        "once": once,
+        "roles": roles,
+        "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
+    }
+    return styled(traces, annotations=notes, shapes=shapes, meta=said | (meta or {}), **axes, **layout)
+
+
+def styled(traces: list[dict], **layout: object) -> Figure:
+    """A figure in the house style without panels, such as one in space."""
+    base = {
+        "font": {"family": FONT, "size": 13, "color": INK},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hoverlabel": {"font": {"family": FONT, "size": 14, "color": INK}, "bgcolor": SURFACE},
+        "showlegend": False,
+        "dragmode": False,
+    }
+    return Figure(traces, base | layout)
+
+
+def _with_own(part: dict, own: dict[str, str]) -> dict:
+    """A copy in which "x" and "y" are the panel's own axes."""
+    named = {key: part[key] for key in ("anchor", "scaleanchor", "xref", "yref") if part.get(key, "")[:1] in own}
+    return part | {key: own[name[0]] + name[1:] for key, name in named.items()}
+
+
+def _heading(panel: Panel) -> dict:
+    side = {"x": 0, "xanchor": "left", "align": "left"} if panel.is_left else {"x": 0.5, "xanchor": "center"}
+    return {
+        "role": "heading", "text": panel.title, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "bottom",
+        "showarrow": False, "font": {"size": panel.size, "color": panel.colour}, **side,
+        **({"short": panel.short} if panel.short else {}),
+    }  # fmt: skip
+
+
+def _signs(panel: Panel) -> list[dict]:
+    if not panel.sign:
+        return []
+    place = {"xref": "x domain", "x": 0, "xanchor": "center", "yref": "y domain", "y": 0.5, "yanchor": "middle"}
+    return [{"role": "sign", "text": panel.sign, "showarrow": False, "font": {"size": 26}, **place}]
+
+
+def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
+    """The name of a line at its right end, at this height of the axis. The page moves such names apart."""
+    place = {"xref": "x domain", "x": 1, "xanchor": "left", "xshift": 6, "yref": "y", "y": y, "yanchor": "middle"}
+    return {"role": "end", "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **place}
+
+
+def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | None = None) -> Figure:
+    """The figure with question marks in place of some rows of heatmap `n`, or of all rows by default.
+
+    rows: the rows to hide, bool of shape (R,). title: the new name of the heatmap and its heading.
+    """
+    trace = fig.data[n]
+    which = np.ones(len(trace["z"]), bool) if rows is None else rows
+    hidden = trace | {"z": np.where(which[:, None], np.float32("nan"), trace["z"]), "hoverongaps": False}
+    layout = fig.layout | {"annotations": [*fig.layout["annotations"]], "shapes": [*fig.layout["shapes"]]}
+    if title:
+        hidden["name"] = title
+        layout["annotations"][n] = layout["annotations"][n] | {"text": title}
+        shorts = {name: short for name, short in layout["meta"]["shorts"].items() if name != str(n)}
+        layout["meta"] = layout["meta"] | {"shorts": shorts}
+    for area, mark in _question_marks(trace["xaxis"], trace["yaxis"], which):
+        layout["shapes"].append(area)
+        layout["annotations"].append(mark)
+    return Figure([*fig.data[:n], hidden, *fig.data[n + 1 :]], layout)
+
+
+def _question_marks(x: str, y: str, which: np.ndarray) -> list[tuple[dict, dict]]:
+    """Grey areas and the marks on them: one for the whole panel, or one for each row that is hidden."""
+    if which.all():
+        places = [(f"{y} domain", 0, 1, 64)]
+    else:
+        places = [(y, k - 0.45, k + 0.45, 18) for k in np.flatnonzero(which).tolist()]
+    grey = {"type": "rect", "xref": f"{x} domain", "x0": 0, "x1": 1, "fillcolor": GRID, "line": {"width": 0}}
+    mark = {"xref": f"{x} domain", "x": 0.5, "text": "?", "showarrow": False, "xanchor": "center", "yanchor": "middle"}
+    return [
+        (
+            grey | {"layer": "below", "yref": yref, "y0": low, "y1": high},
+            mark | {"yref": yref, "y": (low + high) / 2, "font": {"size": size}},
+        )
+        for yref, low, high, size in places
+    ]

@@ -1,0 +1,19 @@
+"""The shape of all our middleware."""
+
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+@dataclass(eq=False)
+class Layer:
+    """Middleware that answers requests by its method `_http`, and connections by `_websocket`, or hands them on there.
+
+    Whatever it has no method for goes on to the app.
+    """
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on."""
+        await getattr(self, f"_{scope['type']}", self.app)(scope, receive, send)

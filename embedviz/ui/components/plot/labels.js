@@ -1,0 +1,97 @@
+// The names of a figure's points. A trace has `meta.beside` if its names may stand on any side of their points, or
+// `meta.around` if they may also be farther away. Lines lead to those from the trace before it.
+
+import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
+import { axisOf } from "./panels.js"
+import { widthOf } from "./type.js"
+
+const UP = { top: -1, middle: 0, bottom: 1 }
+const ASIDE = { left: -1, center: 0, right: 1 }
+const nameOf = ([right, down]) => `${Object.keys(UP).find((name) => UP[name] === down)} ${Object.keys(ASIDE).find((name) => ASIDE[name] === right)}`
+const wayOf = (side = "middle center") => [ASIDE[side.split(" ")[1]], UP[side.split(" ")[0]], 0]
+
+// The figure with all names in their places. lengths: a function from an axis to its length in pixels.
+export function labelled({ data, layout }, lengths, factor) {
+  const placed = around(beside(data, layout, lengths), layout, lengths, factor)
+  return { data: factor === 1 ? placed : apart(placed, layout, lengths), layout }
+}
+
+// Turns numbers of a trace's axes into pixels from the left and the top, if the axes say where they end, and back.
+function planeOf(trace, layout, lengths, ranges) {
+  const axes = ["x", "y"].map((letter) => trace[`${letter}axis`] ?? letter)
+  const ends = ranges ?? axes.map((name) => axisOf(layout, name).range)
+  if (axes.some((name, k) => !ends[k] || axisOf(layout, name).type === "log")) return null
+  const room = axes.map(lengths)
+  const [[left, right], [low, high]] = ends
+  return {
+    room,
+    pixels: (x, y) => [((x - left) / (right - left)) * room[0], ((high - y) / (high - low)) * room[1]],
+    numbers: ([x, y]) => [left + (x / room[0]) * (right - left), high - (y / room[1]) * (high - low)],
+  }
+}
+
+const sizeOf = (text, type) => [widthOf(text, type), 1.1 * type]
+
+function labelOf(trace, n, plane, layout, more) {
+  const type = trace.textfont?.size ?? layout.font.size
+  return { at: plane.pixels(trace.x[n], trace.y[n]), size: sizeOf(trace.text[n], type), aside: (trace.marker?.size ?? 0) / 2 + 3, ...more }
+}
+
+function beside(data, layout, lengths) {
+  const traces = data.filter(({ meta }) => meta?.beside)
+  if (!traces.length) return data
+  const plane = planeOf(traces[0], layout, lengths)
+  const labels = traces.flatMap((trace) => trace.text.map((_, n) => labelOf(trace, n, plane, layout, { ways: SIDES })))
+  const marks = labels.map(({ at, aside }) => dot(at, aside - 2))
+  const lines = data.filter(({ mode }) => mode?.startsWith("lines")).flatMap((trace) => along(trace, plane))
+  const sides = settled(labels, [...marks, ...lines], plane.room).map(({ way }) => nameOf(SIDES[way]))
+  return data.map((trace) => (traces.includes(trace) ? { ...trace, textposition: sides.splice(0, trace.text.length) } : trace))
+}
+
+// Boxes along lines that names should not cover. A gap follows the two points of each line.
+function along({ x, y }, { pixels }) {
+  const starts = Array.from({ length: Math.floor(x.length / 3) }, (_, n) => 3 * n)
+  return starts.flatMap((n) => [0.2, 0.4, 0.6, 0.8].map((share) => dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2)))
+}
+
+// Names of points that move: at each snapshot a name leaves its place only where it would cover something.
+function around(data, layout, lengths, factor) {
+  const at = data.findIndex(({ meta }) => meta?.around)
+  if (at < 0) return data
+  const [trace, { x, y }, { ranges }] = [data[at], data[at].meta.frames, layout.meta]
+  const [names, lines] = [{ x: [], y: [] }, { x: [], y: [] }]
+  let was = []
+  x.forEach((_, n) => {
+    const row = x.length === 1 ? ranges.xaxis.length - 1 : n
+    const plane = planeOf(trace, layout, lengths, [ranges.xaxis[row], ranges.yaxis[row]])
+    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways: AROUND, aside: 7 * factor, unit: factor, was: was[k] }))
+    const found = settled(labels, labels.map((label) => dot(label.at, 5 * factor)), plane.room)
+    was = found.map(({ way }) => way)
+    const middles = found.map(({ box }) => plane.numbers([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
+    const ends = found.map(({ line }, k) => (line ? plane.numbers(line) : [x[n][k], y[n][k]]))
+    for (const [k, axis] of ["x", "y"].entries()) {
+      names[axis].push(middles.map((middle) => middle[k]))
+      lines[axis].push(ends.flatMap((end, m) => [[x, y][k][n][m], end[k], NaN]))
+    }
+  })
+  const moving = (own, frames) => ({ ...own, x: frames.x.at(-1), y: frames.y.at(-1), meta: { ...own.meta, frames } })
+  return data.with(at, moving(trace, names)).with(at - 1, moving(data[at - 1], lines))
+}
+
+// Where names of large type would cover one another, only the first stays, but all points can still be pointed at.
+function apart(data, layout, lengths) {
+  const taken = []
+  return data.map((trace) => {
+    const plane = trace.type === "scatter" && trace.mode?.includes("text") && Array.isArray(trace.text) && planeOf(trace, layout, lengths)
+    if (!plane) return trace
+    const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
+    const text = trace.text.map((label, n) => {
+      const side = Array.isArray(trace.textposition) ? trace.textposition[n] : trace.textposition
+      const box = boxOf(labelOf(trace, n, plane, layout), wayOf(side))
+      if (taken.some((other) => other.panel === panel && overlap(box, other.box))) return ""
+      taken.push({ panel, box })
+      return label
+    })
+    return { ...trace, text }
+  })
+}

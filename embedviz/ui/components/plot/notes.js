@@ -1,0 +1,95 @@
+// The words around the panels of a figure: headings, the names of lines at their ends, signs, and words beside a panel.
+
+import { linesOf, plainLength, widthOf } from "./type.js"
+
+const named = ({ annotations, meta }, role) => (meta.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
+const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
+const HIGH = 1.3 // a line of words, as a multiple of its type
+
+// A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
+export function signs(layout, cells, { isNarrow, size }) {
+  for (const { note } of named(layout, "sign")) {
+    const cell = panelOf(note, cells)
+    const heading = layout.annotations[cell.n]
+    if (isNarrow && note.text) Object.assign(heading, { text: `${note.text} ${heading.text}` })
+    if (isNarrow) note.text = ""
+    cell.sign = note.text ? 0.7 * plainLength(note.text) * note.font.size : 0
+    note.xshift = -cell.left - 0.3 * size - cell.sign / 2
+  }
+}
+
+// The names of lines stand at their ends, from the lowest up and then from the top down, so that none touches another.
+// If they would take too much of the width, shorter names do, or they stand in rows below the panel.
+export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
+  const all = named(layout, "end")
+  if (!all.length) return
+  const { shorts } = layout.meta
+  if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
+  const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
+  const isBelow = need > 0.4 * width
+  for (const { note, n } of all) {
+    const cell = panelOf(note, cells)
+    if (!isBelow) cell.right = Math.max(cell.right, need)
+    else {
+      Object.assign(note, { x: 0, xshift: 0, y: 0, yref: note.yref.split(" ")[0] + " domain", yanchor: "top", align: "left", yshift: -cell.below })
+      cell.below += HIGH * note.font.size * linesOf(note.text).length
+    }
+  }
+}
+
+// Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels.
+export function moveApart(layout, { number }, length) {
+  const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
+  const notes = named(layout, "end").map(({ note }) => note).filter(({ yref }) => yref === `y${number}`)
+  const all = notes.map((note) => ({ note, high: 1.15 * note.font.size * linesOf(note.text).length, at: ((note.y - low) / (high - low)) * length }))
+  all.sort((a, b) => a.at - b.at)
+  const less = Math.min(1, length / all.reduce((sum, each) => sum + each.high, 0)) // if there are too many names
+  let [floor, ceiling] = [-Infinity, length]
+  for (const each of all) floor = (each.to = Math.max(each.at, floor + (less * each.high) / 2)) + (less * each.high) / 2
+  for (const each of all.reverse()) ceiling = (each.to = Math.min(each.to, Math.max(each.at, ceiling - (less * each.high) / 2))) - (less * each.high) / 2
+  for (const { note, at, to } of all) note.yshift = to - at
+}
+
+// Words beside a panel that is square. In large type there is more room for them below it, in one line.
+export function asides(layout, cells, across, up, { isLarge }) {
+  for (const { note, n } of named(layout, "aside")) {
+    const cell = panelOf(note, cells)
+    const [[left, right], [top, bottom]] = [across.spans[cell.column], up.spans[cell.row]]
+    const [wide, high] = [(isLarge ? 1 : 0.54) * (right - left), (isLarge ? 0.78 : 1) * (bottom - top)]
+    const side = Math.min(wide, high)
+    const [x, y] = [isLarge ? left + (wide - side) / 2 : left, top + (high - side) / 2]
+    const domains = { x: [x / across.length, (x + side) / across.length], y: [1 - (y + side) / up.length, 1 - y / up.length] }
+    for (const [letter, domain] of Object.entries(domains)) layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
+    if (isLarge) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
+    else note.xshift = 0.04 * side
+  }
+}
+
+// If one heading would touch the next, all that have a shorter text show it. Others break: a legend stands below its
+// title, and in large type, where there is no room for it, the title stands alone.
+export function headings(layout, cells, spans, { isNarrow, size }) {
+  const { shorts } = layout.meta
+  const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
+  const isLong = ({ note, cell }) => note.text && widthOf(note.text, note.font.size) > roomOf(cell, spans)
+  const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)
+  for (const each of all) {
+    const { note, n, cell } = each
+    if (areShort && shorts[n]) note.text = shorts[n]
+    else if (isLong(each)) note.text = broken(note.text, isNarrow)
+    if (note.text) cell.above = HIGH * note.font.size * linesOf(note.text).length
+  }
+  layout.meta = { ...layout.meta, areShort }
+}
+
+// From the beginning of a panel to that of the next one.
+function roomOf({ column }, spans) {
+  const [start, end] = spans[column]
+  return column + 1 < spans.length ? spans[column + 1][0] - start : end - start
+}
+
+function broken(text, isNarrow) {
+  const [first, ...rest] = text.split(": ")
+  if (rest.length) return isNarrow ? `${first}:<br>${rest.join(": ")}` : first
+  const middle = text.lastIndexOf(" ", Math.ceil(text.length / 2) + 2)
+  return middle > 0 ? `${text.slice(0, middle)}<br>${text.slice(middle + 1)}` : text
+}

@@ -1,0 +1,58 @@
+// Where the name of a point stands, on a map or in a figure, so that it covers as little as possible.
+
+// Ways from a point to its name: right, down, and how many pixels farther than beside the point.
+export const BESIDE = [[1, 0, 0], [-1, 0, 0]]
+export const SIDES = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1]].map((way) => [...way, 0])
+export const AROUND = [0, 13, 27, 43, 61].flatMap((far) =>
+  [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1]].map((way) => [...way, far]))
+
+// The costs of a pixel over the edge, of a square pixel that is covered, of a pixel farther out, and of a new place.
+const [EDGE, COVERED, FARTHER, MOVED] = [14, 2, 6, 20]
+const SWEEPS = 6
+const GAP = 2 // pixels between two names in a line
+
+// The best of a label's ways: { box, way, line }, where `line` is the end of the line to a name that is farther away.
+// label: its point `at`, its `size`, its `ways`, the pixels `aside` that lie between the two, the way that it `was` at
+// before, and the `unit` of pixels, which is larger in large type. One that `isOptional` has no place, null, if it would
+// cover anything. taken: the boxes of all else, as left, top, right and bottom. room: the width and the height.
+export function placeOf(label, taken, room) {
+  let best = null
+  label.ways.forEach((way, n) => {
+    const least = FARTHER * way[2] - (n === label.was ? MOVED : 0)
+    if (best && least >= best.cost) return
+    const box = boxOf(label, way)
+    const covers = EDGE * outside(box, room) + COVERED * taken.reduce((all, other) => all + overlap(box, other), 0)
+    if (label.isOptional && covers) return
+    if (!best || least + covers < best.cost) best = { box, way: n, cost: least + covers }
+  })
+  return best && { ...best, line: label.ways[best.way][2] ? nearest(label.at, best.box) : null }
+}
+
+// The places of several labels. They take turns until none would move any more.
+export function settled(labels, taken, room) {
+  const found = labels.map(() => null)
+  for (let sweep = 0, isMoving = true; isMoving && sweep < SWEEPS; sweep++) {
+    isMoving = false
+    labels.forEach((label, n) => {
+      const others = found.flatMap((other, k) => (other && k !== n ? [other.box] : []))
+      const place = placeOf(label, [...taken, ...others], room)
+      isMoving ||= place?.way !== found[n]?.way
+      found[n] = place
+    })
+  }
+  return found
+}
+
+// Left, top, right and bottom of a label that lies that way from its point.
+export function boxOf({ at: [x, y], size: [width, height], aside, unit = 1 }, [right, down, far]) {
+  const reach = aside + far * unit
+  const [cx, cy] = [x + right * (reach + width / 2), y + down * (reach + height / 2)]
+  return [cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2]
+}
+
+export const dot = ([x, y], radius) => [x - radius, y - radius, x + radius, y + radius]
+const nearest = ([x, y], box) => [Math.min(Math.max(x, box[0]), box[2]), Math.min(Math.max(y, box[1]), box[3])]
+const outside = (box, [width, height]) => Math.max(-box[0], 0) + Math.max(-box[1], 0) + Math.max(box[2] - width, 0) + Math.max(box[3] - height, 0)
+// The area that two boxes share.
+export const overlap = (a, b) =>
+  Math.max(Math.min(a[2], b[2]) - Math.max(a[0], b[0]) + GAP, 0) * Math.max(Math.min(a[3], b[3]) - Math.max(a[1], b[1]), 0)

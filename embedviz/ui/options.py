@@ -1,0 +1,65 @@
+"""The options of controls, by their names in addresses.
+
+A change of language or wording does not change these names. Options that are already names, of tokenizers, schemes or
+sizes, are not listed here. The views of a page are in its record (`base/pages.py`).
+"""
+
+from collections.abc import Callable
+
+from embedviz.base.i18n import N_, translated
+from embedviz.positions import SCHEMES
+
+OPTIONS = {
+    "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
+    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
+    "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
+    "scaling": {
+        "none": N_("None"),
+        "linear": N_("Linear"),
+        "dynamic": N_("Dynamic NTK"),
+        "yarn": "YaRN",
+        "llama3": "Llama 3",
+        "longrope": "LongRoPE",
+        "proportional": N_("Proportional"),
+    },
+    "partial": {
+        "all": N_("All"),
+        "half": N_("Half"),
+        "quarter": N_("A quarter"),
+        "split": N_("Two parts"),
+        "proportional": N_("The fast pairs"),
+    },
+    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
+    "scheme": {  # of Models
+        "all": N_("All schemes"),
+        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
+    },
+    "sort": {  # of Models
+        "newest": N_("Newest first"),
+        "oldest": N_("Oldest first"),
+        "name": N_("Name"),
+        "base": N_("Largest base"),
+        "length": N_("Longest texts"),
+    },
+    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "sample": {
+        "verdict": N_("The Verdict, opening (Edith Wharton)"),
+        "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
+        "mat": N_("The Mat (written for this project)"),
+        "own": N_("Paste my own"),
+        "file": N_("Upload a file"),
+    },
+    "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
+    "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
+    "colour": {
+        "id": N_("token ID"),
+        "length": N_("token length"),
+        "kind": N_("kind"),
+        "class": N_("word class"),
+    },
+}
+
+
+def label_of(key: str) -> Callable[[str], str]:
+    """A function from the name of an option to the label that the control shows."""
+    return lambda name: translated(OPTIONS[key][name])

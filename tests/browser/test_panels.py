@@ -1,0 +1,101 @@
+"""The panels of every figure, on a wide screen, on a narrow one and in a hall: none lies on another."""
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
+from embedviz.ui.components.shared.component import ASSETS_PATH
+from tests.browser.views import EMPTY
+from tests.pages.site import payloads
+from tests.pages.site import visit as run
+from tests.pages.test_presenting import VIEWS
+
+# The width and the height of the place, and the size of the root's font as a multiple of the usual one.
+ROOMS = {"wide": (1180, 420, 1), "narrow": (328, 420, 1), "hall": (1216, 520, 2.3)}
+ARRANGED = """async ([path, figure, width, height, factor]) => {
+  const { arrange, heightOf } = await import(`${path}/embedviz/ui/components/plot/panels.js`)
+  const { scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
+  const own = scaled(JSON.parse(figure), factor)
+  const isNarrow = width < 620
+  const high = 16 * parseFloat(heightOf(own.layout, isNarrow)) || height
+  return { ...arrange(own, { width, height: high }, isNarrow, factor > 1), width, height: high }
+}"""
+Box = tuple[float, float, float, float]
+
+
+def figures(page: str) -> Iterator[tuple[str, dict]]:
+    """The figures of a page's views, without their numbers."""
+    known = ("type", "xaxis", "yaxis", "coloraxis")
+    for view in (each[1] for each in VIEWS if each[0] == page):
+        for payload in payloads(run(page, **view)):
+            if "layout" in payload and "scene" not in payload["layout"]:
+                data = [{name: trace[name] for name in known if name in trace} for trace in payload["data"]]
+                yield str(view), {"data": data, "layout": payload["layout"]}
+
+
+def arranged(page: Page, figure: dict, room: tuple[int, int, float]) -> dict:
+    text = json.dumps(figure, default=lambda array: array.tolist())
+    return page.evaluate(ARRANGED, [ASSETS_PATH, text, *room])
+
+
+def boxes(figure: dict, layout: dict) -> list[Box]:
+    """Left, right, bottom and top of each panel, and of a colour bar that has a place of its own, as shares."""
+    planes = dict.fromkeys((trace["xaxis"], trace["yaxis"]) for trace in figure["data"])
+    domains = [[layout[f"{name[0]}axis{name[1:]}"]["domain"] for name in plane] for plane in planes]
+    found = [(*across, *up) for across, up in domains]
+    if layout["meta"].get("spare"):
+        bar = layout["coloraxis"]["colorbar"]
+        found.append((bar["x"] - bar["len"] / 2, bar["x"] + bar["len"] / 2, bar["y"], bar["y"] + 1e-3))
+    return found
+
+
+def lies_below(one: Box, other: Box) -> bool:
+    return one[3] <= other[2] and one[0] < other[1] and other[0] < one[1]
+
+
+def words_between(layout: dict, n: int, other: int) -> float:
+    """The least height of what stands below panel n and above another one, in pixels."""
+    axis, size = layout[f"xaxis{n + 1 if n else ''}"], layout["font"]["size"]
+    needed = 0 if axis.get("visible") is False else size * (axis.get("showticklabels") is not False)
+    needed += axis.get("title", {}).get("font", {}).get("size", size) if axis.get("title", {}).get("text") else 0
+    heading = layout["annotations"][other]
+    lines = heading["text"].count("<br>") + 1 if heading["text"] else 0
+    return needed + lines * heading["font"]["size"]
+
+
+@pytest.mark.parametrize("name", sorted({page for page, *_ in VIEWS}))
+def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(visit, name):
+    page = visit(EMPTY, drawn=False)
+    for view, figure in figures(name):
+        axes = [part for key, part in figure["layout"].items() if key[1:5] == "axis"]
+        assert {axis["gridcolor"] for axis in axes if "gridcolor" in axis} <= {"var(--grid)"}
+        for size, room in ROOMS.items():
+            layout = arranged(page, figure, room)
+            found = boxes(figure, layout)
+            place = f"{view}, {size}: {found}"
+            assert all(0 <= low < high <= 1 + 1e-9 for box in found for low, high in (box[:2], box[2:])), place
+            assert all(right - left > 0.05 and top - bottom > 0.05 for left, right, bottom, top in found[:-1]), place
+            for one, other in combinations(found, 2):
+                assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2], place
+            n_panels = len(layout["meta"]["panels"])
+            high = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
+            for n, other in combinations(range(n_panels if size == "narrow" else 0), 2):
+                if lies_below(found[other], found[n]):
+                    assert (found[n][2] - found[other][3]) * high >= words_between(layout, n, other), place
+
+
+@pytest.mark.parametrize("n_panels", [1, 2, 9, 10, 11, 12, 17, 30])
+def test_the_colour_bar_has_a_place_of_its_own_beside_any_number_of_panels(visit, n_panels):
+    grid = score_grid([ScorePanel("x", "y", np.ones((3, 3), np.float32))] * n_panels, [1, 2, 3], ["a", "b", "c"])
+    figure = {"data": grid.data, "layout": grid.layout}
+    page = visit(EMPTY, drawn=False)
+    for room in (ROOMS["wide"], ROOMS["narrow"]):
+        found = boxes(figure, arranged(page, figure, room))
+        assert len(found) == n_panels + 1
+        for one, other in combinations(found, 2):
+            assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2]
