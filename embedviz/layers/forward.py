@@ -65,13 +65,9 @@ def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> Non
             model=spec.source,
             own=own,
         )
-    if layout.position:
-        layout.position_rows(tokens.ids)  # which refuses more tokens than there are positions
-    if positions is None:
-        return
-    if len(positions) != len(tokens):
+    if positions is not None and len(positions) != len(tokens):
         raise EmbedvizError(
             "positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=len(tokens), m=len(positions)
         )
     if layout.position:
-        check_whole("positions", max(positions), 0, layout.context_length - 1)
+        check_whole("positions", max(positions or range(len(tokens))), 0, layout.context_length - 1)

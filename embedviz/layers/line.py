@@ -3,6 +3,7 @@
 Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others.
 """
 
+import gc
 import math
 import os
 from collections.abc import Iterator
@@ -77,6 +78,7 @@ def warm_up() -> None:
     """Make a server's line ready, in which transformers is imported now: nobody waits for it who asks for no model."""
     _line.submit(torch.set_num_threads, max(1, (os.cpu_count() or 1) // 2))  # the others are for the pages
     _line.submit(model.library)
+    _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
 
 
 def _run(found: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> Ran:
