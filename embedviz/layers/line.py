@@ -142,7 +142,7 @@ def _position_ids(loaded: Model, positions: np.ndarray, scale: float) -> torch.T
     layout = loaded.layout
     if not layout.position:
         return torch.tensor(positions) if scale == 1 else torch.tensor(positions * scale, dtype=torch.float32)
-    return torch.tensor(positions + (layout.offset if layout.padding is not None else 0))  # OPT adds its offset itself
+    return torch.tensor(positions + (0 if layout.model_type == "opt" else layout.offset))  # OPT's class adds it itself
 
 
 @contextmanager
