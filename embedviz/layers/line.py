@@ -142,7 +142,8 @@ def _position_ids(loaded: Model, positions: np.ndarray, scale: float) -> torch.T
     layout = loaded.layout
     if not layout.position:
         return torch.tensor(positions) if scale == 1 else torch.tensor(positions * scale, dtype=torch.float32)
-    return torch.tensor(positions + (0 if layout.model_type == "opt" else layout.offset))  # OPT's class adds it itself
+    adds_it_itself = loaded.module.config.model_type == "opt"
+    return torch.tensor(positions + (0 if adds_it_itself else layout.offset))
 
 
 @contextmanager
