@@ -7,11 +7,13 @@ class EmbedvizError(ValueError):
     text: the message, which is marked as a text of the interface by standing here. values: what stands in the places of
     its names. The message is translated whenever it is shown, since the one who reads it may be another visitor. A
     value that is a text itself is given as a function, such as `lambda: _("Shorten the sentence.")`.
+
+    wait: seconds after which it makes sense to try again, if the source that refused has said so.
     """
 
-    def __init__(self, text: str = "", /, **values: object) -> None:
+    def __init__(self, text: str = "", /, wait: float | None = None, **values: object) -> None:
         super().__init__(text)
-        self.values = values
+        self.wait, self.values = wait, values
 
     def __str__(self) -> str:
         """The message in the language that is spoken now."""
@@ -31,11 +33,4 @@ class SetupError(EmbedvizError):
 
 
 class Unavailable(EmbedvizError):
-    """A source that cannot be read now. Another try later may succeed.
-
-    wait: seconds after which it makes sense to try again, if the source that refused has said so.
-    """
-
-    def __init__(self, text: str, /, wait: float | None = None, **values: object) -> None:
-        super().__init__(text, **values)
-        self.wait = wait
+    """A source that cannot be read now. Another try later may succeed."""

@@ -48,7 +48,7 @@ class Gate:
     def remembered(self) -> EmbedvizError | None:
         """The last failure, if it is still the answer for everyone."""
         failure = self._failure
-        if failure and time.monotonic() - self._failed_at < max(_wait(failure), FAILURE_SECONDS):
+        if failure and time.monotonic() - self._failed_at < max(failure.wait or 0, FAILURE_SECONDS):
             return failure
         return None
 
@@ -59,7 +59,7 @@ class Gate:
         else has met meanwhile stays.
         """
         failure, since = self._failure, time.monotonic() - self._failed_at
-        if failure and _wait(failure) > max(since, PAUSE_SECONDS):
+        if failure and (failure.wait or 0) > max(since, PAUSE_SECONDS):
             return
         time.sleep(max(PAUSE_SECONDS - since, 0) if failure else 0)
         if self._failure is failure:
@@ -68,8 +68,3 @@ class Gate:
     def _raise_remembered(self) -> None:
         if failure := self.remembered():
             raise failure
-
-
-def _wait(failure: EmbedvizError) -> float:
-    """The pause that the Hub has asked for, in seconds."""
-    return (isinstance(failure, Unavailable) and failure.wait) or 0.0

@@ -26,7 +26,7 @@ def here() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 
     They are those of the short list, and those in the folder EMBEDVIZ_MODELS that this server allows. A model lies in
-    this folder, in Hugging Face's own cache, or where `HubModel.download` keeps it.
+    this folder, in Hugging Face's own cache, or where `Reader.download` keeps it.
     """
     names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder()))
     return tuple(name for name in names if _is_here(name))

@@ -13,15 +13,17 @@ import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
-from embedviz.models.files import WEIGHTS, Files
+from embedviz.models.files import WEIGHTS, Files, whole
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
+from embedviz.models.here import here
 from embedviz.models.hub import HubFiles
 from embedviz.models.identity import Opened
-from embedviz.models.local import LocalFiles
+from embedviz.models.local import TOKENIZER, LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
 
@@ -31,8 +33,8 @@ CONNECTIONS = 4
 CHUNK_ROWS = 1024  # of a download: 3 MB at 768 dimensions
 CHUNK_SECONDS = 60.0
 
-FILES_BYTES = 2**26  # of the small files that are kept in memory, such as tokenizers
-_FILES = cachetools.LRUCache(FILES_BYTES, getsizeof=len)
+TOKENIZERS_BYTES = 2**26  # of the tokenizers that are kept in memory
+_TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
 
 _NO_VECTORS = N_("The vectors of {model} cannot be read: {error}")
 _NO_TOKENIZER = N_("The tokenizer of {model} cannot be read: {error}")
@@ -114,53 +116,50 @@ class Reader:
                 raise NotDownloaded("the whole table is not on this machine yet. Download it first.")
         return found
 
-    def size(self) -> int | None:
-        """The bytes of the token table, if that is known without asking anybody."""
+    def tensor(self, table: str) -> Tensor | None:
+        """Where a table lies in the model's files; None if that is not known without asking anybody."""
         opened = self._at_hand()
-        return opened.token.nbytes if opened else None
-
-    def where(self, table: str) -> tuple[str, str]:
-        """The file that holds a table, and the table's name in it."""
-        opened = self._at_hand()
-        return (opened.tensors[table].file, opened.tensors[table].name) if opened else (WEIGHTS, table)
-
-    def dtype(self, table: str) -> str:
-        """The type of a table's numbers in the file, once they have been read."""
-        opened = self._at_hand()
-        return opened.tensors[table].dtype if opened else "F32"
+        return opened.tensors[table] if opened else None
 
     def _at_hand(self) -> Opened | None:
         files = local.find(self._checkpoint)
         return local.opened(files, self._checkpoint) if files else self._known()
 
-    def download(self, progress: Progress) -> None:
-        """Download the missing part of the whole token table to the disk; see `HubModel.download`."""
+    def download(self, progress: Progress = lambda done, total: None) -> None:
+        """Download the whole token table to the disk, or the part of it that is missing.
+
+        progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
+        download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
+        """
+        self.retry()
         with self._named():
             if not local.find(self._checkpoint):
                 self._download(progress)
+        here.cache_clear()
 
-    def file(self, name: str, limit: int) -> bytes:
-        """A whole small file of the model, at most `limit` bytes, as it was when it was first read."""
-        with self._named(name):
-            return self._file(name, limit)
+    def tokenizer_json(self) -> bytes:
+        """The model's tokenizer.json, which the library `tokenizers` reads, as it was when it was first read."""
+        with self._named(TOKENIZER):
+            return self._tokenizer()
 
-    def is_file_near(self, name: str) -> bool:
-        """True if `file` answers at once: from memory, from this machine, or with a failure."""
-        near = (self._checkpoint.name, name, None) in _FILES or self._gate.remembered()
-        return bool(near or local.file_folder(self._checkpoint, name) or identity.is_kept(self._checkpoint, name))
+    def is_tokenizer_near(self) -> bool:
+        """True if `tokenizer_json` answers at once: from memory, from this machine, or with a failure."""
+        near = (self._checkpoint.name, None) in _TOKENIZERS or self._gate.remembered()
+        here = local.file_folder(self._checkpoint, TOKENIZER) or identity.is_kept(self._checkpoint, TOKENIZER)
+        return bool(near or here)
 
-    def _file(self, name: str, limit: int) -> bytes:
-        files = local.file_folder(self._checkpoint, name)
-        key = (self._checkpoint.name, name, files and files.newest(name))
-        if (found := _FILES.get(key)) is not None:
+    def _tokenizer(self) -> bytes:
+        files, limit = local.file_folder(self._checkpoint, TOKENIZER), configured().tokenizer_mib * 2**20
+        key = (self._checkpoint.name, files and files.newest(TOKENIZER))
+        if (found := _TOKENIZERS.get(key)) is not None:
             return found
         if files:
-            data = identity.whole(files, name, limit)
+            data = whole(files, TOKENIZER, limit)
         else:
             with self._gate.alone():
-                data = identity.kept(self._checkpoint, self._hub, name, limit)
+                data = identity.kept(self._checkpoint, self._hub, TOKENIZER, limit)
         with suppress(ValueError):  # one file is larger than all that is kept
-            _FILES[key] = data
+            _TOKENIZERS[key] = data
         return data
 
     def retry(self) -> None:
@@ -266,12 +265,9 @@ class Reader:
         try:
             yield
         except EmbedvizError as error:
-            said = _NO_TOKENIZER if file == local.TOKENIZER else _NO_VECTORS
+            said = _NO_TOKENIZER if file == TOKENIZER else _NO_VECTORS
             is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
-            named = type(error)(said, model=self._checkpoint.name, error=is_here or error)
-            if isinstance(error, Unavailable):
-                named.wait = error.wait
-            raise named from error
+            raise type(error)(said, model=self._checkpoint.name, error=is_here or error, wait=error.wait) from error
 
 
 def _check_rows(wanted: Sequence[int], n_rows: int) -> None:

@@ -7,12 +7,9 @@ import numpy as np
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.settings import configured
 from embedviz.models.checkpoints import Checkpoint, checkpoint
-from embedviz.models.here import here
-from embedviz.models.local import TOKENIZER
 from embedviz.models.memory import Memory
-from embedviz.models.reader import Progress, Reader
+from embedviz.models.reader import Reader
 
 POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 _MEMORY = Memory()
@@ -123,24 +120,6 @@ class HubModel(Reader):
             return False
         return layout.position is None or self.has_near(layout.position, self._positions(len(ids)))
 
-    def download(self, progress: Progress = lambda done, total: None) -> None:
-        """Download the whole token table to the disk, or the part of it that is missing.
-
-        progress: called with the bytes that are there and the bytes of the table. An error that it raises stops the
-        download, and the next download goes on from there. Like `retry`, this tries the Hub again after a failure.
-        """
-        self.retry()
-        super().download(progress)
-        here.cache_clear()
-
-    def tokenizer_json(self) -> bytes:
-        """The model's tokenizer.json, which the library `tokenizers` reads."""
-        return self.file(TOKENIZER, configured().tokenizer_mib * 2**20)
-
-    def is_tokenizer_near(self) -> bool:
-        """True if `tokenizer_json` answers at once, even if it answers with a failure."""
-        return self.is_file_near(TOKENIZER)
-
     def _positions(self, n: int) -> range:
         layout = self.layout()
         n_read = min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, layout.context_length)
@@ -150,7 +129,8 @@ class HubModel(Reader):
         layout = self.layout()
         if layout.factor == 1 and not layout.projection:
             return rows
-        return layout.token_part(rows, self._small(), self.dtype(layout.token))
+        tensor = self.tensor(layout.token)
+        return layout.token_part(rows, self._small(), tensor.dtype if tensor else "F32")
 
     def _small(self) -> dict[str, np.ndarray]:
         return {table: self._tensor(table) for table in self.layout().small}

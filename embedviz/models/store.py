@@ -31,16 +31,12 @@ _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
 _WRITING = threading.Lock()  # two who write at once would both see the same room
 
 
-class Full(Unavailable):
-    """What is kept of all models would take more of the disk than this server lets it."""
-
-
 def check_room(nbytes: int) -> None:
-    """Raise Full, which says what to remove, if so many bytes more would be too many for all models together."""
+    """Raise Unavailable, which says what to remove, if so many bytes more are too many for all models together."""
     used = _used()
     limit = configured().models_mib * 2**20
     if sum(used.values()) + nbytes + _MARGIN_BYTES > limit:
-        raise Full(
+        raise Unavailable(
             "{needed:,.0f} MB more do not fit: the folder assets/embedviz in HF_HOME holds {there:,.0f} MB of "
             "models, and EMBEDVIZ_MODELS_MIB allows {limit:,.0f}. {advice}",
             needed=nbytes / 1e6,
@@ -58,7 +54,7 @@ def _advice(used: Mapping[str, int]) -> str:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Keep a small file about a model, unless the disk takes nothing. Raises Full."""
+    """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough."""
     disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
     check_room(len(content))
     disk_cache.write(path, content)
@@ -123,7 +119,7 @@ class StoredRows:
         return found
 
     def write(self, first: int, data: bytes) -> None:
-        """Keep consecutive rows. Raises OSError if the disk refuses, and Full if all models would take too much."""
+        """Keep consecutive rows. Raises OSError if the disk refuses, and Unavailable if all models take enough."""
         with _WRITING:
             check_room(len(data))
             self._write(first, data)

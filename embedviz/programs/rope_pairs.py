@@ -54,17 +54,17 @@ def pytorch_layouts(layout: Layout) -> str:
 head_dim = {rope_pairs.LAYOUT_DIMS}
 {_SPEEDS}
 
-def turned(x, at, order):
-    half = order == "half"
+def turned(x, at, layout):
+    half = layout == "half"
     angles = torch.outer(at.double(), speeds)
     cos, sin = angles.cos().float(), angles.sin().float()
     a, b = x.chunk(2, dim=-1) if half else (x[:, 0::2], x[:, 1::2])
     parts = [a * cos - b * sin, a * sin + b * cos]
     return torch.cat(parts, dim=-1) if half else torch.stack(parts, dim=-1).flatten(1)
 
-def scores(q, k, order, first=0):
+def scores(q, k, layout, first=0):
     at = first + torch.arange(len(q))
-    return turned(q, at, order) @ turned(k, at, order).T / head_dim**0.5
+    return turned(q, at, layout) @ turned(k, at, layout).T / head_dim**0.5
 
 own, other = "{layout}", "{rope_pairs.other(layout)}"
 n_pairs = head_dim // 2

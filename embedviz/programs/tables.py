@@ -103,7 +103,8 @@ def first_layer_of(spec: Spec) -> list[str]:
 
 
 def _read(model: HubModel, table: str) -> str:
-    file, full = model.where(table)
+    tensor = model.tensor(table)
+    file, full = (tensor.file, tensor.name) if tensor else (WEIGHTS, table)  # where most files have it
     return f'read("{full}")' if file == WEIGHTS else f'read("{full}", "{file}")'
 
 

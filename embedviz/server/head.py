@@ -25,7 +25,9 @@ _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
-_STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css">'
+# Of every page, since whoever goes to another one keeps the head.
+_OWN = "".join(path.read_text("utf-8") for path in sorted(ROOT.glob("pages/*/page.css")))
+_STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {
     "base": "",

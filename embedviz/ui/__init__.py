@@ -7,17 +7,21 @@ from embedviz.ui.components.pair_strips.pair_strips import pair_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
 from embedviz.ui.components.slider.slider import amount
+from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window
+from embedviz.ui.slides import aside, on_every_slide, slide
 
 __all__ = [
     "Card",
     "Frame",
     "amount",
+    "aside",
     "cards",
     "chips",
     "literal",
+    "on_every_slide",
     "order",
     "page",
     "pair_strips",
@@ -25,6 +29,8 @@ __all__ = [
     "program",
     "share",
     "show",
+    "slide",
     "style",
+    "table",
     "window",
 ]

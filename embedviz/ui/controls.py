@@ -11,10 +11,11 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.models import hub_model, is_name
 from embedviz.positions import SCHEMES
 from embedviz.text import model_tokens
+from embedviz.text.grammar import VOCABULARY
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal, whole_number
-from embedviz.vectors.sources import NAMES, RANDOM, TRAINED, Source, source_of
+from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 _LABELS = {
@@ -60,8 +61,10 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
             "Where the tables come from. random: {random}. trained: {trained}. All others are real models. You can "
             "also type the name of any other model on the Hugging Face Hub, such as Qwen/Qwen3-1.7B: owner, slash, "
             "name. Only the rows of your sentences are read.",
-            random=RANDOM.about,
-            trained=TRAINED.about,
+            random=_("standard normal numbers, as PyTorch fills a new table"),
+            trained=_(
+                "the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)
+            ),
         ),
         required=is_written,
         **BOUND,
@@ -164,7 +167,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             _("Add prefix space"),
             _DEFAULT.prefix_space,
             key="prefix_space",
-            disabled=words or not _prefix_means(tokenizer),
+            disabled=words or not _of_model(tokenizer, "prefix_means", True),
             help=_(
                 "Put a space before the first word, so that it gets the ID it has inside a sentence. Some tokenizers "
                 "leave spaces out or put this space themselves; then the switch is off."
@@ -207,10 +210,6 @@ def _around(tokenizer: str) -> dict[str, bool]:
         **BOUND,
     )
     return {"special_tokens": switched}
-
-
-def _prefix_means(tokenizer: str) -> bool:
-    return _of_model(tokenizer, "prefix_means", True)
 
 
 def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:

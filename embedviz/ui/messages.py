@@ -27,14 +27,17 @@ def show_error(error: object) -> None:
 def stop_at_error(source: str | None = None) -> Iterator[None]:
     """Turn an EmbedvizError into its message, and stop the page there.
 
-    source: whose vectors are read, so that the reader can try again if they are not to be had now.
+    source: whose vectors are read. If they are not to be had now, the message says what works without them, and offers
+    to try again. It stands where the result would be; what was typed stays.
     """
     try:
         yield
     except EmbedvizError as error:
         if source and isinstance(error, Unavailable):
-            unavailable(error, source)
-        show_error(error)
+            said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
+            offer_again(said, source, key="try_again")
+        else:
+            show_error(error)
         stop()
 
 
@@ -47,16 +50,6 @@ def said_in_place(source: str, *, key: str) -> Iterator[None]:
         offer_again(error, source, key=key)
     except EmbedvizError as error:
         show_error(error)
-
-
-def unavailable(error: Unavailable, source: str) -> NoReturn:
-    """Say that a source cannot be read now, what works without it, and offer to try again; then stop the page.
-
-    It stands where the result would be; what was typed stays.
-    """
-    said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
-    offer_again(said, source, key="try_again")
-    stop()
 
 
 def offer_again(message: object, source: str, *, key: str) -> None:

@@ -27,6 +27,11 @@ MAX_TOKENS = configured().tokens
 _MAX_NAMED = 12  # characters that a sentence names
 
 
+def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list[DeltaGenerator]:
+    """Columns for the fields of sentences. A phone and a hall arrange them in ways of their own."""
+    return st.container(key="frame_sentences").columns(widths, vertical_alignment=vertical_alignment)
+
+
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
     """Show a text field that updates during typing. A text that is too long is cut, and the page says so."""
     with column:

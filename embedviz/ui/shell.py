@@ -128,7 +128,7 @@ def _rows() -> dict[str, DeltaGenerator]:
             "inputs": st.container(key="frame_inputs", gap="xsmall"),
             "messages": st.container(gap="xsmall"),
             "body": st.container(gap="xsmall", key="frame_body"),
-            "foot": st.container(gap="xsmall"),
+            "foot": st.container(gap="xsmall", key="frame_foot"),
         }
 
 

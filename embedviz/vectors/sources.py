@@ -77,11 +77,6 @@ class Random(Own):
     name = title = "random"
 
     @property
-    def about(self) -> str:
-        """What they are, in a few words."""
-        return _("standard normal numbers, as PyTorch fills a new table")
-
-    @property
     def whose(self) -> str:
         """Whose vectors these are, for the line under the title."""
         return _("Random, untrained vectors: closeness means nothing yet.")
@@ -128,11 +123,6 @@ class Trained(Own):
 
     name = title = "trained"
     decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 16})
-
-    @property
-    def about(self) -> str:
-        """What they are, in a few words."""
-        return _("the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY))
 
     @property
     def whose(self) -> str:

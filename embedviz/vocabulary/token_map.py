@@ -89,9 +89,7 @@ def draw(spec: Spec, view: View) -> Map:
 
     Raises EmbedvizError for an axis between a token and itself, or a table that would be too large.
     """
-    if view.method == "axis":
-        return _linear(_source(spec), view.sphereize, view.only, view.ends)
-    return _linear(_source(spec), view.sphereize, view.only, None)
+    return _linear(*_settled(spec, view))
 
 
 def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
@@ -101,7 +99,7 @@ def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
 
 def is_ready(spec: Spec, view: View) -> bool:
     """True if `draw` has the map already and need not compute it."""
-    return _key(_source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None) in _maps
+    return _settled(spec, view) in _maps
 
 
 def line(at_once: int = 1, most_waiting: int = 1000) -> Jobs:
@@ -207,11 +205,12 @@ def _vectors(source: Spec, sphereize: bool, only: tuple[int, ...]) -> np.ndarray
     return np.divide(rows, lengths, out=rows, where=lengths > 0)
 
 
-def _key(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[int, int] | None) -> tuple:
-    return (source, sphereize, only, ends)
+def _settled(spec: Spec, view: View) -> tuple[Spec, bool, tuple[int, ...], tuple[int, int] | None]:
+    """All that an exact map depends on: what `_linear` takes, and the key of the map."""
+    return _source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None
 
 
-@cachetools.cached(_maps, key=_key, condition=_lock)
+@cachetools.cached(_maps, key=lambda *settled: settled, condition=_lock)
 def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[int, int] | None) -> Map:
     vectors = _vectors(source, sphereize, only)
     if ends is None:

@@ -34,7 +34,8 @@ def order(page: ui.Frame) -> None:
 
 @ui.part
 def _order(settings: dict[str, object], n_heads: int, head: int) -> None:
-    left, right, pick = st.columns([3, 3, 1.5])
+    with ui.slide("tokens", alone=True):
+        left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
     with pick:
@@ -81,6 +82,8 @@ def _pictures(found: Attended, comparison: Comparison, head: int) -> None:
     words = (comparison.ids, comparison.texts)
     weights = (found.a.seen_by(head), found.b.seen_by(head))
     maps = attention_maps(weights, found.distances, found.shared, *words)
-    ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=_MAPS)
+    with ui.slide("maps"):
+        ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=_MAPS)
     outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
-    ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=_ROWS)
+    with ui.slide("outputs"):
+        ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=_ROWS)

@@ -11,7 +11,7 @@ from embedviz.figures.schemes.window_maps import sink_maps
 from embedviz.programs.attention import pytorch_sinks
 from embedviz.programs.rows import of_weights
 from embedviz.text.tokens import Tokens
-from embedviz.ui import presenting
+from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
@@ -27,7 +27,8 @@ def sinks(page: ui.Frame) -> None:
 
 @ui.part
 def _sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
-    text, wide, first, logit = st.columns([3, 1, 1, 1.5])
+    with ui.slide("tokens", alone=True):
+        text, wide, first, logit = sentences.columns([3, 1, 1, 1.5])
     with wide:
         size = window_field()
     with first:
@@ -46,8 +47,7 @@ def _sinks(settings: dict[str, object], n_heads: int, head: int) -> None:
         found = with_sinks(embedded, n_heads, size, n_first, sink)
     ui.cards(window_words.about_sinks(found, head), key="about_sinks")
     _picture(found, embedded.tokens, head)
-    if not presenting.is_on():
-        st.caption(window_words.as_made_here())
+    ui.aside(window_words.as_made_here())
     ui.program(
         pytorch_sinks(embedded, found, head),
         _("Attention sinks"),
@@ -74,4 +74,5 @@ def _sink_field() -> float:
 def _picture(found: Sinks, tokens: Tokens, head: int) -> None:
     weights = (found.windowed.alone.seen_by(head), found.kept.seen_by(head), found.learned.seen_by(head))
     figure = sink_maps(weights, found.sums(head), tokens.ids, tokens.texts)
-    ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))
+    with ui.slide("sinks"):
+        ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))

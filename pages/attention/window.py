@@ -12,7 +12,7 @@ from embedviz.figures.schemes.window_maps import window_maps
 from embedviz.programs.attention import pytorch_window
 from embedviz.programs.rows import of_weights
 from embedviz.text.tokens import Tokens
-from embedviz.ui import presenting
+from embedviz.ui import presenting, sentences
 from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop_at_error
 from pages.attention import window_words
@@ -30,7 +30,8 @@ def window(page: ui.Frame) -> None:
 
 @ui.part
 def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
-    text, wide, deep = st.columns([4, 1, 1])
+    with ui.slide("tokens", alone=True):
+        text, wide, deep = sentences.columns([4, 1, 1])
     with wide:
         size = window_field()
     with deep:
@@ -51,12 +52,13 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
 
 def _picture(found: Windowed, tokens: Tokens, head: int, n_layers: int) -> None:
     figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
-    ui.show(
-        figure,
-        key="window",
-        alt=window_words.window_in_words(found, head, n_layers),
-        height=height_of_maps(len(tokens)),
-    )
+    with ui.slide("window"):
+        ui.show(
+            figure,
+            key="window",
+            alt=window_words.window_in_words(found, head, n_layers),
+            height=height_of_maps(len(tokens)),
+        )
 
 
 def _models() -> None:

@@ -10,10 +10,9 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
-from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import text_within
-from embedviz.ui.program import program
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 
 _MAX_PADDED = 200  # characters of a padded sentence
@@ -33,9 +32,9 @@ def padding(_page: ui.Frame) -> None:
         st.info(_("Type a few words."), icon=":material/edit:")
         return
     mask = np.array([[0] * (width - len(each)) + [1] * len(each) for each in found])
-    cards(about_padding(mask), key="about_padding")
+    ui.cards(about_padding(mask), key="about_padding")
     _padded(st.columns(2), found, mask)
-    program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
+    ui.program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
 
 
 def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.ndarray) -> None:
@@ -46,7 +45,7 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
     )
     names = (_("short"), _("long"))
     for column, (name, title, count) in zip(columns, ways, strict=True):
-        with column:
+        with column, ui.slide(name, alone=True):
             st.subheader(title, anchor=False)
             for n, (each, places) in enumerate(zip(found, count(mask), strict=True)):
                 chips(

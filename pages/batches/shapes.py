@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import whole_number
 from embedviz.vectors.batches import Batch, Embeddings, Loader, sum_shape
 from pages.batches.vectors import embedded, three_vectors
@@ -20,7 +20,7 @@ def shapes(found: Loader, chosen: Batch) -> None:
     drawn = _drawn(chosen)
     embeddings = embedded(drawn, found)
     n_windows, length, n_dims = embeddings.token_embeddings.shape
-    cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
+    ui.cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
     texts = [found.tokens.texts(row) for row in drawn.inputs]
     figure = batch_heatmaps(
         embeddings.token_embeddings, embeddings.positional_embeddings, embeddings.input_embeddings, texts
@@ -35,7 +35,8 @@ def shapes(found: Loader, chosen: Batch) -> None:
         inputs=extent(embeddings.input_embeddings),
         positions=extent(embeddings.positional_embeddings),
     )
-    show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
+    with ui.slide("batch"):
+        ui.show(figure, key="batch_sum", alt=alt, height=_HEIGHT)
     _cell(embeddings)
 
 

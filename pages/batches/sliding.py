@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext
-from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.batches import Batch, Loader
 from pages.batches.vectors import embedded, three_vectors
 from pages.batches.windows import windows
@@ -11,8 +12,9 @@ from pages.batches.windows import windows
 
 def sliding(found: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
-    cards(about_windows(found), key="about_windows")
-    cell = windows(found, chosen, key="windows")
+    ui.cards(about_windows(found), key="about_windows")
+    with ui.slide("windows", alone=True):
+        cell = windows(found, chosen, key="windows")
     if cell is None:
         st.caption(_("Click a cell to see its three vectors."))
         return

@@ -1,9 +1,9 @@
 """A batch as vectors."""
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.ui import turns
-from embedviz.ui.components.plot.plot import show
 from embedviz.vectors.batches import Batch, Embeddings, Loader, embed_batch
 from embedviz.vectors.spec import Spec
 
@@ -23,4 +23,5 @@ def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> Non
     )
     panels = [Matrix(values[None, :4], title, [name], [step], sign) for title, values, sign in parts]
     alt = "; ".join(f"{title} {', '.join(f'{number:.4f}' for number in values[:4])}" for title, values, _ in parts)
-    show(matrices(panels), key="cell", alt=_("Cell {name}: {alt}.", name=name, alt=alt), height="7rem")
+    with ui.slide("cell"):
+        ui.show(matrices(panels), key="cell", alt=_("Cell {name}: {alt}.", name=name, alt=alt), height="7rem")

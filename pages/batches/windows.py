@@ -9,7 +9,7 @@ from embedviz.vectors.batches import Batch, Loader
 
 MAX_SHOWN = 1200  # tokens of the text; windows that begin beyond are in the tables alone
 
-_WINDOWS = component(__name__)
+_WINDOWS = component(__name__, ideas=".flow, table")
 
 
 def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None:

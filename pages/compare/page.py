@@ -35,7 +35,7 @@ def compared(picture: Picture, page: ui.Frame) -> None:
 @ui.part
 def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: bool) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, beside = st.columns([3, 3, 2.7])
+    columns = left, right, beside = sentences.columns([3, 3, 2.7])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
     with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
@@ -72,19 +72,20 @@ def sentences_in_order(
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = found.pairs if found else []
     after = found.comparison.after.same if found else None
-    ui.order(
-        tokens,
-        found_pairs,
-        counts(found) if found else [],
-        key="order",
-        alt=alt_text.order(found) if found else "",
-        same_after=[bool(after[pair]) for pair in found_pairs],
-        can_undo=reorder.can_undo(),
-        is_compact=is_compact,
-        turn=reorder.turn(),
-        on_move=partial(reorder.moved, "order", tokens[1], settings),
-        on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
-    )
+    with ui.slide("order"):
+        ui.order(
+            tokens,
+            found_pairs,
+            counts(found) if found else [],
+            key="order",
+            alt=alt_text.order(found) if found else "",
+            same_after=[bool(after[pair]) for pair in found_pairs],
+            can_undo=reorder.can_undo(),
+            is_compact=is_compact,
+            turn=reorder.turn(),
+            on_move=partial(reorder.moved, "order", tokens[1], settings),
+            on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
+        )
     if words := reorder.said():
         st.info(literal(words), icon=":material/swap_horiz:")
 
@@ -93,7 +94,7 @@ def hero(found: Copies) -> DeltaGenerator:
     """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
     if not nothing_added(found.comparison.a.spec):
-        with slider:
+        with slider, ui.on_every_slide():
             ui.amount()
     return choice
 

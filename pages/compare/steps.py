@@ -83,13 +83,16 @@ def steps(c: Comparison) -> None:
     """Show the other vectors that are added, and what enters the first layer, if there are any."""
     segment = c.a.segment_embedding
     if segment is not None:
-        st.caption(_("The sums also contain the vector of the first segment, which is the same for every token:"))
-        none = np.empty((0, len(segment)), np.float32)
-        figure = row_heatmap(segment[None], none, ([-1], []), ([_("segment")], []), _("segment"))
-        figure.layout["yaxis"]["ticktext"] = [_("segment")]
-        ui.show(figure, key="segment", alt=_("Heatmap of one vector: {range}.", range=extent(segment)), height="8rem")
+        with ui.slide("segment"):
+            st.caption(_("The sums also contain the vector of the first segment, which is the same for every token:"))
+            none = np.empty((0, len(segment)), np.float32)
+            figure = row_heatmap(segment[None], none, ([-1], []), ([_("segment")], []), _("segment"))
+            figure.layout["yaxis"]["ticktext"] = [_("segment")]
+            alt = _("Heatmap of one vector: {range}.", range=extent(segment))
+            ui.show(figure, key="segment", alt=alt, height="8rem")
     if is_changed(c):
-        st.caption(_("After one more step, described below, this is what enters the first layer:"))
-        figure = row_heatmap(c.a.first_layer, c.b.first_layer, c.ids, c.texts, _("enters the first layer"))
-        alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
-        ui.show(figure, key="first_layer", alt=alt, height=_HEIGHT)
+        with ui.slide("first_layer"):
+            st.caption(_("After one more step, described below, this is what enters the first layer:"))
+            figure = row_heatmap(c.a.first_layer, c.b.first_layer, c.ids, c.texts, _("enters the first layer"))
+            alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
+            ui.show(figure, key="first_layer", alt=alt, height=_HEIGHT)

@@ -28,7 +28,8 @@ def strips(found: Copies, option: DeltaGenerator) -> None:
         return
     with option:
         first = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32", **_BARE)
-    ui.pair_strips(found, None if first == "all" else int(first), key="strips")
+    with ui.slide("strips"):
+        ui.pair_strips(found, None if first == "all" else int(first), key="strips")
 
 
 def plane(found: Copies, option: DeltaGenerator) -> None:
@@ -37,7 +38,8 @@ def plane(found: Copies, option: DeltaGenerator) -> None:
         axes = one_of(_("Axes"), ["2-D", "3-D"], key="axes", **_BARE)
     points = scene(found.comparison, 3 if axes == "3-D" else 2)
     figure = sum_scatter(points, found.comparison.ids, found.comparison.texts)
-    ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
+    with ui.slide("map"):
+        ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
 
 
 def distances(found: Copies, _option: DeltaGenerator) -> None:
@@ -53,7 +55,8 @@ def distances(found: Copies, _option: DeltaGenerator) -> None:
         comparison.texts,
         positions=comparison.positions_apart,
     )
-    ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
+    with ui.slide("distances", alone=True):  # with a name on each row
+        ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
     ui.cards(about_pairs(comparison), key="about_pairs")
 
 
@@ -64,5 +67,6 @@ def numbers(found: Copies, option: DeltaGenerator) -> None:
     comparison = found.comparison
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
     figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
-    ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
+    with ui.slide("sum"):
+        ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
     steps(comparison)

@@ -9,10 +9,8 @@ from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND
-from embedviz.ui.program import program
 from embedviz.vectors.lookup import ids_of, pytorch_error
 from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
 
@@ -29,29 +27,30 @@ def mistakes(page: ui.Frame) -> None:
     )
     n_rows = 4 if swapped else vocab_size
     error = pytorch_error(n_rows, output_dim, ids)
-    cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
+    ui.cards(_about_mistake(ids, n_rows, error, swapped), key="about_mistake")
     shown = weights(n_rows, output_dim, seed)
-    show(
-        matrices(
-            [
-                Matrix(
-                    shown,
-                    f"nn.Embedding({n_rows}, {output_dim})",
-                    names(range(n_rows)),
-                    list(range(n_rows)),
-                )
-            ]
-        ),
-        key="mistake",
-        alt=_(
-            "A table of {rows} and {dimensions}, numbers {extent}.",
-            rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
-            dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
-            extent=extent(shown),
-        ),
-        height=HEIGHT,
-    )
-    program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
+    with ui.slide():
+        ui.show(
+            matrices(
+                [
+                    Matrix(
+                        shown,
+                        f"nn.Embedding({n_rows}, {output_dim})",
+                        names(range(n_rows)),
+                        list(range(n_rows)),
+                    )
+                ]
+            ),
+            key="mistake",
+            alt=_(
+                "A table of {rows} and {dimensions}, numbers {extent}.",
+                rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
+                dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", output_dim),
+                extent=extent(shown),
+            ),
+            height=HEIGHT,
+        )
+    ui.program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
 
 
 def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:

@@ -7,9 +7,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.program import program
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings
 from pages.lookup.sizes import memory
@@ -21,7 +19,7 @@ def one_hot(page: ui.Frame) -> None:
     """Show the same lookup as a matrix product, and what this product would cost."""
     typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
-    cards(_about_one_hot(found), key="about_one_hot")
+    ui.cards(_about_one_hot(found), key="about_one_hot")
     panels = [
         Matrix(
             found.one_hot,
@@ -34,8 +32,9 @@ def one_hot(page: ui.Frame) -> None:
         table(found, "×"),
         output(found.product, found.ids, _("product"), "="),
     ]
-    show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
-    program(
+    with ui.slide():
+        ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
+    ui.program(
         pytorch_lookup(vocab_size, output_dim, seed, found.ids),
         _("One-hot times a table"),
         rows=partial(of_lookup, found),

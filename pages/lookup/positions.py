@@ -7,16 +7,14 @@ from embedviz.base.i18n import _
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_sums
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.program import program
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
 
 
 def positions(_page: ui.Frame) -> None:
     """Sums with the numbers in place: tokens that are all ones, and one vector of three numbers."""
     ones, three = sum_of_ones(), sum_of_three()
-    cards(
+    ui.cards(
         [
             Card(
                 _("Four identical token vectors"),
@@ -26,14 +24,16 @@ def positions(_page: ui.Frame) -> None:
         ],
         key="about_positions",
     )
-    show(
-        _panels(ones),
-        key="ones",
-        alt=_alt(ones),
-        height="clamp(12rem, calc(100vh - 25.4rem), 26rem)",
-    )
-    show(_panels(three), key="one", alt=_alt(three), height="7rem")
-    program(pytorch_sums(ones, three), _("Token plus position"))
+    with ui.slide("ones"):
+        ui.show(
+            _panels(ones),
+            key="ones",
+            alt=_alt(ones),
+            height="clamp(12rem, calc(100vh - 25.4rem), 26rem)",
+        )
+    with ui.slide("three"):
+        ui.show(_panels(three), key="one", alt=_alt(three), height="7rem")
+    ui.program(pytorch_sums(ones, three), _("Token plus position"))
 
 
 def _panels(sum_: Sum) -> Figure:

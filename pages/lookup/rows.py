@@ -8,9 +8,7 @@ from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.program import program
+from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings
 
@@ -19,14 +17,15 @@ def rows(page: ui.Frame) -> None:
     """The table, the IDs, and the rows that they pick."""
     typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
-    cards(_about_rows(found), key="about_rows")
-    show(
-        matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
-        key="rows",
-        alt=alternative(found),
-        height=HEIGHT,
-    )
-    program(
+    ui.cards(_about_rows(found), key="about_rows")
+    with ui.slide():
+        ui.show(
+            matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
+            key="rows",
+            alt=alternative(found),
+            height=HEIGHT,
+        )
+    ui.program(
         pytorch_lookup(vocab_size, output_dim, seed, found.ids), _("Rows of a table"), rows=partial(of_lookup, found)
     )
 

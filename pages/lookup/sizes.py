@@ -5,8 +5,6 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.lookup import pytorch_sizes
-from embedviz.ui.components.table.table import table
-from embedviz.ui.program import program
 from embedviz.vectors.lookup import MODELS
 
 
@@ -21,14 +19,15 @@ def sizes(_page: ui.Frame) -> None:
         for model in MODELS
     ]
     columns = [_("model"), "vocab_size", "output_dim", _("parameters"), "float32", "float16"]
-    table(
-        columns,
-        rows,
-        key="sizes",
-        label=_("Sizes of token tables, from a toy to models of today"),
-        numbers=range(1, len(columns)),
-    )
-    program(pytorch_sizes(MODELS), _("Sizes of token tables"))
+    with ui.slide():
+        ui.table(
+            columns,
+            rows,
+            key="sizes",
+            label=_("Sizes of token tables, from a toy to models of today"),
+            numbers=range(1, len(columns)),
+        )
+    ui.program(pytorch_sizes(MODELS), _("Sizes of token tables"))
     st.caption(
         _(
             "parameters = vocab_size × output_dim; a float32 takes 4 bytes, a float16 takes 2. 1 MB is 10⁶ bytes. The "

@@ -1,15 +1,15 @@
 """The view "Newer ideas" of the page "Models": proposals that few or none have taken up."""
 
+from embedviz import ui
 from embedviz.base.i18n import _, translated
-from embedviz.ui.components.table.table import table
 from embedviz.ui.shell import Frame
 from pages.models.ideas_words import IDEAS
 
 
 def ideas(page: Frame) -> None:
     """Show one table: the paper of each proposal, what it proposes, and who uses it."""
-    with page.body:
-        table(
+    with page.body, ui.slide():
+        ui.table(
             [_("Name"), _("Paper"), _("Idea"), _("Used by")],
             [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],
             key="ideas",

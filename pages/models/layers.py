@@ -2,14 +2,12 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.models import layer_words
 
@@ -24,11 +22,12 @@ def layers(page: Frame) -> None:
     chosen = page.inputs.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     with page.body:
-        cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
+        ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
         legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
         strips = [layer_words.strip(model) for model in models]
         figure = layer_strips(strips, legend, marked=chosen)
-        show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
+        with ui.slide(alone=True):
+            ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
         st.caption(layer_words.to_scale())
         st.caption(layer_words.origin(ARCHITECTURES[chosen]))
-        program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)
+        ui.program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)

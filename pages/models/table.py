@@ -4,14 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.programs import architectures as export
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.table.table import table as table_of
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.models import table_words
 from pages.models.layer_words import program_note
@@ -46,13 +44,14 @@ def table(page: Frame) -> None:
             st.info(literal(said), icon=":material/search_off:")
         return
     with page.body:
-        cards(table_words.about(models), key="table")
+        ui.cards(table_words.about(models), key="table")
         rows = [table_words.row(model) for model in models]
         columns, label = table_words.columns(), _("Models")
-        table_of(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
+        with ui.slide():
+            ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
         st.caption(table_words.legend())
         if any(model.held for model in models):
-            program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+            ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 
 
 def _fields() -> tuple[str, str, str]:

@@ -5,16 +5,14 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.tokens import TokenIds
 from embedviz.ui import controls, sentences, turns
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
-from embedviz.ui.program import program
 from embedviz.vectors.adding import add_or_concatenate, added, nearest_tokens
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings
@@ -60,19 +58,22 @@ def adding(settings: TableSettings) -> None:
 def _effects(embedded: Embedded) -> None:
     found = added(embedded)
     spec, tokens = embedded.spec, embedded.tokens
-    cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
+    ui.cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
     columns = [_("token"), _("length of token"), _("of position"), _("of the sum"), _("angle"), _("share of the token")]
     shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
     rows = [
         [words.quoted(text), *(f"{value:.2f}" for value in lengths), f"{angle:.1f}°", f"{share:.0%}"]
         for text, (*lengths, angle, share) in zip(tokens.texts, shares, strict=True)
     ]
-    table(columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns)))
+    with ui.slide():
+        ui.table(
+            columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns))
+        )
     left, right = st.columns([1, 6], vertical_alignment="center")
     n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at", place=left)
     with right:
         _nearest(embedded, n)
-    program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))
+    ui.program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))
 
 
 def _nearest(embedded: Embedded, n: int) -> None:
@@ -87,7 +88,7 @@ def _nearest(embedded: Embedded, n: int) -> None:
     names = [[_name(int(id_), embedded.spec) for id_ in each.ids] for each in near]
     stages = (_("{token} before", token=words.quoted(tokens.texts[n])), _("After its position was added"))
     about = zip(stages, near, names, strict=True)
-    cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
+    ui.cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
 
 
 def _name(id_: int, spec: Spec) -> str:

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
@@ -12,12 +13,9 @@ from embedviz.figures.theme import token_colours
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import said_in_place
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.program import program
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import Source, source_of
@@ -48,7 +46,7 @@ def real_models(settings: TableSettings) -> None:
         if not names:
             st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
         return
-    cards([real_words.about(table) for table in found], key="about")
+    ui.cards([real_words.about(table) for table in found], key="about")
     looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
     parts = [
         *(_heat(table, heat, f"{sign} {table.source.title}", colour)
@@ -62,11 +60,11 @@ def real_models(settings: TableSettings) -> None:
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
     figure = panels(parts, [1] * len(parts), limit)
-    show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
+    with ui.slide():
+        ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
+    ui.aside(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
     sources = [table.source for table in found]
-    program(
+    ui.program(
         export.pytorch_learned_tables(sources, n_positions, settings.output_dim, settings.seed),
         _("Learned tables side by side"),
         rows=partial(of_learned_tables, found),

@@ -5,18 +5,16 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.program import program
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
@@ -43,7 +41,7 @@ def table_view(settings: TableSettings) -> None:
     rows = position_tables.table(kind, settings)
     with third:
         at = whole_number(label_of("along")(along), 0, rows.shape[along == "dimension"] - 1, 1, key=f"picked_{along}")
-    cards(words.about_table(kind, settings), key="about")
+    ui.cards(words.about_table(kind, settings), key="about")
     line = rows[at] if along == "position" else rows[:, at]
     picked = {"row": at} if along == "position" else {"column": at}
     other = _("dimension") if along == "position" else _("position")
@@ -60,8 +58,9 @@ def table_view(settings: TableSettings) -> None:
         name=name,
         extent_line=extent(line),
     )
-    show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
-    program(
+    with ui.slide():
+        ui.show(panels(parts, (1.5, 1)), key="table", alt=alt, height=_HEIGHT)
+    ui.program(
         export.pytorch_line(settings, kind, along, at), _("A table of positions"), rows=partial(of_positions, settings)
     )
 
@@ -73,7 +72,7 @@ def pairs_view(settings: TableSettings) -> None:
     k = whole_number(_("Shift (positions)"), 1, MAX_POSITIONS, 5, key="shift", place=left)
     number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number", place=right)
     found = position_tables.shift(settings, k)
-    cards(words.about_pairs(found, settings, k, number), key="about")
+    ui.cards(words.about_pairs(found, settings, k, number), key="about")
     waves = position_tables.wavelengths(settings)
     rows = position_tables.pair(position_tables.table("sinusoidal", settings), number, settings.layout)
     turned = position_tables.pair(found.turned, number, settings.layout)[0]
@@ -105,8 +104,9 @@ def pairs_view(settings: TableSettings) -> None:
         cos_k=turned[1],
         sin_k=turned[0],
     )
-    show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
-    program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
+    with ui.slide(alone=True):
+        ui.show(panels(parts, (1.6, 1)), key="pairs", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
 
 
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
@@ -131,7 +131,7 @@ def similarity_view(settings: TableSettings) -> None:
     """Every position with every other, against distance, and as a path."""
     kind = _kind(st.container(), settings)
     found = position_tables.similarity(position_tables.table(kind, settings))
-    cards(words.about_similarity(kind, found, settings.source), key="about")
+    ui.cards(words.about_similarity(kind, found, settings.source), key="about")
     steps = np.arange(len(found.mean))
     path = Curve(_("path"), found.path[:, 0], found.path[:, 1], "var(--token-0)", "lines+markers")
     parts = [
@@ -161,8 +161,9 @@ def similarity_view(settings: TableSettings) -> None:
         far=found.mean[-1],
         share=found.explained.sum(),
     )
-    show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
-    program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
+    with ui.slide():
+        ui.show(panels(parts, (1.1, 1, 1)), key="similarity", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_similarity(settings, kind), _("Similar positions"), rows=partial(of_positions, settings))
 
 
 def side_by_side(settings: TableSettings) -> None:
@@ -171,12 +172,13 @@ def side_by_side(settings: TableSettings) -> None:
         has_none(settings.origin)
     tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     lengths = {kind: _lengths(rows) for kind, rows in tables.items()}
-    cards(words.about_kinds(lengths, settings), key="about")
+    ui.cards(words.about_kinds(lengths, settings), key="about")
     parts = [Heat(kind, rows, _("dimension"), _("position")) for kind, rows in tables.items()]
     numbers = [_("{kind}: numbers {extent}", kind=kind, extent=extent(rows)) for kind, rows in tables.items()]
     alt = _("{n} tables on one scale. {numbers}", n=len(parts), numbers="; ".join(numbers))
-    show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
-    program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
+    with ui.slide():
+        ui.show(panels(parts, [1] * len(parts)), key="kinds", alt=f"{alt}.", height=_HEIGHT)
+    ui.program(export.pytorch_side_by_side(settings), _("Tables side by side"), rows=partial(of_positions, settings))
 
 
 def _lengths(rows: np.ndarray) -> tuple[float, float]:
@@ -202,7 +204,7 @@ def past_the_end(settings: TableSettings) -> None:
     most = min(2 * end, MAX_POSITIONS)
     length = st.slider(_("Length of the text (tokens)"), 1, most, min(end + 16, most), key="length", **BOUND)
     error = pytorch_error(end, settings.output_dim, range(length))
-    cards(words.about_end(length, settings, error), key="about")
+    ui.cards(words.about_end(length, settings, error), key="about")
     learned = np.full((length, settings.output_dim), np.nan, np.float32)
     kept = min(length, end)
     learned[:kept] = position_tables.table("learned", settings)[:kept]
@@ -219,5 +221,6 @@ def past_the_end(settings: TableSettings) -> None:
         learned=extent(learned[:kept]),
         sinusoidal=extent(goes_on),
     )
-    show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
-    program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
+    with ui.slide():
+        ui.show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
+    ui.program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))

@@ -7,10 +7,7 @@ from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, distance_charts
 from embedviz.programs import relative as export
 from embedviz.text.visible import in_figure
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import whole_number
-from embedviz.ui.program import program
 from pages.relative import distance_words
 from pages.relative.settings import sentence_field
 
@@ -22,10 +19,11 @@ def distance(page: ui.Frame) -> None:
     sentence, room = sentence_field(page)
     reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach", place=room)
     found = by_distance(sentence, reach)
-    cards(distance_words.about_distance(found, sentence), key="about_distance")
+    ui.cards(distance_words.about_distance(found, sentence), key="about_distance")
     figure = distance_charts(found.distances, _charts(found, sentence))
-    show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
-    program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
+    with ui.slide(alone=True):
+        ui.show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
+    ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 
 
 def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:

@@ -7,8 +7,6 @@ from embedviz.base.i18n import _, listed, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
-from embedviz.ui.components.table.table import table
-from embedviz.ui.program import program
 from pages.relative import words
 
 
@@ -27,9 +25,11 @@ def schemes(page: ui.Frame) -> None:
         _("See it"),
     ]
     links = [[scheme.seen_in] for scheme in SCHEMES.values()]
-    table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4, 5, 6), links=links, here="relative", prose=True)
+    about = {"label": _("Schemes"), "numbers": (4, 5, 6), "links": links, "here": "relative", "prose": True}
+    with ui.slide():
+        ui.table(columns, rows, key="schemes", **about)
     st.caption(_what_costs_say())
-    program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
+    ui.program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 
 
 def _what_costs_say() -> str:

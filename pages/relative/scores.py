@@ -1,7 +1,6 @@
 """The view "Scores" of the page "Relative": one head over one sentence, once for each scheme."""
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.one_head import all_scores
@@ -9,10 +8,6 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.positions import SCHEMES
 from embedviz.programs import relative as export
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.program import program
 from pages.relative import words
 from pages.relative.settings import with_learned
 
@@ -23,7 +18,7 @@ def scores(page: ui.Frame) -> None:
     """Show one score matrix for each scheme."""
     sentence = with_learned(page)
     found = all_scores(sentence)
-    cards(words.about_scores(found, sentence), key="about_scores")
+    ui.cards(words.about_scores(found, sentence), key="about_scores")
     panels = [
         ScorePanel(words.title(name), translated(words.CHANGES[SCHEMES[name].kind]), found[name]) for name in found
     ]
@@ -36,10 +31,10 @@ def scores(page: ui.Frame) -> None:
         largest=largest,
     )
     figure = score_grid(panels, tokens.ids, tokens.texts)
-    show(figure, key="grid", alt=alt, height=_GRID)
-    if not presenting.is_on():
-        st.caption(words.as_computed_here())
-    program(export.pytorch_scores(sentence), _("Scores of {n} schemes", n=len(SCHEMES)), height=380)
+    with ui.slide():
+        ui.show(figure, key="grid", alt=alt, height=_GRID)
+    ui.aside(words.as_computed_here())
+    ui.program(export.pytorch_scores(sentence), _("Scores of {n} schemes", n=len(SCHEMES)), height=380)
 
 
 def _largest(values: np.ndarray) -> str:

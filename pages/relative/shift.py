@@ -9,10 +9,6 @@ from embedviz.base.numbers import three_digits
 from embedviz.figures import theme
 from embedviz.figures.curves import Line, shift_chart
 from embedviz.programs import relative as export
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.components.table.table import table
-from embedviz.ui.program import program
 from pages.relative import words
 from pages.relative.settings import with_learned
 
@@ -23,7 +19,7 @@ def shift(page: ui.Frame) -> None:
     """Show the largest change of a phrase's scores when the phrase stands later in the text."""
     sentence = with_learned(page)
     found = shift_test(sentence)
-    cards(words.about_shift(found, sentence), key="about_shift")
+    ui.cards(words.about_shift(found, sentence), key="about_shift")
     lines = _lines(found)
     changes = [f"{words.title(name)} {_change(np.nanmax(values, initial=0))}" for name, values in found.items()]
     alt = _(
@@ -32,17 +28,19 @@ def shift(page: ui.Frame) -> None:
         last=SHIFTS[-1],
         changes="; ".join(changes),
     )
-    show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
+    with ui.slide("shift", alone=True):
+        ui.show(shift_chart(SHIFTS, lines), key="shift", alt=alt, height=_LINES)
     rows = [[line.name.replace("<br>", ", "), *map(_change, line.values)] for line in lines]
     columns = [_("k tokens later"), *map(str, SHIFTS)]
-    table(
-        columns,
-        rows,
-        key="changes",
-        label=_("Largest change of a score"),
-        numbers=range(1, len(columns)),
-    )
-    program(export.pytorch_shift(sentence), _("The same phrase later"), height=380)
+    with ui.slide("changes"):
+        ui.table(
+            columns,
+            rows,
+            key="changes",
+            label=_("Largest change of a score"),
+            numbers=range(1, len(columns)),
+        )
+    ui.program(export.pytorch_shift(sentence), _("The same phrase later"), height=380)
 
 
 def _lines(found: dict[str, np.ndarray]) -> list[Line]:

@@ -4,19 +4,17 @@ from functools import partial
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.bias_chart import bias_chart
 from embedviz.models import hub_model
 from embedviz.programs import relative as export
 from embedviz.programs.rows import of_biases
-from embedviz.ui import presenting, turns
+from embedviz.ui import turns
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import literal, text_within
 from embedviz.ui.messages import said_in_place
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.relative import t5_words
 
@@ -46,7 +44,7 @@ def learned_by_t5(page: Frame) -> None:
     found = _biases(name)
     if found is None:
         return
-    cards(t5_words.about(found), key="about_t5")
+    ui.cards(t5_words.about(found), key="about_t5")
     alt = _(
         "What each of {n_heads} heads of {model} adds to a score at distances −{reach} to {reach}: {extent}. {said}",
         n_heads=len(found.by_distance),
@@ -55,10 +53,10 @@ def learned_by_t5(page: Frame) -> None:
         extent=extent(found.by_distance),
         said=t5_words.head_by_head(found),
     )
-    show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(t5_words.as_measured())
-    program(
+    with ui.slide():
+        ui.show(bias_chart(found.distances, found.by_distance), key="t5_biases", alt=alt, height=_HEIGHT)
+    ui.aside(t5_words.as_measured())
+    ui.program(
         export.pytorch_t5_biases(found.model, found.table.shape[0], found.max_distance),
         _("The biases of a T5 model"),
         rows=partial(of_biases, found),

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 
 from streamlit.delta_generator import DeltaGenerator
 
+from embedviz import ui
 from embedviz.attention.rope_reach import Turning, bases_compared
 from embedviz.base.i18n import _, paragraph
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
-from embedviz.ui.components.table.table import table
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
 from pages.rope.frequency_fields import field
@@ -37,7 +34,7 @@ def _drawn(column: DeltaGenerator, name: str, page: Frame) -> int:
 
 
 def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
-    cards(words.about_base(found, chosen, trained), key="about_base")
+    ui.cards(words.about_base(found, chosen, trained), key="about_base")
     chart = PairChart(
         _("Positions until each pair has gone full circle"),
         "",
@@ -52,16 +49,18 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         trained=trained,
         bases=paragraph(words.base_in_words(each) for each in found),
     )
-    show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
-    table(
-        words.base_columns(trained),
-        words.base_rows(found),
-        key="bases",
-        label=_("Bases"),
-        numbers=(1, 2, 3),
-        prose=True,
-    )
-    program(export.pytorch_base(chosen, head_dim, trained), _("Wavelengths of RoPE"), height=380)
+    with ui.slide("base", alone=True):
+        ui.show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
+    with ui.slide("bases"):
+        ui.table(
+            words.base_columns(trained),
+            words.base_rows(found),
+            key="bases",
+            label=_("Bases"),
+            numbers=(1, 2, 3),
+            prose=True,
+        )
+    ui.program(export.pytorch_base(chosen, head_dim, trained), _("Wavelengths of RoPE"), height=380)
 
 
 def _of(found: Sequence[Turning], chosen: int) -> Turning:

@@ -1,17 +1,12 @@
 """The view "distance": what a distance does to a score under RoPE, which need not be to weaken it."""
 
-import streamlit as st
-
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.panels import Curve, Curves, panels
 from embedviz.positions.rope_pairs import MAX_REACH, NearAndFar, near_and_far
 from embedviz.programs.rope_pairs import pytorch_near_and_far
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import whole_number
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import distance_words as words
 
@@ -25,12 +20,12 @@ def distance(page: Frame) -> None:
         reach = whole_number(_("Up to distance"), 1, MAX_REACH, 256, key="reach", below=page.messages)
     found = near_and_far(reach)
     with page.body:
-        cards(words.about_distance(found), key="about_near_and_far")
+        ui.cards(words.about_distance(found), key="about_near_and_far")
         figure = panels([_special(found), _random(found)], (1, 1.25))
-        show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
-        if not presenting.is_on():
-            st.caption(words.about_curves())
-        program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
+        with ui.slide():
+            ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
+        ui.aside(words.about_curves())
+        ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
 
 def _special(found: NearAndFar) -> Curves:

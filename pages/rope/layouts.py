@@ -1,19 +1,15 @@
 """The view "layouts": which dimensions make a pair, and what happens when two programs disagree about it."""
 
 import numpy as np
-import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from embedviz.positions.rope_pairs import LAYOUT_DIMS, LayoutScores, layout_scores, other, pair_of, permutation
 from embedviz.programs.rope_pairs import pytorch_layouts
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
@@ -26,12 +22,13 @@ def layouts(page: Frame) -> None:
     layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order", place=page.inputs)
     found = layout_scores(layout)
     with page.body:
-        cards(words.about_layouts(found), key="about_orders")
-        show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
-        show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
-        if not presenting.is_on():
-            st.caption(words.about_matrices(found))
-        program(pytorch_layouts(layout), _("Two orders of pairs"))
+        ui.cards(words.about_layouts(found), key="about_orders")
+        with ui.slide("pairs"):
+            ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
+        with ui.slide("scores"):
+            ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
+        ui.aside(words.about_matrices(found))
+        ui.program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 
 def _rows(found: LayoutScores) -> tuple[Row, Row]:

@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
-import streamlit as st
 
+from embedviz import ui
 from embedviz.attention.rope_reach import MAX_FACTOR, SCALINGS, Region, Stretch, stretched
 from embedviz.base.i18n import _, translated
 from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
 from pages.rope.frequency_fields import field
@@ -53,12 +49,12 @@ def _fields(page: Frame) -> tuple[str, int, int, int]:
 
 def _body(found: Stretch, lengths: dict[str, int]) -> None:
     trained, used = lengths["trained"], lengths["used"]
-    cards(words.about_scaling(found, trained, used), key="about_scaling")
+    ui.cards(words.about_scaling(found, trained, used), key="about_scaling")
     charts = [_wavelengths(found, trained), _angles(found, used)]
-    show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
-    if not presenting.is_on():
-        st.caption(words.about_formula(found.name))
-    program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)
+    with ui.slide():
+        ui.show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
+    ui.aside(words.about_formula(found.name))
+    ui.program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)
 
 
 def _wavelengths(found: Stretch, trained: int) -> PairChart:

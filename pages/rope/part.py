@@ -1,19 +1,15 @@
 """The view "part": heads that turn only a part of their dimensions."""
 
 import numpy as np
-import streamlit as st
 
+from embedviz import ui
 from embedviz.attention.rope_parts import PARTS, PartScores, part_scores
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.curves import Line
 from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
 from embedviz.programs import rope as export
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import one_of
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import part_words as words
 
@@ -28,17 +24,17 @@ def part(page: Frame) -> None:
 
 
 def _body(name: str, found: PartScores) -> None:
-    cards(words.about_part(PARTS[name], found), key="about_part")
+    ui.cards(words.about_part(PARTS[name], found), key="about_part")
     strips = [DimensionStrip(each.model, each.is_turned, each is PARTS[name]) for each in PARTS.values()]
-    show(
-        dimension_strips(strips, _lines(found)),
-        key="part",
-        alt=words.part_alt(PARTS[name], found),
-        height=_HEIGHT,
-    )
-    if not presenting.is_on():
-        st.caption(words.about_models())
-    program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
+    with ui.slide():
+        ui.show(
+            dimension_strips(strips, _lines(found)),
+            key="part",
+            alt=words.part_alt(PARTS[name], found),
+            height=_HEIGHT,
+        )
+    ui.aside(words.about_models())
+    ui.program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
 
 
 def _lines(found: PartScores) -> list[Line]:

@@ -2,15 +2,12 @@
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import cards
-from embedviz.ui.components.plot.plot import show
 from embedviz.ui.fields import BOUND
-from embedviz.ui.program import program
 from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
@@ -22,12 +19,12 @@ def turn(page: Frame) -> None:
     query_at, key_at, both_at = _places(page)
     found = clocks(query_at, key_at, both_at)
     with page.body:
-        cards(words.about_clocks(found), key="about_clocks")
+        ui.cards(words.about_clocks(found), key="about_clocks")
         drawn = figure.clocks(_drawn(found))
-        show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
-        if not presenting.is_on():
-            st.caption(words.about_hands())
-        program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
+        with ui.slide():
+            ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+        ui.aside(words.about_hands())
+        ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
 def _places(page: Frame) -> tuple[int, int, int]:

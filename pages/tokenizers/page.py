@@ -32,7 +32,8 @@ def tokenizers(page: ui.Frame) -> None:
     found = cut(text, chosen, prefix_space, special_tokens, below=named)
     if not found:
         stop()
-    segments(found, field=translated(FIELD), key="segments")
+    with ui.slide():
+        segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]
     program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)

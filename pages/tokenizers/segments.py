@@ -10,7 +10,7 @@ from embedviz.ui.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
 
-_SEGMENTS = component(__name__)
+_SEGMENTS = component(__name__, rows="section")
 
 
 def segments(found: Segmentation, *, field: str, key: str) -> None:

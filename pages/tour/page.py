@@ -12,7 +12,7 @@ from embedviz.ui.components.boxes.boxes import boxes
 from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.guide import glossary
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.sentences import MAX_CHARACTERS, lost, sentence
+from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
 from pages.tour.facts import SPEC, Facts, facts, spec_of, vocab_size
@@ -63,7 +63,7 @@ def sentences() -> tuple[str, str]:
     if presenting.is_on():
         texts = {"a": first.a, "b": first.b}
         return tuple(st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in texts.items())
-    title, left, right = st.columns([2.4, 3, 3], vertical_alignment="bottom")
+    title, left, right = columns([2.4, 3, 3], vertical_alignment="bottom")
     with title:
         st.title(_("From text to input embeddings"), anchor=False)
     return sentence(left, "A", first.a), sentence(right, "B", first.b)

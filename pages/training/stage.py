@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
@@ -64,7 +65,7 @@ def stage(draw: Callable[[Sequence[Run]], None], page: Frame) -> None:
     wanted = wanted_runs(settings, page.view)
     found = run_states(wanted)
     state = state_of(wanted, found)
-    with train:
+    with train, ui.on_every_slide("train"):
         waiting.button(wanted, state)
     _going(wanted, page.view, state, draw)
     program(wanted, shown(wanted, found, state))
@@ -82,12 +83,13 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
             found = run_states(of)
             if state_of(of, found) != state:
                 st.rerun()
-            with st.container(key="stage_line"):
+            with st.container(key="stage_line", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
             runs_now = shown(of, found, state)
             if view != "order":
                 name = f"{hash(of[0])} {state}"
-                snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
+                with ui.on_every_slide("snapshots"):
+                    snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
             draw(runs_now)
 
     look()

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
@@ -17,8 +18,7 @@ from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import alt_text, presenting
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.components.plot.plot import show
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.program import fold, listing, take_along
 from pages.training.order_words import about_order
 
@@ -34,11 +34,12 @@ def words(runs: Sequence[Run]) -> None:
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
         figure = word_drift(*drawn, plays=run.is_finished)
-        show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
+        with ui.slide("words"):
+            ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
     if run.has_begun:
-        cards(about_words(run, found), key="about_words")
+        ui.cards(about_words(run, found), key="about_words")
 
 
 def _losses(run: Run) -> None:
@@ -49,7 +50,8 @@ def _losses(run: Run) -> None:
         before=run.held_out[0],
         after=run.held_out[-1],
     )
-    show(figure, key="loss", alt=alt, height=_HEIGHT)
+    with ui.slide("loss"):
+        ui.show(figure, key="loss", alt=alt, height=_HEIGHT)
 
 
 def about_words(run: Run, found: drift.Words) -> list[Card]:
@@ -111,9 +113,10 @@ def positions(runs: Sequence[Run]) -> None:
     run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
+    with ui.slide():
+        ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
-        cards(about_positions(run, found), key="about_positions")
+        ui.cards(about_positions(run, found), key="about_positions")
 
 
 def about_positions(run: Run, found: drift.Positions) -> list[Card]:
@@ -148,14 +151,15 @@ def order(runs: Sequence[Run]) -> None:
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    show(
-        figure,
-        key="order",
-        alt=_("Held-out loss of four runs by step. At the end: {ends}.", ends=ends),
-        height=_HEIGHT,
-    )
+    with ui.slide():
+        ui.show(
+            figure,
+            key="order",
+            alt=_("Held-out loss of four runs by step. At the end: {ends}.", ends=ends),
+            height=_HEIGHT,
+        )
     if all(run.is_finished for run in runs):
-        cards(about_order(runs), key="about_order")
+        ui.cards(about_order(runs), key="about_order")
 
 
 def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:

@@ -11,6 +11,7 @@ from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import runs
 from embedviz.training.run import beginning
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import presenting
 from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
 from pages.training import trained
@@ -20,7 +21,12 @@ _REFUSED = "training_refused"
 
 
 def button(of: Sequence[TrainingSettings], state: str) -> None:
-    """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so."""
+    """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so.
+
+    In projection nothing starts over.
+    """
+    if state == "finished" and presenting.is_on():
+        return
     kinds = {
         "open": (_("Train"), "train", "primary", _ask),
         "finished": (_("Start over"), "again", "secondary", trained.forget),

@@ -5,6 +5,7 @@ import streamlit as st
 
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.training.drift import same_class
+from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.fields import literal
 from embedviz.vectors import tables
@@ -16,10 +17,12 @@ _NAMED = 3  # of the tokens without a row; the others are counted
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
-    """Show them side by side."""
+    """Show them side by side; in projection the sentence alone."""
     is_random = spec.source == "random"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(paragraph([said(spec, tokens), without_rows(tokens)]), width="stretch")
+        if presenting.is_on():
+            return
         clicked = st.button(
             _("Show learned vectors") if is_random else _("Compare with random vectors"),
             key="contrast",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
@@ -49,7 +50,8 @@ def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) ->
     """The list itself; a click picks a token."""
     lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
     if lists:
-        rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
+        with ui.slide("ranking"):
+            rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 
 
 def pick_from(key: str, tokens: Vocabulary):

@@ -44,7 +44,8 @@ def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     with wide, st.container(gap="xsmall"):
         contrast(chosen.spec, tokens)
         shown = found_map(chosen, drawn)
-        cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
+        with ui.slide("map"):
+            cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
         cloud.marks(marks_of(shown, chosen, drawn, found, tokens), tokens)
         cloud.texts(tokens, classes_of(tokens))
     with side:

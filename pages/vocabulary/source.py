@@ -81,13 +81,14 @@ def _offer(source: HubModel, problem: str) -> None:
     if problem:
         show_error(problem)
     layout = source.layout()
+    tensor = source.tensor(layout.token)
     st.button(
         _(
             "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, {size}",
             model=literal(source.title),
             n_rows=layout.vocab_size,
             n_dims=layout.output_dim,
-            size=_megabytes(source.size() or source.table_bytes),
+            size=_megabytes(tensor.nbytes if tensor else source.table_bytes),
         ),
         icon=":material/download:",
         key="bring",

@@ -10,7 +10,13 @@ from embedviz.ui.components.shared.payload import pack
 from tests.browser.access import PHONE, look
 from tests.browser.views import EMPTY, VIEWS, arrive
 
-SCRIPT = component._LOADER.format(path=component.ASSETS_PATH[1:], name="embedviz/ui/components/cards/cards")
+
+def script_of(name: str) -> str:
+    """What Streamlit runs to draw a component of ours."""
+    return component._LOADER.format(path=component.ASSETS_PATH[1:], name=name, notes='{"loaded": ""}')
+
+
+SCRIPT = script_of("embedviz/ui/components/cards/cards")
 # Streamlit ends the older call in the same task in which it has made it.
 CALLS = """async ({ script, packed, order }) => {
   const { default: draw } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
@@ -61,7 +67,7 @@ LEFT = """async (script) => {
 def test_a_part_that_was_left_before_its_newest_data_were_drawn_has_ended(visit):
     page = visit("/positions", new=True)
     page.route("**/cards/any.js", lambda route: route.fulfill(body=MODULE, content_type="text/javascript"))
-    script = component._LOADER.format(path=component.ASSETS_PATH[1:], name="embedviz/ui/components/cards/any")
+    script = script_of("embedviz/ui/components/cards/any")
     assert page.evaluate(LEFT, script) == ["drawn: older", "ended"]
 
 

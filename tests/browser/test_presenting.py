@@ -33,7 +33,7 @@ _LATE_PART = """async ({ path, packed }) => {
   document.querySelector("[data-testid=stMain]").append(part)
   await new Promise((resolve) => setTimeout(resolve)) // by then the slides are counted without it
   host.attachShadow({ mode: "open" }).append(element("div", [element("div", "", "cards")]))
-  host.dataset.loaded = "" // as the loader does
+  Object.assign(host.dataset, { ideas: "section", loaded: "" }) // as the loader does
   const data = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
   render({ parentElement: host.shadowRoot.firstChild, data })
 }"""

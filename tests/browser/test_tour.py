@@ -163,7 +163,7 @@ def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_afte
         page.keyboard.press("ArrowRight")
     expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}")
     drawn(page)
-    page.wait_for_url("**step=7*")
+    page.wait_for_url("**view=7*")
     page.get_by_role("link", name="Lookup").click()
     page.get_by_role("radio", name="Rows").focus()
     page.keyboard.press("ArrowRight")

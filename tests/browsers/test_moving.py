@@ -32,7 +32,7 @@ def test_the_keys_of_the_tour(window: Window):
         window.until(f"(place) => {PLACE} === place", f"{place} / 13")
     window.until("() => found('.answer').length > 1")
     window.click(".answer")
-    window.until("() => found('.verdict').length && location.search.includes('step=2')")
+    window.until("() => found('.verdict').length && location.search.includes('view=2')")
     window.click("button", "Next")
     window.until(f"() => {PLACE} === '3 / 13'")
 

@@ -85,7 +85,7 @@ def restart() -> None:
     local._found.clear()
     local._said.clear()
     local._opened.cache_clear()
-    reader._FILES.clear()
+    reader._TOKENIZERS.clear()
     models.here.cache_clear()
     tables._tables.clear()
 

@@ -1,6 +1,7 @@
 """Projection mode and hidden controls, page by page, without a browser."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -75,6 +76,29 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     assert len(payloads(large)) == len(payloads(usual)) + 1  # the panel "Share" is told to offer the way out
     assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
+
+
+def parts(node: object, *inside: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The key of each component of a page, and those of the containers around it, which are empty where none is."""
+    for child in node.children.values():
+        key = getattr(child.proto, "id", "").rpartition("-")[2]
+        if child.type == "bidi_component":
+            yield key, inside
+        if hasattr(child, "children"):
+            yield from parts(child, *inside, key)
+
+
+@pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)
+def test_all_that_a_view_draws_stands_on_its_slides_but_its_findings(page, view, kept):
+    found = dict(parts(usually(page, **view).main))
+    on_slides, always = (
+        {key for key, inside in found.items() if any(each.startswith(f"frame_{kind}_") for each in inside)}
+        for kind in ("slide", "always")
+    )
+    assert on_slides
+    assert not any(key.startswith("cards_") for key in on_slides)
+    outside = {key for key in found.keys() - on_slides - always if not key.startswith("cards_")}
+    assert outside <= {"share_button", "cloud_texts", "cloud_marks"}  # the frame's, and what shows nothing
 
 
 def numbers(payload: dict | None) -> dict[str, str]:

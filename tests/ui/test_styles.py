@@ -1,4 +1,4 @@
-"""What no style rule may ask, since a browser would answer it anew for each label that a figure measures."""
+"""What no style rule may ask, and which names the scripts and styles of every page may know."""
 
 import re
 
@@ -26,3 +26,35 @@ def test_such_rules_are_seen():
     ]
     assert rules_about_the_whole_document(":root[data-slide]:has(.pin:not([hidden])) p {}")
     assert not rules_about_the_whole_document('[data-testid="stMain"]:has(h1) p, :root[data-pinned] p, .body:has(a) {}')
+
+
+# Keys of containers that the frame of every page has. Of a key that is put together, its beginning counts.
+_CONTAINER = re.compile(r'container\([^()]*key=f?"(\w+)')
+
+
+def keys_of_the_frame() -> set[str]:
+    return {key for path in (ROOT / "embedviz/ui").rglob("*.py") for key in _CONTAINER.findall(path.read_text("utf-8"))}
+
+
+def named_keys(text: str) -> set[str]:
+    return set(re.findall(r"st-key-(\w*)", text))
+
+
+def test_shared_scripts_and_styles_name_no_key_of_a_page():
+    frame = keys_of_the_frame()
+    assert {"share", "frame_head", "frame_slide_", "frame_always_"} <= frame
+    shared = [path for path in (ROOT / "embedviz/ui").rglob("*") if path.suffix in {".css", ".html", ".js"}]
+    assert len(shared) > 60
+    found = {path.name: named_keys(path.read_text("utf-8")) for path in shared}
+    assert "frame_head" in found["site.css"] & found["present.css"] & found["slides.js"]
+    foreign = {name: {key for key in keys if not key.startswith(tuple(frame))} for name, keys in found.items()}
+    assert {name: keys for name, keys in foreign.items() if keys} == {}
+
+
+def test_no_page_has_a_key_that_begins_as_those_of_the_frame_do():
+    pages = "".join(path.read_text("utf-8") for path in (ROOT / "pages").rglob("*.py"))
+    assert not re.findall(r'key=f?"(?:frame_|share)\w*', pages)
+
+
+def test_keys_of_pages_are_seen():
+    assert named_keys(".st-key-plot_map:not(.st-key-a), [class*=st-key-cards_] {}") == {"plot_map", "a", "cards_"}

@@ -28,7 +28,7 @@ def test_a_name_leads_to_one_object_that_answers_whatever_others_do(name):
     assert found is source_of(name)
     assert found.name == name
     for other in (Random, Trained):
-        asked = {each for each in dir(other) if not each.startswith("_")} - {"about"}  # which only the help asks for
+        asked = {each for each in dir(other) if not each.startswith("_")}
         assert asked <= set(dir(found))
 
 

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from embedviz.base.i18n import TEMPLATE
 from embedviz.base.settings import LOCALE
 
-ERRORS = ("EmbedvizError", "Unavailable", "Missing", "Full", "NotDownloaded")  # they mark their own messages
+ERRORS = ("EmbedvizError", "Unavailable", "Missing", "NotDownloaded")  # they mark their own messages
 _WIDE = "--width=110"
 _KEYWORDS = (f"--keyword={name}" for name in ("N_", *ERRORS))
 _EXTRACT = (

@@ -41,20 +41,12 @@ class Config:
             raise _wrong(key, lambda: _("a whole number from {low:,} to {high:,}", low=low, high=high), value)
         return value
 
-    def number(self, key: str, high: float) -> float:
-        """A positive number that is not above `high`. Raises EmbedvizError for anything else."""
-        return positive(key, self.value(key), high)
-
     def flag(self, key: str) -> bool:
         """True or false. Raises EmbedvizError for anything else."""
         value = self.value(key)
         if value is not None and type(value) is not bool:
             raise _wrong(key, lambda: _("true or false"), value)
         return bool(value)
-
-    def choice(self, key: str, choices: tuple[str, ...]) -> str:
-        """One of the choices. Raises EmbedvizError for anything else."""
-        return one_of(key, self.value(key), choices)
 
     def part(self, key: str) -> Mapping[str, object]:
         """The object under this name, empty if there is none. Raises EmbedvizError for anything else."""

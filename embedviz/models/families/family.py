@@ -6,7 +6,7 @@ from math import sqrt
 from types import MappingProxyType
 
 from embedviz.models.families import schemes
-from embedviz.models.families.config import Config
+from embedviz.models.families.config import Config, positive
 from embedviz.models.families.layout import Layout, Norm, Projection
 
 MAX_ROWS = 2**27  # of a table: the longest context_length so far is ten million
@@ -112,6 +112,7 @@ def _context_length(family: Family, config: Config, offset: int) -> int | None:
 def _norm(family: Family, config: Config) -> Norm | None:
     if not family.norm:
         return None
-    epsilon = config.number(family.epsilon, MAX_EPSILON) if isinstance(family.epsilon, str) else family.epsilon
+    key = family.epsilon
+    epsilon = positive(key, config.value(key), MAX_EPSILON) if isinstance(key, str) else key
     has_bias = not family.norm_bias or config.flag(family.norm_bias)
     return Norm(f"{family.norm}.weight", f"{family.norm}.bias" if has_bias else None, epsilon)

@@ -20,7 +20,7 @@ class Norm:
     bias: str | None
     epsilon: float
 
-    def apply(self, rows: np.ndarray, weight: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+    def apply(self, rows: np.ndarray, weights: Weights) -> np.ndarray:
         """The rows, float32 (T, W), each with mean 0 and variance 1, then times weight plus bias: float32 (T, W).
 
         It is calculated in float64 and rounded once, so it differs from PyTorch's only in the last digits.
@@ -28,8 +28,8 @@ class Norm:
         exact = rows.astype(np.float64)
         apart = exact - exact.mean(axis=-1, keepdims=True)
         spread = np.sqrt((apart**2).mean(axis=-1, keepdims=True) + self.epsilon)  # (T, 1)
-        normed = apart / spread * weight
-        return (normed if bias is None else normed + bias).astype(np.float32)
+        normed = apart / spread * weights[self.weight]
+        return (normed + weights[self.bias] if self.bias else normed).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Projection:
     bias: str | None
     after_sum: bool
 
-    def apply(self, rows: np.ndarray, weight: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+    def apply(self, rows: np.ndarray, weights: Weights) -> np.ndarray:
         """The rows, float32 (T, D), mapped: float32 (T, H). Calculated in float64 and rounded once."""
-        mapped = rows.astype(np.float64) @ weight.astype(np.float64).T  # (T, H)
-        return (mapped if bias is None else mapped + bias).astype(np.float32)
+        mapped = rows.astype(np.float64) @ weights[self.weight].astype(np.float64).T  # (T, H)
+        return (mapped + weights[self.bias] if self.bias else mapped).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -153,17 +153,13 @@ class Layout:
         weights: the tensors that `small` names. dtype: the type in which the model calculates, which rounds the factor.
         """
         part = rows if self.factor == 1 else rows * self.rounded_factor(dtype)
-        return self._projected(part, weights) if self.projection and not self.projection.after_sum else part
+        projection = self.projection
+        return projection.apply(part, weights) if projection and not projection.after_sum else part
 
     def after_sum(self, total: np.ndarray, weights: Weights) -> np.ndarray:
         """What enters the first layer, float32 (T, H), from the sums of all vectors, float32 (T, W)."""
-        norm = self.norm
-        normed = norm.apply(total, weights[norm.weight], norm.bias and weights[norm.bias]) if norm else total
-        return self._projected(normed, weights) if self.projection and self.projection.after_sum else normed
-
-    def _projected(self, rows: np.ndarray, weights: Weights) -> np.ndarray:
-        projection = self.projection
-        return projection.apply(rows, weights[projection.weight], projection.bias and weights[projection.bias])
+        normed = self.norm.apply(total, weights) if self.norm else total
+        return self.projection.apply(normed, weights) if self.projection and self.projection.after_sum else normed
 
     def about(self, name: str = "") -> str:
         """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""

@@ -54,7 +54,7 @@ def learned(config: Config) -> Found:
 
 def absolute(config: Config) -> Found:
     """A learned table. Files from before transformers 5 may ask for vectors of distances instead."""
-    config.choice("position_embedding_type", ("absolute",))
+    one_of("position_embedding_type", config.value("position_embedding_type"), ("absolute",))
     return learned(config)
 
 
@@ -100,8 +100,8 @@ def rope_by_layer_type(config: Config, base: str, local_base: str, rescaled: tup
     base, local_base: the names that older files give to the two. rescaled: the kinds of layer that their
     rope_scaling is for.
     """
-    parameters = mapping("rope_parameters", config.value("rope_parameters"))
-    scaling = mapping("rope_scaling", config.value("rope_scaling"))
+    parameters = config.part("rope_parameters")
+    scaling = config.part("rope_scaling")
     whole, window = (
         dict(mapping(kind, parameters.get(kind))) | (dict(scaling) if kind in rescaled else {}) for kind in _LAYER_TYPES
     )
@@ -153,8 +153,8 @@ def t5_biases(config: Config) -> Found:
 
 def _parameters(config: Config) -> Mapping[str, object]:
     """The parameters of RoPE. Older files have them as rope_scaling, which counts if a file has both."""
-    scaling = mapping("rope_scaling", config.value("rope_scaling"))
-    return scaling or mapping("rope_parameters", config.value("rope_parameters"))
+    scaling = config.part("rope_scaling")
+    return scaling or config.part("rope_parameters")
 
 
 def _theta(config: Config, parameters: Mapping[str, object], base: str) -> float:

@@ -36,7 +36,7 @@ _sessions: WeakKeyDictionary[PagesManager, _Kept] = WeakKeyDictionary()  # a ses
 
 
 class Runner(AddressKept):
-    """Runs a session's scripts one after the other, and sends what differs.
+    """Runs a session's scripts one after the other, and sends what differs. `replaced.py` says what this buys.
 
     Streamlit begins a run in a thread of its own while one that it has told to stop still goes on: after the button
     "Stop", or when a visitor comes back whose connection broke. Both then change the session's state, each behind a

@@ -1,8 +1,9 @@
 // In projection a view is a row of slides with one idea on each. First comes its picture, as large as the window
 // allows, then the same picture with one finding at a time, then the rest of the view. Arrow keys, the keys of a
-// presenter's remote control and two buttons lead through the slides and on to the next view. Pages know nothing of
-// this: the slides are made from what the pages have drawn, and the slide is in the address. The tour has steps instead
-// of slides. An element that has the focus may use the keys itself.
+// presenter's remote control and two buttons lead through the slides and on to the next view. A page says what stands
+// on its slides (embedviz/ui/slides.py), and a component which of its elements are slides of their own (`component` in
+// components/shared/component.py); the slide is in the address. A page without the frame, such as the tour, has no
+// slides. An element that has the focus may use the keys itself.
 
 import { element } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"
@@ -12,35 +13,17 @@ const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
 const SAID = "[data-testid=stCaptionContainer], [data-testid=stAlertContentInfo]" // in a line of its own
 const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([data-testid=stMarkdown], .stAlert) :is(${SAID}))`
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
-const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress], .st-key-train, .st-key-cancel`
-// The sliders that move a picture, and the button Share, are on every slide. The map's texts and marks are no pictures.
-const ALWAYS = ".st-key-share_button, .st-key-amount, [class*=st-key-snapshots], .st-key-cloud_texts, .st-key-cloud_marks"
-const FINDING = `[class*=st-key-cards_], :has(${SAID})`
-// Pictures with a name on each row or line, which lie over each other where the picture has only half of the height.
-const WHOLE = ".st-key-plot_distances, .st-key-plot_pairs, .st-key-plot_shift, .st-key-plot_strips, .st-key-plot_base, .st-key-plot_distance"
-const LARGE = `.st-key-order, [class*=st-key-plot_]:not(${WHOLE}), .st-key-cloud` // what can share a slide with a finding
-const TOGETHER = ["st-key-chips_", "st-key-edge_", "st-key-real_"] // sentences that are read side by side
-// Some parts hold several ideas, or are no idea of their own in a view of another picture. These are the ideas in them.
-const IDEAS = {
-  "[class*=st-key-cards_]": "section",
-  ".st-key-order": ".order:not(.compact)",
-  ".st-key-strips": "li",
-  ".st-key-windows": ".flow, table",
-  ".st-key-ranking": "section",
-}
-// Each of these parts is one idea. If the window has no room for all of it, each row is one idea.
-const ROWS = {
-  ".st-key-segments": "section",
-  ":is(.st-key-sizes, .st-key-effects, .st-key-changes, .st-key-reaches, .st-key-schemes)": "tbody tr",
-  ":is(.st-key-architectures, .st-key-choose, .st-key-ideas)": "tbody tr",
-}
+const SLIDE = "[class*=st-key-frame_slide_]"
+const ALONE = "[class*=st-key-frame_slide_alone_]"
+const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
+const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
 const off = new CSSStyleSheet()
 off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
-const isTour = () => document.querySelector(".st-key-tour_panel") !== null
-const isOn = () => value("present") === "1" && !isTour()
+const hasFrame = () => document.querySelector(".st-key-frame_head") !== null
+const isOn = () => value("present") === "1" && hasFrame()
 // Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
 // has no room for all pictures of a view.
 const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue("--ev-faint") !== ""
@@ -61,10 +44,10 @@ function fromAddress() {
 
 // The ideas of a part of the page, as { part, idea }. If the part is a single idea, `idea` is the part itself.
 function ideasOf(part) {
-  const [selector, rows] = [IDEAS, ROWS].map((kinds) => Object.entries(kinds).find(([key]) => part.matches(key))?.[1])
+  const host = part.querySelector("[data-loaded]")
+  const { ideas: selector, rows } = host?.dataset ?? {}
   if (!selector && !rows) return [{ part, idea: part }]
-  const root = part.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot
-  if (!root) return []
+  const root = host.shadowRoot
   if (!root.adoptedStyleSheets.includes(off)) {
     root.adoptedStyleSheets.push(off)
     observer.observe(root, { childList: true, subtree: true })
@@ -81,52 +64,54 @@ function hasRoom(part, root, rows) {
   const type = parseFloat(getComputedStyle(document.documentElement).fontSize)
   const about = [innerWidth, innerHeight, type, rows.length, root.textContent.length].join()
   if (rooms.get(part)?.about !== about) {
-    const table = root.querySelector("table")
+    const wide = rows[0]?.closest("div") ?? part
     for (const each of [part, ...rows, ...all(BOX).filter((box) => box.contains(part))]) each.removeAttribute("data-off")
-    table?.removeAttribute("data-rows")
-    const wide = root.querySelector(".table") ?? root.firstElementChild
-    const fits = part.offsetHeight < innerHeight - 3 * type
-      && (!wide || wide.scrollWidth <= wide.clientWidth + 1)
-    table?.toggleAttribute("data-rows", !fits)
+    wide.removeAttribute("data-split")
+    const fits = part.offsetHeight < innerHeight - 3 * type && wide.scrollWidth <= wide.clientWidth + 1
+    wide.toggleAttribute("data-split", !fits)
     if (part.offsetHeight) rooms.set(part, { about, fits })
     return fits
   }
   return rooms.get(part).fits
 }
 
-const isBeside = ([{ part }], [{ part: before }]) =>
-  TOGETHER.some((name) => part.className.includes(name) && before.className.includes(name))
-
-// The slides: the picture, the same picture with each finding, then the rest. If a picture cannot share a slide with a
-// finding, the finding has the slide alone.
+// The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
+// them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
 function slidesOf(parts) {
-  const ideas = (those) => those.flatMap(ideasOf).map((idea) => [idea])
-  const [findings, pictures] = [ideas(parts.filter((part) => part.matches(FINDING))), []]
-  for (const picture of ideas(parts.filter((part) => !part.matches(FINDING)))) {
-    if (pictures.length && isBeside(picture, pictures.at(-1))) pictures.at(-1).push(...picture)
-    else pictures.push(picture)
-  }
-  const n = pictures.findIndex(([{ part }]) => part.matches(LARGE))
-  const told = n < 0 ? findings : findings.map((finding) => [...finding, ...pictures[n]])
+  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
+  const n = said.findIndex(({ alone }) => !alone)
+  const picture = said[n]?.shown ?? []
+  const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
+  const kind = picture.length ? "told" : "words"
   const first = Math.max(n, 0) + 1
-  return [...pictures.slice(0, first), ...told, ...pictures.slice(first)]
+  return [...said.slice(0, first), ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })), ...said.slice(first)]
+}
+
+// The slides of what stands together: one with each idea of its components, or a single one if they have none.
+function split(parts, isAlone) {
+  const found = parts.flatMap(ideasOf)
+  const whole = found.filter(({ part, idea }) => idea === part)
+  const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
+  const alone = isAlone || parts.some((part) => part.querySelector("[data-rows]"))
+  return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }
 
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
   if (!isOn()) return clear()
-  const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.matches(ALWAYS))
+  const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
-  const names = slides.flat().map(({ part }) => part.className).join()
+  const ideas = slides.flatMap(({ shown }) => shown)
+  const names = ideas.map(({ part }) => part.className).join()
   arrive(names)
   const at = Math.min(wanted, Math.max(slides.length - 1, 0))
-  const slide = slides[at] ?? []
-  for (const { idea } of slides.flat()) idea.toggleAttribute("data-off", !slide.some((each) => each.idea === idea))
-  for (const part of free) part.toggleAttribute("data-off", !slide.some((each) => each.part === part))
+  const slide = slides[at] ?? { kind: "picture", shown: [] }
+  for (const { idea } of ideas) idea.toggleAttribute("data-off", !slide.shown.some((each) => each.idea === idea))
+  for (const part of free) part.toggleAttribute("data-off", !slide.shown.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
-  document.documentElement.dataset.slide = kindOf(slide)
-  if (kindOf(slide) === "words") fit()
+  document.documentElement.dataset.slide = slide.kind
+  if (slide.kind === "words") fit()
   shown = { at, count: slides.length, names }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
@@ -142,11 +127,11 @@ function fit() {
 }
 
 function clear() {
-  if (!bar.isConnected || (isStyled() && !isTour())) return
+  if (!bar.isConnected || (isStyled() && hasFrame())) return
   for (const part of all("[data-off]")) part.removeAttribute("data-off")
   const roots = all("[data-testid=stBidiComponentIsolated]").flatMap(({ shadowRoot }) => shadowRoot ?? [])
-  for (const idea of roots.flatMap((root) => all("[data-off], [data-rows]", root))) {
-    for (const name of ["data-off", "data-rows"]) idea.removeAttribute(name)
+  for (const idea of roots.flatMap((root) => all("[data-off], [data-split]", root))) {
+    for (const name of ["data-off", "data-split"]) idea.removeAttribute(name)
   }
   rooms = new WeakMap()
   delete document.documentElement.dataset.slide
@@ -156,11 +141,6 @@ function clear() {
 const isEmpty = (box, parts) => {
   const inside = parts.filter((part) => box.contains(part))
   return inside.length > 0 && inside.every((part) => part.hasAttribute("data-off")) && !box.querySelector(MESSAGE)
-}
-
-const kindOf = (slide) => {
-  const findings = slide.filter(({ part }) => part.matches(FINDING)).length
-  return findings ? (findings < slide.length ? "told" : "words") : "picture"
 }
 
 // Going on -------------------------------------------------------------------------------------------------

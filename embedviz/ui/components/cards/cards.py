@@ -21,7 +21,7 @@ class Card:
     stage: Literal["", "before", "after"] = ""
 
 
-_CARDS = component(__name__)
+_CARDS = component(__name__, ideas="section")
 
 
 def cards(findings: Sequence[Card], *, key: str) -> None:

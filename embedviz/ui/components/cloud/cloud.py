@@ -29,8 +29,9 @@ _CLOUD = component(
     close=N_("Close"),
     tokens=N_("Tokens"),
 )
-_TEXTS = component(f"{__package__}.texts")
-_MARKS = component(f"{__package__}.marks")
+# These two show nothing, so no slide has room for them.
+_TEXTS = component(f"{__package__}.texts", ideas=":not(*)")
+_MARKS = component(f"{__package__}.marks", ideas=":not(*)")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from embedviz.ui.components.shared.payload import pack
 _ORDER = component(
     __name__,
     style="chip",
+    ideas=".order:not(.compact)",  # beside another picture it is none
     tools=N_("Another order of B"),
     shuffle=N_("Shuffle B"),
     swap=N_("Swap A and B"),

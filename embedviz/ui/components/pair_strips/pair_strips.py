@@ -13,7 +13,7 @@ from embedviz.ui.components.shared.payload import pack
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 
-_STRIPS = component(__name__)
+_STRIPS = component(__name__, ideas="li")
 _MOST = 12  # pairs that are drawn before somebody asks for the rest; a hall has a slide for each
 
 

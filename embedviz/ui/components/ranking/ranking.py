@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
-_RANKING = component(__name__)
+_RANKING = component(__name__, ideas="section")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Components whose JavaScript is served once as a file, so that it is not sent again with every rerun."""
 
 import hashlib
+import json
 from functools import cache
 from html import escape
 
@@ -23,7 +24,7 @@ ASSETS = {f"{ASSETS_PATH}/{each}": ROOT / each for each in _FOLDERS}
 # well as for the newer, in either order, and ends the older call at once. The next task knows which of them it is.
 # The last call ends what all of them have begun, even if the visitor left before it could draw.
 # recorded: a page that is saved has this component too, even if its own script has still to come.
-# dataset.loaded: says that the component's script is there.
+# dataset: says that the component's script is there, and what of it is a slide of its own.
 _LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
 const loading = load("{name}"), instances = load("embedviz/ui/components/shared/instances")
@@ -37,7 +38,7 @@ export default function (component) {{
   const drawn = Promise.all([loading, recorded]).then(([module]) => {{
     if (!isWanted()) return false
     const {{ host = component.parentElement }} = component.parentElement.getRootNode()
-    host.dataset.loaded = ""
+    Object.assign(host.dataset, {notes})
     module.render(component)
     return true
   }})
@@ -52,17 +53,21 @@ export default function (component) {{
 """
 
 
-def component(module: str, *, style: str = "", isolate_styles: bool = True, **texts: str) -> ComponentRenderer:
+def component(
+    module: str, *, style: str = "", isolate_styles: bool = True, ideas: str = "", rows: str = "", **texts: str
+) -> ComponentRenderer:
     """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
 
     The script has a function `render`, and `stop` if it has something to end. Without a style sheet there is no style,
-    and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. texts: marked
-    texts, which stand in the HTML in the places of their names in braces. Streamlit takes the HTML of a component
-    once, so there is a component for each language in which it has been drawn.
+    and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. ideas: a CSS
+    selector; in projection each of these elements has a slide of its own. rows: likewise, but only where the window has
+    no room for all of them. texts: marked texts, which stand in the HTML in the places of their names in braces.
+    Streamlit takes the HTML of a component once, so there is a component for each language in which it has been drawn.
     """
     name = module.replace(".", "/")
     css = _text(f"embedviz/ui/components/shared/{style}.css") + _text(f"{name}.css")
     html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
+    notes = json.dumps({key: value for key, value in {"ideas": ideas, "rows": rows}.items() if value} | {"loaded": ""})
 
     @cache
     def in_language(tag: str) -> ComponentRenderer:
@@ -70,7 +75,7 @@ def component(module: str, *, style: str = "", isolate_styles: bool = True, **te
             f"{name}_{tag}".replace("/", "_").replace("-", "_"),
             html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
             css=css,
-            js=_LOADER.format(path=ASSETS_PATH[1:], name=name),
+            js=_LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes),
             isolate_styles=isolate_styles,
         )
 

@@ -7,7 +7,7 @@ from embedviz.base.pages import page_at
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
-_TABLE = component(__name__)
+_TABLE = component(__name__, rows="tbody tr")
 
 
 def table(
