@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from embedviz.base.errors import SetupError
@@ -21,8 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]  # the project's folder
 LOCALE = ROOT / "embedviz/base/locale"  # each file, such as de.po, is a translation of the interface
 ENGLISH = "en"
 FILE = ROOT / "settings.env"
-_ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
-_HOST = re.compile(r"[a-z0-9._-]+", re.IGNORECASE)
+_LISTS = {  # lists with spaces in between, in which capitals mean nothing: what each part is, and what to write instead
+    "hosts": (re.compile(r"[a-z0-9._-]+"), "is no host's name; write it like embedviz.example.org."),
+    "frame_ancestors": (
+        re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?"),
+        "is no origin; write it like https://example.org.",
+    ),
+}
 _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _REPOSITORY = re.compile(f"{_PART}/{_PART}")
 
@@ -116,24 +121,15 @@ class Settings(BaseSettings):
             )
         return " ".join(names)
 
-    @field_validator("hosts", mode="before")
+    @field_validator("hosts", "frame_ancestors", mode="before")
     @classmethod
-    def _names(cls, value: object) -> object:
-        """Check that each is the name of a host and nothing more; capitals mean nothing in it."""
+    def _listed(cls, value: object, about: ValidationInfo) -> object:
+        """Check that each is what the list holds and nothing more, since an origin could add rules to a header."""
+        pattern, remedy = _LISTS[about.field_name]
         parts = tuple(value.lower().split()) if isinstance(value, str) else value
-        wrong = [part for part in parts if not _HOST.fullmatch(part)]
-        if wrong:
-            raise ValueError(f"{wrong[0]!r} is no host's name; write it like embedviz.example.org.")
-        return parts
-
-    @field_validator("frame_ancestors", mode="before")
-    @classmethod
-    def _origins(cls, value: object) -> object:
-        """Check that each is an origin: anything else could add rules to the header that lists the origins."""
-        parts = tuple(value.split()) if isinstance(value, str) else value
-        wrong = [part for part in parts if not _ORIGIN.fullmatch(part)]
-        if wrong:
-            raise ValueError(f"{wrong[0]!r} is no origin; write it like https://example.org.")
+        for part in parts:
+            if not pattern.fullmatch(part):
+                raise ValueError(f"{part!r} {remedy}")
         return parts
 
 

@@ -59,7 +59,8 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))
     makers = {Heat: _heat, Curves: _curves}
-    drawn = [makers[type(part)](part, width=width, rem=22) for part, width in zip(parts, widths, strict=True)]
+    rem = min(22, 56 / len(parts))
+    drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
     return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar))
 
 

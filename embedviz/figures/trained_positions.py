@@ -30,6 +30,7 @@ def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[
     return figure(
         panels,
         once=["y"],
+        margin={"b": 78},
         meta={"names": names, "headings": [k for k, (_n, _values, at) in enumerate(shown) if at]},
         coloraxis=_colours(limit),
         coloraxis2=_colours(1.0),

@@ -28,7 +28,6 @@ class HubModel(Reader):
     def __init__(self, checkpoint: Checkpoint) -> None:
         super().__init__(checkpoint, _MEMORY)
         self.name, self.title, self.repo = checkpoint.name, checkpoint.title, checkpoint.repo
-        self._tokenizer = checkpoint.tokenizer
 
     @property
     def whose(self) -> str:
@@ -39,7 +38,7 @@ class HubModel(Reader):
     def decided(self) -> Mapping[str, object]:
         """The fields of Spec that the model decides, with their values."""
         layout = self.layout()
-        fixed = {"tokenizer": self._tokenizer, "output_dim": layout.sum_dim}
+        fixed = {"tokenizer": self._checkpoint.tokenizer, "output_dim": layout.sum_dim}
         return fixed | ({"context_length": layout.context_length} if layout.position else {"position": layout.scheme})
 
     @property

@@ -3,6 +3,7 @@
 Nobody waits in front of an empty page, since this page tries again by itself.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 
+import cachetools
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
@@ -41,10 +43,9 @@ class Places:
         self.n_open = 0
         self.is_stopping = False
         self._is_known = is_known
-        self._clock = clock
         self._here: Counter[str] = Counter()  # connections, by browser
         self._from: Counter[str] = Counter()  # connections, by address
-        self._left: dict[str, float] = {}  # when the last connection of a browser ended
+        self._left = cachetools.TTLCache(math.inf, _BACK, clock)  # browsers whose last connection has ended
 
     def has_room(self, browser: str = "", session: str = "", address: str = "") -> bool:
         """Return whether this browser may come in now. browser, session, address: "" if they are not known."""
@@ -71,27 +72,16 @@ class Places:
     def leave(self, browser: str, address: str = "") -> None:
         """It has been closed."""
         self.n_open -= 1
-        self._from[address] -= 1
-        if not self._from[address]:
-            del self._from[address]
-        self._here[browser] -= 1
-        if not self._here[browser]:
-            del self._here[browser]
-            self._forget()
-            self._left.pop(browser, None)
-            self._left[browser] = self._clock()
+        for counts, name in ((self._from, address), (self._here, browser)):
+            counts[name] -= 1
+            if not counts[name]:
+                del counts[name]
+        if browser not in self._here:
+            self._left[browser] = True
         log.event("session closed", sessions=self.n_open)
 
     def _was_here(self, browser: str) -> bool:
-        return bool(browser) and (
-            self._here[browser] > 0 or self._clock() - self._left.get(browser, float("-inf")) < _BACK
-        )
-
-    def _forget(self) -> None:
-        """Forget the browsers that left too long ago. The dict is in order of time."""
-        now = self._clock()
-        while self._left and now - self._left[next(iter(self._left))] >= _BACK:
-            del self._left[next(iter(self._left))]
+        return bool(browser) and (browser in self._here or browser in self._left)
 
 
 @dataclass(eq=False)

@@ -136,5 +136,5 @@ def _switch(views: Mapping[str, str], usual: str | None) -> str:
     """Let the visitor choose a view by its title. Return its name; "" if there is nothing to choose."""
     if not views:
         return ""
-    how = {"key": "view", "label_visibility": "collapsed"}  # the label is only for those who do not see the screen
-    return one_of(_("View"), views, usual=usual, shown=lambda name: translated(views[name]), **how)
+    bare = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
+    return one_of(_("View"), views, key="view", usual=usual, shown=lambda name: translated(views[name]), **bare)

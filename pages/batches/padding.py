@@ -10,7 +10,6 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.fields import text_within
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
@@ -58,13 +57,13 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
                 )
 
 
-def about_padding(mask: np.ndarray) -> list[Card]:
+def about_padding(mask: np.ndarray) -> list[ui.Card]:
     """What the pads do to the positions of the tokens behind them."""
     most = int((mask.shape[1] - mask.sum(axis=1)).max())
     if not most:
-        return [Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
+        return [ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
     return [
-        Card(
+        ui.Card(
             ngettext(
                 "{n} padding token on the left: every later position is {n} too high",
                 "{n} padding tokens on the left: every later position is {n} too high",
@@ -76,7 +75,7 @@ def about_padding(mask: np.ndarray) -> list[Card]:
             ),
             "different",
         ),
-        Card(
+        ui.Card(
             _("The fix: count real tokens only"),
             _(
                 "Start counting at the first real token: "

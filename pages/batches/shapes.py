@@ -6,7 +6,6 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.heatmaps import batch_heatmaps
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import whole_number
 from embedviz.vectors.batches import Batch, Embeddings, Loader, sum_shape
 from pages.batches.vectors import embedded, three_vectors
@@ -54,28 +53,28 @@ def _drawn(chosen: Batch) -> Batch:
     return Batch(chosen.inputs[:n_windows, :length], chosen.targets[:n_windows, :length], chosen.windows[:n_windows])
 
 
-def about_shapes(shape: tuple[int, int, int]) -> list[Card]:
+def about_shapes(shape: tuple[int, int, int]) -> list[ui.Card]:
     """The shapes step by step, and PyTorch's answer where the axes are wrong."""
     n_windows, length, n_dims = shape
     total = " × ".join(map(str, sum_shape(shape, (length, n_dims))))
     wrong = sum_shape(shape, (n_windows, n_dims))
     if isinstance(wrong, str):
-        mistake = Card(
+        mistake = ui.Card(
             _("+ {n_windows} × {n_dims} is an error", n_windows=n_windows, n_dims=n_dims),
             _("PyTorch says: {wrong}", wrong=wrong),
             "different",
         )
     else:
         text = _("No error, yet this may add one vector per window instead of one per position.")
-        mistake = Card(
+        mistake = ui.Card(
             _("+ {n_windows} × {n_dims} goes through", n_windows=n_windows, n_dims=n_dims), text, "different"
         )
     return [
-        Card(
+        ui.Card(
             f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
             _("Each ID becomes a vector, so the batch gets a third dimension."),
         ),
-        Card(
+        ui.Card(
             f"+ {length} × {n_dims} → {total}",
             _(
                 "The same {length} positional vectors for each of the {n_windows} windows: point at one.",

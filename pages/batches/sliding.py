@@ -4,7 +4,6 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext
-from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.batches import Batch, Loader
 from pages.batches.vectors import embedded, three_vectors
 from pages.batches.windows import windows
@@ -23,7 +22,7 @@ def sliding(found: Loader, chosen: Batch) -> None:
     three_vectors(embedded(alone, found), 0, step, f"{row}·{step}")
 
 
-def about_windows(found: Loader) -> list[Card]:
+def about_windows(found: Loader) -> list[ui.Card]:
     """How many there are, and how they lie."""
     left = found.n_windows - found.n_batches * found.batch_size
     dropped = (
@@ -37,7 +36,7 @@ def about_windows(found: Loader) -> list[Card]:
         else ""
     )
     return [
-        Card(
+        ui.Card(
             listed(
                 (
                     ngettext("{n:,} window", "{n:,} windows", found.n_windows),
@@ -53,14 +52,14 @@ def about_windows(found: Loader) -> list[Card]:
             ),
         ),
         _overlap(found),
-        Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
+        ui.Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
     ]
 
 
-def _overlap(found: Loader) -> Card:
+def _overlap(found: Loader) -> ui.Card:
     step, length = found.stride, found.max_length
     if step < length:
-        return Card(
+        return ui.Card(
             _("Overlap of {n}", n=length - step),
             _("stride {step} < max_length {length}: neighbours share tokens.", step=step, length=length),
         )
@@ -71,8 +70,8 @@ def _overlap(found: Loader) -> Card:
             length=length,
             n=found.n_skipped,
         )
-        return Card(_("Gaps of {n}", n=step - length), text, "different")
-    return Card(
+        return ui.Card(_("Gaps of {n}", n=step - length), text, "different")
+    return ui.Card(
         _("No overlap, no gap"),
         _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
         "same",

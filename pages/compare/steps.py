@@ -9,13 +9,12 @@ from embedviz.base.numbers import three_digits
 from embedviz.figures.heatmaps import row_heatmap
 from embedviz.models import Layout
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 
 _HEIGHT = "clamp(14rem, 50vh, 30rem)"
 
 
-def about_model(c: Comparison) -> list[Card]:
+def about_model(c: Comparison) -> list[ui.Card]:
     """What else happens to the vectors before the model's first layer; nothing for other sources."""
     source, cards = c.a.spec.origin, []
     if not (layout := source.layout()):
@@ -26,14 +25,14 @@ def about_model(c: Comparison) -> list[Card]:
             model=source.title,
             factor=three_digits(layout.factor),
         )
-        cards.append(Card(_("Token vectors are scaled"), text))
+        cards.append(ui.Card(_("Token vectors are scaled"), text))
     if c.a.segment_embedding is not None:
         text = _(
             "{model} adds a third vector, for the segment that a token belongs to. Here all tokens are of the first "
             "segment and get the same vector, so it makes no copies differ.",
             model=source.title,
         )
-        cards.append(Card(_("A third vector is added"), text))
+        cards.append(ui.Card(_("A third vector is added"), text))
     if is_changed(c):
         cards.append(_norm(c, layout, source.title))
     return cards
@@ -44,7 +43,7 @@ def is_changed(c: Comparison) -> bool:
     return c.a.first_layer is not c.a.input_embeddings
 
 
-def _norm(c: Comparison, layout: Layout, name: str) -> Card:
+def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
     said = []
     if layout.norm:
         said.append(
@@ -71,7 +70,7 @@ def _norm(c: Comparison, layout: Layout, name: str) -> Card:
             same=same,
         )
     )
-    return Card(_("One more step before the first layer"), paragraph(said))
+    return ui.Card(_("One more step before the first layer"), paragraph(said))
 
 
 def _n_same(c: Comparison) -> int:

@@ -9,7 +9,6 @@ from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
 from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND
 from embedviz.vectors.lookup import ids_of, pytorch_error
 from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
@@ -53,12 +52,12 @@ def mistakes(page: ui.Frame) -> None:
     ui.program(pytorch_mistake(n_rows, output_dim, seed, ids), _("An ID past the table"))
 
 
-def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[Card]:
+def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: bool) -> list[ui.Card]:
     if error is None:
         text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if swapped:
             text = paragraph([text, _("The table is the wrong one all the same: such a mistake goes unnoticed.")])
-        return [Card(_("PyTorch raises no error"), text, "plain")]
+        return [ui.Card(_("PyTorch raises no error"), text, "plain")]
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
     plain = _(
         "There is no row {missing}: nn.Embedding({n_rows}, …) has {ids}.",
@@ -66,4 +65,4 @@ def _about_mistake(ids: Sequence[int], n_rows: int, error: str | None, swapped: 
         n_rows=n_rows,
         ids=ids_of(n_rows),
     )
-    return [Card(_("PyTorch says: {error}", error=error), plain, "different")]
+    return [ui.Card(_("PyTorch says: {error}", error=error), plain, "different")]

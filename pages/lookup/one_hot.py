@@ -7,7 +7,6 @@ from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings
 from pages.lookup.sizes import memory
@@ -41,7 +40,7 @@ def one_hot(page: ui.Frame) -> None:
     )
 
 
-def _about_one_hot(found: Lookup) -> list[Card]:
+def _about_one_hot(found: Lookup) -> list[ui.Card]:
     difference = found.largest_difference
     copying, product = lookup_cost(len(found.ids), _GPT2), one_hot_cost(len(found.ids), _GPT2)
     of = _(
@@ -51,7 +50,7 @@ def _about_one_hot(found: Lookup) -> list[Card]:
         n_dims=_GPT2.output_dim,
     )
     return [
-        Card(
+        ui.Card(
             _("Equal") if difference == 0 else _("Different"),
             _(
                 "Multiplying gives the same rows as looking them up: largest difference {difference:g}.",
@@ -59,7 +58,7 @@ def _about_one_hot(found: Lookup) -> list[Card]:
             ),
             "same" if difference == 0 else "different",
         ),
-        Card(
+        ui.Card(
             _("Lookup"),
             _(
                 "{of}: {n} multiplications, {size} read.",
@@ -68,7 +67,7 @@ def _about_one_hot(found: Lookup) -> list[Card]:
                 size=memory(copying.bytes_read),
             ),
         ),
-        Card(
+        ui.Card(
             _("Product"),
             _(
                 "{of}: {n:,} multiplications, {size} read.",

@@ -7,7 +7,6 @@ from embedviz.base.i18n import _
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_sums
-from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
 
 
@@ -16,11 +15,11 @@ def positions(_page: ui.Frame) -> None:
     ones, three = sum_of_ones(), sum_of_three()
     ui.cards(
         [
-            Card(
+            ui.Card(
                 _("Four identical token vectors"),
                 _("Each is 1 in every dimension, and gets the vector of its position added."),
             ),
-            Card(_("Now all four differ"), _("The sums differ only because the positions differ.")),
+            ui.Card(_("Now all four differ"), _("The sums differ only because the positions differ.")),
         ],
         key="about_positions",
     )

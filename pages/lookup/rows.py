@@ -8,7 +8,6 @@ from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings
 
@@ -30,10 +29,10 @@ def rows(page: ui.Frame) -> None:
     )
 
 
-def _about_rows(found: Lookup) -> list[Card]:
+def _about_rows(found: Lookup) -> list[ui.Card]:
     last = max(found.ids)
     about = [
-        Card(
+        ui.Card(
             _("ID {last} picks row {last}, number {number} from the top", last=last, number=last + 1),
             _(
                 "IDs count from 0, so a table of {rows} has {ids}.",
@@ -41,7 +40,7 @@ def _about_rows(found: Lookup) -> list[Card]:
                 ids=ids_of(len(found.table)),
             ),
         ),
-        Card(
+        ui.Card(
             _(
                 "{ids} in, {rows} out",
                 ids=ngettext("{n:,} ID", "{n:,} IDs", len(found.ids)),
@@ -58,7 +57,7 @@ def _about_rows(found: Lookup) -> list[Card]:
     if times > 1:
         places = ", ".join(str(n) for n, other in enumerate(found.ids) if other == id_)
         about.append(
-            Card(
+            ui.Card(
                 _("ID {id}: one row, {times} times", id=id_, times=times),
                 _("Output rows {places} are the same numbers, wherever they stand.", places=places),
                 "same",

@@ -2,13 +2,12 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _, translated
-from embedviz.ui.shell import Frame
 from pages.models.ideas_words import IDEAS
 
 
-def ideas(page: Frame) -> None:
+def ideas(_page: ui.Frame) -> None:
     """Show one table: the paper of each proposal, what it proposes, and who uses it."""
-    with page.body, ui.slide():
+    with ui.slide():
         ui.table(
             [_("Name"), _("Paper"), _("Idea"), _("Used by")],
             [[idea.name, idea.paper, translated(idea.idea), translated(idea.users)] for idea in IDEAS],

@@ -8,7 +8,6 @@ from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
 from embedviz.ui.fields import BOUND
-from embedviz.ui.shell import Frame
 from pages.models import layer_words
 
 _HEIGHT = "clamp(21rem, calc(100vh - 23rem), 46rem)"
@@ -17,17 +16,16 @@ _FIELD = 320  # pixels
 _FIRST = "Gemma 3"
 
 
-def layers(page: Frame) -> None:
+def layers(page: ui.Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
     chosen = page.inputs.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
-    with page.body:
-        ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
-        legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
-        strips = [layer_words.strip(model) for model in models]
-        figure = layer_strips(strips, legend, marked=chosen)
-        with ui.slide(alone=True):
-            ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
-        st.caption(layer_words.to_scale())
-        st.caption(layer_words.origin(ARCHITECTURES[chosen]))
-        ui.program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)
+    ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
+    legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
+    strips = [layer_words.strip(model) for model in models]
+    figure = layer_strips(strips, legend, marked=chosen)
+    with ui.slide(alone=True):
+        ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
+    st.caption(layer_words.to_scale())
+    st.caption(layer_words.origin(ARCHITECTURES[chosen]))
+    ui.program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)

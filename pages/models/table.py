@@ -10,7 +10,6 @@ from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.programs import architectures as export
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.shell import Frame
 from pages.models import table_words
 from pages.models.layer_words import program_note
 
@@ -26,7 +25,7 @@ _ORDERS: dict[str, Callable[[Architecture], tuple]] = {
 }
 
 
-def table(page: Frame) -> None:
+def table(page: ui.Frame) -> None:
     """Show the models that the fields ask for."""
     with page.inputs:
         scheme, order, named = _fields()
@@ -43,15 +42,14 @@ def table(page: Frame) -> None:
             )
             st.info(literal(said), icon=":material/search_off:")
         return
-    with page.body:
-        ui.cards(table_words.about(models), key="table")
-        rows = [table_words.row(model) for model in models]
-        columns, label = table_words.columns(), _("Models")
-        with ui.slide():
-            ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
-        st.caption(table_words.legend())
-        if any(model.held for model in models):
-            ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+    ui.cards(table_words.about(models), key="table")
+    rows = [table_words.row(model) for model in models]
+    columns, label = table_words.columns(), _("Models")
+    with ui.slide():
+        ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
+    st.caption(table_words.legend())
+    if any(model.held for model in models):
+        ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
 
 
 def _fields() -> tuple[str, str, str]:

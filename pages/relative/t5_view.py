@@ -15,7 +15,6 @@ from embedviz.ui import turns
 from embedviz.ui.alt_text import extent
 from embedviz.ui.fields import literal, text_within
 from embedviz.ui.messages import said_in_place
-from embedviz.ui.shell import Frame
 from pages.relative import t5_words
 
 USUAL = "google-t5/t5-small"
@@ -23,7 +22,7 @@ _MAX_CHARACTERS = 200
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 
 
-def _model_field(page: Frame) -> str:
+def _model_field(page: ui.Frame) -> str:
     """Whose biases are shown."""
     with page.inputs:
         name = text_within(
@@ -37,7 +36,7 @@ def _model_field(page: Frame) -> str:
     return name.strip()
 
 
-def learned_by_t5(page: Frame) -> None:
+def learned_by_t5(page: ui.Frame) -> None:
     """Show what each head of the model adds to a score at each distance, or why that cannot be shown."""
     page.lead()
     name = _model_field(page)

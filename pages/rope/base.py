@@ -11,24 +11,22 @@ from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import PairChart, PairLine, pair_charts
 from embedviz.programs import rope as export
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
 from pages.rope.frequency_fields import field
 
 _HEIGHT = "clamp(16rem, calc(100vh - 33rem), 34rem)"
 
 
-def base(page: Frame) -> None:
+def base(page: ui.Frame) -> None:
     """Show the wavelength of every pair under several bases, against the trained length."""
     names = ("base", "head_dim", "trained")
     chosen, head_dim, trained = (_drawn(*each, page) for each in zip(page.inputs.columns(3), names, strict=True))
     with page.messages, stop_at_error():
         found = bases_compared(chosen, head_dim, trained)
-    with page.body:
-        _body(found, chosen, head_dim, trained)
+    _body(found, chosen, head_dim, trained)
 
 
-def _drawn(column: DeltaGenerator, name: str, page: Frame) -> int:
+def _drawn(column: DeltaGenerator, name: str, page: ui.Frame) -> int:
     with column:
         return field(name, page)
 

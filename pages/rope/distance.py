@@ -7,25 +7,23 @@ from embedviz.figures.panels import Curve, Curves, panels
 from embedviz.positions.rope_pairs import MAX_REACH, NearAndFar, near_and_far
 from embedviz.programs.rope_pairs import pytorch_near_and_far
 from embedviz.ui.fields import whole_number
-from embedviz.ui.shell import Frame
 from pages.rope import distance_words as words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 44rem)"
 _CODE = 380
 
 
-def distance(page: Frame) -> None:
+def distance(page: ui.Frame) -> None:
     """Show the score of special vectors and of random ones at every distance."""
     with page.inputs.columns([1, 3])[0]:
         reach = whole_number(_("Up to distance"), 1, MAX_REACH, 256, key="reach", below=page.messages)
     found = near_and_far(reach)
-    with page.body:
-        ui.cards(words.about_distance(found), key="about_near_and_far")
-        figure = panels([_special(found), _random(found)], (1, 1.25))
-        with ui.slide():
-            ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
-        ui.aside(words.about_curves())
-        ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
+    ui.cards(words.about_distance(found), key="about_near_and_far")
+    figure = panels([_special(found), _random(found)], (1, 1.25))
+    with ui.slide():
+        ui.show(figure, key="near_and_far", alt=words.distance_in_words(found), height=_HEIGHT)
+    ui.aside(words.about_curves())
+    ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
 
 def _special(found: NearAndFar) -> Curves:

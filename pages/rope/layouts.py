@@ -10,25 +10,23 @@ from embedviz.positions.rope_pairs import LAYOUT_DIMS, LayoutScores, layout_scor
 from embedviz.programs.rope_pairs import pytorch_layouts
 from embedviz.ui.fields import one_of
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
 _CELLS = "7.6rem"
 _SCORES = "clamp(14.5rem, calc(100vh - 31rem), 30rem)"
 
 
-def layouts(page: Frame) -> None:
+def layouts(page: ui.Frame) -> None:
     """Show the pairs of both layouts, and the scores when they agree, are translated, and differ."""
     layout = one_of(_("The weights were trained with"), OPTIONS["pair_order"], key="pair_order", place=page.inputs)
     found = layout_scores(layout)
-    with page.body:
-        ui.cards(words.about_layouts(found), key="about_orders")
-        with ui.slide("pairs"):
-            ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
-        with ui.slide("scores"):
-            ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
-        ui.aside(words.about_matrices(found))
-        ui.program(pytorch_layouts(layout), _("Two orders of pairs"))
+    ui.cards(words.about_layouts(found), key="about_orders")
+    with ui.slide("pairs"):
+        ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
+    with ui.slide("scores"):
+        ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
+    ui.aside(words.about_matrices(found))
+    ui.program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 
 def _rows(found: LayoutScores) -> tuple[Row, Row]:

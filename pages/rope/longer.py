@@ -13,7 +13,6 @@ from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair
 from embedviz.programs import rope as export
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.shell import Frame
 from pages.rope import frequency_words as words
 from pages.rope.frequency_fields import field
 
@@ -22,18 +21,17 @@ _COLOURS = ("var(--token-2)", "var(--token-3)", "var(--token-1)", "var(--token-4
 _KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 
 
-def longer(page: Frame) -> None:
+def longer(page: ui.Frame) -> None:
     """Show the pairs before and after the scaling that the visitor chooses."""
     with page.settings():
         lengths = {name: field(name, page) for name in ("base", "head_dim")}
     name, factor, lengths["trained"], lengths["used"] = _fields(page)
     with page.messages, stop_at_error():
         found = stretched(name, factor, **lengths)
-    with page.body:
-        _body(found, lengths)
+    _body(found, lengths)
 
 
-def _fields(page: Frame) -> tuple[str, int, int, int]:
+def _fields(page: ui.Frame) -> tuple[str, int, int, int]:
     row = page.inputs.container(horizontal=True, vertical_alignment="bottom", gap="small")
     scaling = row.container(width="content")
     factor, trained, used = (row.container(width=width) for width in (140, 150, 150))

@@ -10,17 +10,15 @@ from embedviz.figures.curves import Line
 from embedviz.figures.schemes.dimension_strips import STILL, TURNED, DimensionStrip, dimension_strips
 from embedviz.programs import rope as export
 from embedviz.ui.fields import one_of
-from embedviz.ui.shell import Frame
 from pages.rope import part_words as words
 
 _HEIGHT = "clamp(16rem, calc(100vh - 30rem), 38rem)"
 
 
-def part(page: Frame) -> None:
+def part(page: ui.Frame) -> None:
     """Show which dimensions five models turn, and the two parts of a score of the one that is chosen."""
     name = one_of(_("Turned dimensions"), PARTS, key="partial", usual="quarter", place=page.inputs)
-    with page.body:
-        _body(name, part_scores(name))
+    _body(name, part_scores(name))
 
 
 def _body(name: str, found: PartScores) -> None:

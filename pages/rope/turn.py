@@ -8,26 +8,24 @@ from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.ui.fields import BOUND
-from embedviz.ui.shell import Frame
 from pages.rope import pair_words as words
 
 _HEIGHT = "clamp(20rem, calc(100vh - 25rem), 44rem)"
 
 
-def turn(page: Frame) -> None:
+def turn(page: ui.Frame) -> None:
     """Show the clocks, and sliders for where the two tokens stand."""
     query_at, key_at, both_at = _places(page)
     found = clocks(query_at, key_at, both_at)
-    with page.body:
-        ui.cards(words.about_clocks(found), key="about_clocks")
-        drawn = figure.clocks(_drawn(found))
-        with ui.slide():
-            ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
-        ui.aside(words.about_hands())
-        ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
+    ui.cards(words.about_clocks(found), key="about_clocks")
+    drawn = figure.clocks(_drawn(found))
+    with ui.slide():
+        ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+    ui.aside(words.about_hands())
+    ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
-def _places(page: Frame) -> tuple[int, int, int]:
+def _places(page: ui.Frame) -> tuple[int, int, int]:
     query, key, both = page.inputs.columns([1, 1, 1.4])
     query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)

@@ -13,7 +13,6 @@ from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.messages import stop
-from embedviz.ui.shell import Frame
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
 from pages.training import waiting
@@ -56,7 +55,7 @@ def _is_finished(found: Progress | None) -> bool:
     return bool(found and found.result and found.result.is_finished)
 
 
-def stage(draw: Callable[[Sequence[Run]], None], page: Frame) -> None:
+def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
     """Show the button that trains, the runs as far as they have come, which `draw` draws, and their program."""
     settings, train = training_settings(page)
     if settings is None:

@@ -18,7 +18,6 @@ from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import alt_text, presenting
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.program import fold, listing, take_along
 from pages.training.order_words import about_order
 
@@ -54,12 +53,12 @@ def _losses(run: Run) -> None:
         ui.show(figure, key="loss", alt=alt, height=_HEIGHT)
 
 
-def about_words(run: Run, found: drift.Words) -> list[Card]:
+def about_words(run: Run, found: drift.Words) -> list[ui.Card]:
     """The loss, the nearest neighbours, and the lengths, before and after."""
     return [
         _loss(run),
         *([_neighbours(run, found)] if not run.settings.text else []),
-        Card(
+        ui.Card(
             _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
             _(
                 "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard "
@@ -71,9 +70,9 @@ def about_words(run: Run, found: drift.Words) -> list[Card]:
     ]
 
 
-def _loss(run: Run) -> Card:
+def _loss(run: Run) -> ui.Card:
     first, last, n = float(run.held_out[0]), float(run.held_out[-1]), len(run.vocabulary)
-    return Card(
+    return ui.Card(
         _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
         paragraph(
             (
@@ -94,9 +93,9 @@ def _loss(run: Run) -> Card:
     )
 
 
-def _neighbours(run: Run, found: drift.Words) -> Card:
+def _neighbours(run: Run, found: drift.Words) -> ui.Card:
     before, after = int(found.same_class[0]), int(found.same_class[-1])
-    return Card(
+    return ui.Card(
         _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=found.counted),
         _(
             "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the "
@@ -119,23 +118,23 @@ def positions(runs: Sequence[Run]) -> None:
         ui.cards(about_positions(run, found), key="about_positions")
 
 
-def about_positions(run: Run, found: drift.Positions) -> list[Card]:
+def about_positions(run: Run, found: drift.Positions) -> list[ui.Card]:
     """The similarity of near and of far positions, and the lengths, before and after."""
     half = run.positions.shape[1] // 2
     if not run.settings.positions:
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
-        return [_loss(run), Card(_("Not used"), text)]
+        return [_loss(run), ui.Card(_("Not used"), text)]
     return [
-        Card(
+        ui.Card(
             _("Neighbours: cosine {before} → {after}", before=in_print(found.near[0]), after=in_print(found.near[-1])),
             _("Mean over each position and the next."),
             "same" if found.near[-1] > found.near[0] else "plain",
         ),
-        Card(
+        ui.Card(
             _("Far apart: cosine {before} → {after}", before=in_print(found.far[0]), after=in_print(found.far[-1])),
             _("Mean over positions at least {half} apart.", half=half),
         ),
-        Card(
+        ui.Card(
             _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
             _(
                 "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",

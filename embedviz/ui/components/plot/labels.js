@@ -1,10 +1,12 @@
 // The names of a figure's points. A trace has `meta.beside` if its names may stand on any side of their points, or
 // `meta.around` if they may also be farther away. Lines lead to those from the trace before it.
 
-import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
+import { AROUND, SIDES, areaOf, boxOf, dot, overlap, settled } from "../shared/labels.js"
 import { axisOf } from "./panels.js"
 import { widthOf } from "./type.js"
 
+const NEAR = 13 // where large type would fill the room between a name and its point
+const TOUCHES = 0.15 // of a name, which may be covered, since boxes are larger than words
 const UP = { top: -1, middle: 0, bottom: 1 }
 const ASIDE = { left: -1, center: 0, right: 1 }
 const nameOf = ([right, down]) => `${Object.keys(UP).find((name) => UP[name] === down)} ${Object.keys(ASIDE).find((name) => ASIDE[name] === right)}`
@@ -59,12 +61,13 @@ function around(data, layout, lengths, factor) {
   const at = data.findIndex(({ meta }) => meta?.around)
   if (at < 0) return data
   const [trace, { x, y }, { ranges }] = [data[at], data[at].meta.frames, layout.meta]
+  const ways = factor === 1 ? AROUND : AROUND.filter(([, , far]) => far <= NEAR)
   const [names, lines] = [{ x: [], y: [] }, { x: [], y: [] }]
   let was = []
   x.forEach((_, n) => {
     const row = x.length === 1 ? ranges.xaxis.length - 1 : n
     const plane = planeOf(trace, layout, lengths, [ranges.xaxis[row], ranges.yaxis[row]])
-    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways: AROUND, aside: 7 * factor, unit: factor, was: was[k] }))
+    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k] }))
     const found = settled(labels, labels.map((label) => dot(label.at, 5 * factor)), plane.room)
     was = found.map(({ way }) => way)
     const middles = found.map(({ box }) => plane.numbers([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
@@ -88,7 +91,7 @@ function apart(data, layout, lengths) {
     const text = trace.text.map((label, n) => {
       const side = Array.isArray(trace.textposition) ? trace.textposition[n] : trace.textposition
       const box = boxOf(labelOf(trace, n, plane, layout), wayOf(side))
-      if (taken.some((other) => other.panel === panel && overlap(box, other.box))) return ""
+      if (taken.some((other) => other.panel === panel && overlap(box, other.box) > TOUCHES * Math.min(areaOf(box), areaOf(other.box)))) return ""
       taken.push({ panel, box })
       return label
     })

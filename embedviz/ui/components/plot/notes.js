@@ -4,6 +4,7 @@ import { linesOf, plainLength, widthOf } from "./type.js"
 
 const named = ({ annotations, meta }, role) => (meta.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
+const HEADING = 0.92 // a heading may come closer to the next one than names to each other
 const HIGH = 1.3 // a line of words, as a multiple of its type
 
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
@@ -13,7 +14,7 @@ export function signs(layout, cells, { isNarrow, size }) {
     const heading = layout.annotations[cell.n]
     if (isNarrow && note.text) Object.assign(heading, { text: `${note.text} ${heading.text}` })
     if (isNarrow) note.text = ""
-    cell.sign = note.text ? 0.7 * plainLength(note.text) * note.font.size : 0
+    cell.sign = note.text ? 0.6 * plainLength(note.text) * note.font.size : 0
     note.xshift = -cell.left - 0.3 * size - cell.sign / 2
   }
 }
@@ -70,7 +71,7 @@ export function asides(layout, cells, across, up, { isLarge }) {
 export function headings(layout, cells, spans, { isNarrow, size }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
-  const isLong = ({ note, cell }) => note.text && widthOf(note.text, note.font.size) > roomOf(cell, spans)
+  const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text, note.font.size) > roomOf(cell, spans)
   const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)
   for (const each of all) {
     const { note, n, cell } = each

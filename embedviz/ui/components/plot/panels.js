@@ -29,16 +29,17 @@ const remsOf = ({ cells, rows }) => Array.from({ length: rows }, (_, row) => cel
 // The layout with all panels, bars and notes in their places.
 export function arrange({ data, layout: given }, { width = 700, height = 450 }, isNarrow, isLarge) {
   if (!given.meta?.panels) return given
-  const own = given.meta.margin ?? given.margin ?? {} // what a figure says itself stays, such as the room for a legend
-  const grid = gridOf(given, isNarrow)
   const room = { width, height, isNarrow, isLarge, size: given.font.size }
-  const layout = named({ ...given, annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
+  const { legend, own } = legendOf(given, data, room)
+  const grid = gridOf(given, isNarrow)
+  const layout = named({ ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
   const bars = barsOf(layout, data, grid, room)
   for (const cell of grid.cells) measure(cell, layout, room.size)
   for (const { cell, need } of bars) cell.right = Math.max(cell.right, need)
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
+  if (legend?.orientation === "v") layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across.spans, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
@@ -56,6 +57,16 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
 }
 
 const shares = ({ length }, span) => span.map((at) => at / length)
+
+// What a figure says of its margins stays, such as the room for a legend above it. If large type would break such a
+// legend into lines, it stands beside the panels.
+function legendOf({ legend, margin, meta }, data, { width, isLarge, size }) {
+  const own = meta.margin ?? margin ?? {}
+  const names = data.filter(({ showlegend = true }) => showlegend).map(({ name }) => widthOf(name ?? "", legend?.font.size ?? size) + 3 * size)
+  if (!isLarge || !(legend?.y >= 1) || sum(names) < width) return { legend, own }
+  const { t, ...rest } = own
+  return { legend: { ...legend, orientation: "v", y: 1, yanchor: "top" }, own: rest }
+}
 
 // Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
 function named(layout, { cells, across }, { isLarge }) {
@@ -80,7 +91,7 @@ function measure(cell, layout, size) {
 const titleOf = ({ title }, size) => (title?.text ? 1.6 * (title.font?.size ?? size) : 0)
 const typeOf = ({ tickfont }, size) => tickfont?.size ?? size
 const namesOf = ({ ticktext, tickvals }) => Array.from(ticktext ?? tickvals ?? [NUMBER])
-const widest = (axis, size) => (axis.showticklabels === false ? 0 : Math.max(0, ...namesOf(axis).map((name) => widthOf(name, typeOf(axis, size)))) + 0.4 * size)
+const widest = (axis, size) => (axis.showticklabels === false ? 0 : Math.max(0, ...namesOf(axis).map((name) => widthOf(name, typeOf(axis, size)))) + 0.3 * size)
 
 function lowest(axis, size) {
   if (axis.showticklabels === false) return 0
@@ -96,7 +107,7 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
     const { colorbar } = layout[name]
     const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
     const isAlone = layout.meta.spare === name
-    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1
+    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && colorbar.orientation !== "h"
     const isShown = Boolean(cell) && (isAlone || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
     const isBeside = isShown && !isAlone && colorbar.orientation !== "h"
@@ -113,7 +124,7 @@ function placeBars(layout, bars, { last }, { across, up, size }) {
     let place = { x: need ? right + (0.4 * size) / across.length : right }
     if (layout.meta.spare === name) {
       const [[from, to], [top, bottom]] = [shares(across, across.spans[last.column]), shares(up, up.spans[last.row])]
-      place = { x: (from + to) / 2, xanchor: "center", len: 0.8 * (to - from), y: 1 - bottom + 0.28 * (bottom - top) }
+      place = { x: (from + to) / 2, xanchor: "center", len: 0.9 * (to - from), y: 1 - bottom + 0.28 * (bottom - top) }
     }
     layout[name] = { ...layout[name], colorbar: { ...colorbar, ...place } }
   }
@@ -124,18 +135,19 @@ const sum = (values) => values.reduce((a, b) => a + b, 0)
 
 function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const columns = Array.from({ length: across }, (_, column) => cells.filter((cell) => cell.column === column))
-  const apart = (isLarge ? 0.5 : 1.2) * size
+  const apart = (isLarge ? 0.4 : 1.2) * size
   const gaps = columns.slice(1).map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
-  return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.5 * size, r ?? Math.max(most(columns.at(-1), "right"), size)])
+  return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size, r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size)])
 }
 
 function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {
   const rows = Array.from({ length: n_rows }, (_, row) => cells.filter((cell) => cell.row === row))
   const ends = [t ?? most(rows[0], "above") + 0.5 * size, b ?? most(rows.at(-1), "below") + 0.3 * size]
-  const gaps = rows.slice(1).map((row, n) => most(rows[n], "below") + most(row, "above") + 0.3 * size)
+  const under = ({ column, row }) => rows[row + 1].find((cell) => cell.column === column)?.above ?? 0
+  const gaps = rows.slice(1).map((_, n) => Math.max(...rows[n].map((cell) => cell.below + under(cell))) + 0.3 * size)
   const rems = isNarrow ? remsOf({ cells, rows: n_rows }) : []
-  const around = (row) => (row ? gaps[row - 1] : ends[0]) + (row === n_rows - 1 ? ends[1] : 0)
+  const around = (row) => most(rows[row], "above") + most(rows[row], "below")
   const weights = rows.map((_, row) => (rems[row] ? Math.max((rems[row] / sum(rems)) * height - around(row), 1) : 1))
   return divided(weights, gaps, height, ends)
 }

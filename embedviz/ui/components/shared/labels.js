@@ -6,8 +6,8 @@ export const SIDES = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1
 export const AROUND = [0, 13, 27, 43, 61].flatMap((far) =>
   [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1]].map((way) => [...way, far]))
 
-// The costs of a pixel over the edge, of a square pixel that is covered, of a pixel farther out, and of a new place.
-const [EDGE, COVERED, FARTHER, MOVED] = [14, 2, 6, 20]
+// The costs of a square pixel that is covered or over the edge, of a pixel farther out, and of a new place.
+const [COVERED, FARTHER, MOVED] = [2, 6, 20]
 const SWEEPS = 6
 const GAP = 2 // pixels between two names in a line
 
@@ -21,7 +21,7 @@ export function placeOf(label, taken, room) {
     const least = FARTHER * way[2] - (n === label.was ? MOVED : 0)
     if (best && least >= best.cost) return
     const box = boxOf(label, way)
-    const covers = EDGE * outside(box, room) + COVERED * taken.reduce((all, other) => all + overlap(box, other), 0)
+    const covers = COVERED * taken.reduce((all, other) => all + overlap(box, other), outside(box, room))
     if (label.isOptional && covers) return
     if (!best || least + covers < best.cost) best = { box, way: n, cost: least + covers }
   })
@@ -52,7 +52,9 @@ export function boxOf({ at: [x, y], size: [width, height], aside, unit = 1 }, [r
 
 export const dot = ([x, y], radius) => [x - radius, y - radius, x + radius, y + radius]
 const nearest = ([x, y], box) => [Math.min(Math.max(x, box[0]), box[2]), Math.min(Math.max(y, box[1]), box[3])]
-const outside = (box, [width, height]) => Math.max(-box[0], 0) + Math.max(-box[1], 0) + Math.max(box[2] - width, 0) + Math.max(box[3] - height, 0)
+export const areaOf = ([left, top, right, bottom]) => Math.max(right - left, 0) * Math.max(bottom - top, 0)
+const outside = (box, [width, height]) =>
+  areaOf(box) - areaOf([Math.max(box[0], 0), Math.max(box[1], 0), Math.min(box[2], width), Math.min(box[3], height)])
 // The area that two boxes share.
 export const overlap = (a, b) =>
   Math.max(Math.min(a[2], b[2]) - Math.max(a[0], b[0]) + GAP, 0) * Math.max(Math.min(a[3], b[3]) - Math.max(a[1], b[1]), 0)
