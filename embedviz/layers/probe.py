@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,12 +13,14 @@ import numpy as np
 from embedviz.base import data_files
 from embedviz.base.arrays import read_only
 from embedviz.layers import line
-from embedviz.layers.windows import runs
+from embedviz.layers.windows import LENGTH, text_ids, windows
+from embedviz.models.whole import Whole
 from embedviz.vectors.probing import position_error
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
 _FILE = "probe.json"
-_TESTED = 3  # windows, the last of the text; the lines are fitted on those before
+_STEP = 4  # tokens between two windows, so that most words stand at many positions and give none away
+_PENALTY = 100.0
 _DIGITS = 3
 
 
@@ -41,23 +44,30 @@ def minilm() -> Probe:
     return Probe(*(read_only(np.array(found[name], np.float32)) for name in ("errors", "off")), found["guess"])
 
 
-def measure(source: str = SOURCE) -> dict[str, object]:
-    """Measure a model that takes positions, on windows of the text that we ship: the fields of a Probe."""
-    vectors = {name: ran.hidden_states for name, ran in runs(line.find(source))}  # (n_layers + 1, W, T, D) each
-    places = np.arange(vectors["text"].shape[2])
+def measure(source: str = SOURCE, length: int = LENGTH) -> dict[str, object]:
+    """Measure a model that takes positions: the fields of a Probe.
+
+    The lines are fitted on windows of the first three quarters of the text that we ship, and tested on the last.
+    """
+    found, ids = line.find(source), text_ids(source)
+    parts = [windows(part, length, _STEP) for part in np.split(ids, [len(ids) * 3 // 4])]
+    places = np.arange(length)
     return {
-        "errors": [_error(each, places) for each in vectors["text"]],
-        "off": [_error(each, places) for each in vectors["off"]],
+        "errors": _errors(found, parts, places),
+        "off": _errors(found, parts, 0 * places),
         "guess": float(np.abs(places - places.mean()).mean()),
     }
 
 
-def _error(vectors: np.ndarray, places: np.ndarray) -> float:
-    """The error in windows of one stage, (W, T, D)."""
-    fitted, tested = vectors[:-_TESTED], vectors[-_TESTED:]
-    flat = [each.reshape(-1, each.shape[-1]) for each in (fitted, tested)]
-    error = position_error(flat[0], np.tile(places, len(fitted)), flat[1], np.tile(places, len(tested)))
-    return round(error, _DIGITS)
+def _errors(found: Whole, parts: Sequence[np.ndarray], positions: np.ndarray) -> list[float]:
+    """The error at each stage, if the tokens of all windows, fitted and tested ones (W, T), have these positions."""
+    places = [np.tile(np.arange(part.shape[1]), len(part)) for part in parts]
+    vectors = [line.run(found, part, positions).hidden_states for part in parts]  # (n_layers + 1, W, T, D)
+    flat = [each.reshape(len(each), -1, each.shape[-1]) for each in vectors]  # (n_layers + 1, W * T, D)
+    return [
+        round(position_error(fitted, places[0], tested, places[1], _PENALTY), _DIGITS)
+        for fitted, tested in zip(*flat, strict=True)
+    ]
 
 
 def main() -> None:

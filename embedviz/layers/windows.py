@@ -27,7 +27,8 @@ def runs(found: Whole) -> Iterator[tuple[str, Ran]]:
     """
     layout = hub_model(found.name).layout()
     ends = layout.context_length if layout.position else LENGTH + SHIFT
-    ids = windows(found.name, min(LENGTH, ends // 2))
+    length = min(LENGTH, ends // 2)
+    ids = windows(text_ids(found.name), length, length)[:MOST]
     positions = np.arange(ids.shape[1])
     yield "text", line.run(found, ids)
     yield "random", line.run(found, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
@@ -36,8 +37,11 @@ def runs(found: Whole) -> Iterator[tuple[str, Ran]]:
         yield "off", line.run(found, ids, 0 * positions)
 
 
-def windows(source: str, length: int = LENGTH) -> np.ndarray:
-    """The IDs of the text's windows, one after the other: whole numbers (W, length), with 14 windows at most."""
-    ids = encode(samples.texts()[0].text, checkpoint(source).tokenizer).ids
-    n = min(MOST, len(ids) // length)
-    return ids[: n * length].reshape(n, length)
+def text_ids(source: str) -> np.ndarray:
+    """The IDs of the whole text, without special tokens: whole numbers (N,)."""
+    return encode(samples.texts()[0].text, checkpoint(source).tokenizer).ids
+
+
+def windows(ids: np.ndarray, length: int, step: int) -> np.ndarray:
+    """Windows of the IDs (N,), which begin at every `step`-th of them: whole numbers (W, length)."""
+    return np.lib.stride_tricks.sliding_window_view(ids, length)[::step]
