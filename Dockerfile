@@ -21,10 +21,10 @@ COPY data data
 # hadolint ignore=DL3064
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TIKTOKEN_CACHE_DIR="" HOME=/tmp PORT=8501
 RUN python -m compileall -q app.py embedviz pages && useradd --no-log-init --uid 1000 embedviz
-# `--build-arg MINILM=1` puts the model all-MiniLM-L6-v2 into the image, 91 MB.
+# The model all-MiniLM-L6-v2, 91 MB; `--build-arg MINILM=0` leaves it out.
 ENV EMBEDVIZ_MODELS=/opt/models
-ARG MINILM=""
-RUN if [ "$MINILM" = 1 ]; then python -m embedviz.models.minilm; fi
+ARG MINILM=1
+RUN if [ "$MINILM" != 0 ]; then python -m embedviz.models.minilm; fi
 # Visitors choose from the app's own list of models; `--env EMBEDVIZ_SOURCES=any` lets them name any model of the Hub.
 ENV EMBEDVIZ_SOURCES=list
 # The user that Hugging Face Spaces runs containers as.

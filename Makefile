@@ -7,13 +7,16 @@ MINUTES ?= 30
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
+# `make install MINILM=0` leaves out the model all-MiniLM-L6-v2, 91 MB; `make minilm` brings it later.
+MINILM ?= 1
+
 # Tests start dozens of processes that load the same modules, so they are compiled once, also where this is turned off.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm test-minilm clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -31,12 +34,12 @@ lint: $(VENV)/dev.done
 
 # One room: make unit ROOM=vectors
 ROOM ?=
-ROOMS := $(filter-out browser browsers faults,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
+ROOMS := $(filter-out browser browsers faults minilm,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
 # One thread each, since there is a worker for each core.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup -q --no-header -p tests.progress
 unit: $(VENV)/dev.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
-	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults
+	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults --ignore=tests/minilm
 
 # Attacks on a real server, one after the other: about ten minutes.
 test-faults: $(VENV)/dev.done
@@ -118,9 +121,12 @@ picture: chromium
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
 
-# A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS.
+# A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.models.minilm
+
+test-minilm: minilm $(VENV)/dev.done
+	@$(PYTEST) tests/minilm
 
 clean:
 	rm -rf $(VENV)
@@ -132,6 +138,7 @@ $(VENV)/run.done: requirements.txt
 	$(PIP) install --quiet --retries 0 --timeout 15 --index-url $(TORCH_INDEX) $(TORCH) || \
 	  echo "PyTorch's own index did not answer: pip's will do."
 	$(PIP) install --quiet -r requirements.txt
+	@[ "$(MINILM)" = 0 ] || $(BIN)/python -m embedviz.models.minilm || true # it says why, and the app runs without it
 	touch $@
 
 $(BIN)/pip-audit: $(VENV)/run.done

@@ -79,7 +79,9 @@ def _real_model_rows(ours: App) -> list[Row]:
         return []
     _say("a real model")
     real, random, maps = real_model.measure(ours)
+    layers = _alone("layers.py")
     return [
+        Row("two sentences through MiniLM; floor: the bare model in torch", layers["ours"], layers["floor"], 3.0),
         Row("one edit with MiniLM, server; floor: random vectors as wide", median(real), median(random), 1.5),
         Row("MiniLM's whole vocabulary, server, the first visit", maps[0]),
         Row("MiniLM's whole vocabulary, server, later visits", median(maps[1:])),

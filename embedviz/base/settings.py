@@ -53,6 +53,9 @@ class Settings(BaseSettings):
         "any",
         description="Models that may be named: any on the Hub, the app's own list, or owner/name, with spaces between.",
     )
+    forward_mib: int = Field(
+        1024, ge=0, le=2**20, description="Models in memory whose layers are run, together; 0 is none. GPT-2 takes 475."
+    )
     header_mib: int = Field(8, ge=1, le=100, description="The JSON at the head of a model's safetensors file.")
     tokenizer_mib: int = Field(40, ge=1, le=1024, description="A model's tokenizer.json.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(

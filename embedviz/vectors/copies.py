@@ -19,9 +19,7 @@ class Copies:
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
         """(i, j): a token of A and its copy in B, in the order of A."""
-        ids_a, ids_b = self.comparison.ids
-        places = {copy: j for j, copy in enumerate(_numbered(ids_b))}
-        return [(i, places[copy]) for i, copy in enumerate(_numbered(ids_a)) if copy in places]
+        return paired(*self.comparison.ids)
 
     @property
     def alone(self) -> tuple[list[int], list[int]]:
@@ -51,6 +49,12 @@ class Copies:
     def in_place(self) -> list[int]:
         """Positions at which A and B have the same token, and the same input vector."""
         return np.flatnonzero(np.diagonal(self.comparison.shared & self.comparison.after.same)).tolist()
+
+
+def paired(ids_a: Sequence[int], ids_b: Sequence[int]) -> list[tuple[int, int]]:
+    """(i, j): a token of A and its copy in B, in the order of A, from the IDs of both."""
+    places = {copy: j for j, copy in enumerate(_numbered(ids_b))}
+    return [(i, places[copy]) for i, copy in enumerate(_numbered(ids_a)) if copy in places]
 
 
 def _numbered(ids: Sequence[int]) -> Iterator[tuple[int, int]]:

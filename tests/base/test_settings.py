@@ -22,6 +22,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert read() == Settings(cache=Path("/somewhere/embedviz"), models=Path("/somewhere/embedviz/models"))
     assert (read().table_mib, read().tables_mib, read().frame_ancestors) == (512, 1024, ())
+    assert read().forward_mib == 1024
     assert (read().models_mib, read().header_mib, read().tokenizer_mib, read().sources) == (4096, 8, 40, "any")
 
 
@@ -45,6 +46,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_HEADER_MIB", "101", "EMBEDVIZ_HEADER_MIB: Input should be less than or equal to 100"),
         ("EMBEDVIZ_TOKENIZER_MIB", "0", "EMBEDVIZ_TOKENIZER_MIB: Input should be greater than or equal to 1"),
         ("EMBEDVIZ_TOKENIZER_MIB", "1025", "EMBEDVIZ_TOKENIZER_MIB: Input should be less than or equal to 1024"),
+        ("EMBEDVIZ_FORWARD_MIB", "-1", "EMBEDVIZ_FORWARD_MIB: Input should be greater than or equal to 0"),
         ("EMBEDVIZ_MODELS_MIB", "-1", "EMBEDVIZ_MODELS_MIB: Input should be greater than or equal to 0"),
     ],
 )

@@ -91,15 +91,32 @@ def test_no_hosted_server_lets_visitors_name_any_model():
 
 
 def test_the_image_has_the_model_where_the_server_looks_for_it():
-    """Brought by root before the user is set, who cannot write there, and only if the argument says so."""
+    """Brought by root before the user is set, who cannot write there, unless the argument says that it is left out."""
     docker = (ROOT / "Dockerfile").read_text("utf-8")
-    steps = ["ENV EMBEDVIZ_MODELS=/opt/models\n", 'ARG MINILM=""\n', "python -m embedviz.models.minilm", "USER 1000\n"]
+    steps = ["ENV EMBEDVIZ_MODELS=/opt/models\n", "ARG MINILM=1\n", "python -m embedviz.models.minilm", "USER 1000\n"]
     places = [docker.index(step) for step in steps]
     assert places == sorted(places)
     command = re.search(r"^RUN (if .*minilm; fi)$", docker, re.M)[1].replace("python -m", "echo")
-    for value, said in (("", ""), ("0", ""), ("1", "embedviz.models.minilm\n")):
+    for value, said in (("0", ""), ("1", "embedviz.models.minilm\n")):
         done = subprocess.run(["sh", "-c", command], env={"MINILM": value}, capture_output=True, text=True, check=True)
         assert done.stdout == said
+
+
+def test_the_set_up_brings_the_model_and_goes_on_without_it():
+    """The line of the Makefile, with a command that fails in the place of the download, and the folder of the unit."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    rule = makefile[makefile.index("$(VENV)/run.done: requirements.txt") :].partition("\n\n")[0]
+    line = re.search(r"^\t@(.* -m embedviz\.models\.minilm .*)$", rule, re.M)[1]
+    assert re.search(r"^MINILM \?= 1$", makefile, re.M)
+    for value, said in (("1", "asked\n"), ("0", "")):
+        command = line.replace("$(MINILM)", value).replace(
+            "$(BIN)/python -m embedviz.models.minilm", "(echo asked; false)"
+        )
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+        assert done.stdout == said
+    assert "make -C /opt/embedviz/app install" in README
+    assert "--home-dir /opt/embedviz embedviz" in README
+    assert "\nEnvironment=EMBEDVIZ_MODELS=/opt/embedviz/.cache/embedviz/models\n" in UNIT
 
 
 def test_no_secret_is_committed():

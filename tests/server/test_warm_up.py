@@ -49,6 +49,7 @@ def start(tmp_path_factory) -> Iterator[Start]:
 
 def test_it_does_without_packages_that_would_take_a_tenth_of_a_small_host(start):
     assert {"sklearn", "scipy.stats", "pandas", "umap", "openTSNE"}.isdisjoint(start.found["loaded"])
+    assert "transformers" not in start.found["loaded then"]
 
 
 def test_it_does_not_start_on_a_damaged_file_and_says_which(start):

@@ -60,6 +60,7 @@ _BERT = Family(
     segment="embeddings.token_type_embeddings.weight",
     norm="embeddings.LayerNorm",
     epsilon="layer_norm_eps",
+    kind="encoder",
     **_under("bert", "cls.predictions.decoder.weight"),
 )
 _ROBERTA = replace(
@@ -173,6 +174,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             norm="embeddings.norm",
             epsilon="norm_eps",
             norm_bias="norm_bias",
+            kind="encoder",
             **_under("model", "decoder.weight"),
         ),
         "t5": Family(
@@ -192,6 +194,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             other_names={"hidden_size": "d_model", "num_attention_heads": "num_heads"},
             **_under("transformer", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"),
             tied=None,
+            kind="encoder-decoder",
         ),
         "llama": _plain("Llama", _sizes(32_000, 4096, 2048)),
         "mistral": _plain("Mistral", _sizes(32_000, 4096, 131_072)),

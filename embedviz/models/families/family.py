@@ -31,7 +31,7 @@ class Family:
     norm_bias: the key of whether the norm has a bias; "" if it always has. scaled: True if token vectors are
     multiplied by √H. bias: the table of biases by buckets of distances, as many as the scheme says, and by heads,
     whose number is under the key num_heads. table_width: the key of D where it may differ from H; the projection is
-    there if it does.
+    there if it does. kind: "causal" if a token sees only those before it, "encoder" if it sees all, "encoder-decoder".
     """
 
     title: str
@@ -55,6 +55,7 @@ class Family:
     prefixes: tuple[str, ...] = ("", "model.")
     aliases: tuple[str, ...] = ("lm_head.weight", "model.lm_head.weight")
     tied: bool | None = True
+    kind: str = "causal"
     part: str = ""
     part_type: str = ""
 
@@ -87,6 +88,7 @@ def read(family: Family, values: Mapping[str, object]) -> Layout:
         bias=family.bias,
         buckets=found.settings["buckets"] if family.bias else 0,
         heads=config.whole("num_heads", 1, schemes.MAX_DIMS) if family.bias else 0,
+        kind=family.kind,
         scheme=found.name,
         scheme_settings=MappingProxyType(dict(found.settings)),
         title=family.title,

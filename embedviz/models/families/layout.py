@@ -66,6 +66,7 @@ class Layout:
     factor: what token vectors are multiplied by, √H in Gemma and 1 elsewhere; see `rounded_factor`.
     segment: the table of segments, of which row 0, the first segment, is added to every token. segments: its rows.
     bias: T5's table of biases by bucket and head, of the encoder, whose layers all share it. buckets, heads: its size.
+    kind: "causal" if a token sees only those before it, "encoder" if it sees all, or "encoder-decoder".
     scheme: what stands for positions, a key of `positions.SCHEMES`. scheme_settings: its numbers.
     title: the family's name. sentences: what stands for positions, as marked texts; see `about`.
     """
@@ -88,6 +89,7 @@ class Layout:
     bias: str | None
     buckets: int
     heads: int
+    kind: str
     scheme: str
     scheme_settings: Mapping[str, object]
     title: str

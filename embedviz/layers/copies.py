@@ -1,0 +1,51 @@
+"""How alike the copies of a token are in two sentences, at the input and after each layer; and how the sentences."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from embedviz.base.arrays import read_only
+from embedviz.vectors.comparison import typical
+from embedviz.vectors.copies import paired
+from embedviz.vectors.forward import Forward
+
+
+@dataclass(frozen=True)
+class Alike:
+    """The P pairs of copies in sentences A and B, at the input and after each layer: read-only float32 arrays.
+
+    pairs: (i, j), a token of A and its copy in B. cosines, distances: (P, n_layers + 1).
+    other_cosines: (n_layers + 1,), the mean cosine of a token of A and a token of B that have two IDs, and
+    other_distances: the root mean square of their distances. They are the yardstick; NaN if there are no such two.
+    sentences: the cosine of the two sentence vectors. sentence_distance: how far apart these are.
+    """
+
+    pairs: list[tuple[int, int]]
+    cosines: np.ndarray
+    distances: np.ndarray
+    other_cosines: np.ndarray
+    other_distances: np.ndarray
+    sentences: float
+    sentence_distance: float
+
+
+def alike(a: Forward, b: Forward) -> Alike:
+    """Compare what one model made of two sentences."""
+    pairs = paired(a.tokens.ids, b.tokens.ids)
+    rows, columns = ([pair[n] for pair in pairs] for n in (0, 1))
+    others = np.not_equal.outer(a.tokens.ids, b.tokens.ids)  # (T_A, T_B)
+    cosines, distances, other_cosines, other_distances = [], [], [], []
+    for in_a, in_b in zip(a.hidden_states, b.hidden_states, strict=True):  # (T_A, D), (T_B, D)
+        cosine, distance = 1 - cdist(in_a, in_b, "cosine"), cdist(in_a, in_b)  # (T_A, T_B)
+        cosines.append(cosine[rows, columns])
+        distances.append(distance[rows, columns])
+        other_cosines.append(cosine[others].mean() if others.any() else np.nan)
+        other_distances.append(typical(distance, others) or np.nan)
+    stacked = (np.stack(cosines, axis=-1), np.stack(distances, axis=-1), other_cosines, other_distances)
+    return Alike(
+        pairs,
+        *(read_only(np.asarray(each, np.float32)) for each in stacked),
+        sentences=float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0]),
+        sentence_distance=float(cdist([a.sentence], [b.sentence])[0, 0]),
+    )

@@ -1,0 +1,70 @@
+"""Which heads of a model look at a place rather than at a word, such as the token before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import cachetools
+import numpy as np
+
+from embedviz.base.arrays import read_only
+from embedviz.base.i18n import N_
+from embedviz.base.turn import Waiting
+from embedviz.layers import line
+from embedviz.layers.windows import runs
+from embedviz.models import hub_model
+from embedviz.models.whole import Whole
+
+OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
+FIRST = len(OFFSETS)  # the place of the first token, after those of the offsets
+# What a head is called that looks there, by its place.
+NAMES: Mapping[int, str] = MappingProxyType(
+    {2: N_("previous token"), 3: N_("itself"), 4: N_("next token"), FIRST: N_("first token")}
+)
+# More than half of a head's weight is more than all other tokens have together. One head among a hundred may reach it
+# by chance on one text, but not on a text, on random tokens and with shifted positions too.
+MOSTLY = 0.5
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The mean weight that each head of a model gives to places, by the names of `windows.runs`.
+
+    weights: float32, read-only, (n_layers, H, 8) each: to the tokens 3, 2 and 1 before, to the token itself, to those
+    1, 2 and 3 after, and last to the first token of all. even: (8,), the same of a head that sees all tokens alike.
+    """
+
+    weights: Mapping[str, np.ndarray]
+    even: np.ndarray
+
+    @property
+    def least(self) -> np.ndarray:
+        """The least weight on text, on random tokens and with shifted positions, (n_layers, H, 8)."""
+        return np.min([each for name, each in self.weights.items() if name != "off"], axis=0)
+
+    def name(self, layer: int, head: int) -> str | None:
+        """What the head is called, a marked text; None unless all runs agree on a place that has a name."""
+        found = [NAMES[place] for place in NAMES if self.least[layer, head, place] > MOSTLY]
+        return found[0] if found else None
+
+
+def heads(source: str) -> Heads:
+    """Look at all heads of a model, once. Raises EmbedvizError as `forward` does."""
+    return _heads(line.find(source))
+
+
+@cachetools.cached(cachetools.LRUCache(16), condition=Waiting())
+def _heads(found: Whole) -> Heads:
+    attentions = {name: ran.attentions for name, ran in runs(found)}  # (n_layers, W, H, T, T) each
+    seen = np.ones(attentions["text"].shape[-2:])  # (T, T)
+    seen = np.tril(seen) if hub_model(found.name).layout().kind == "causal" else seen
+    even = _by_place((seen / seen.sum(axis=-1, keepdims=True))[None, None, None])[0, 0]
+    weights = {name: read_only(_by_place(each)) for name, each in attentions.items()}
+    return Heads(MappingProxyType(weights), read_only(even))
+
+
+def _by_place(attentions: np.ndarray) -> np.ndarray:
+    """Mean weights, float32 (n_layers, H, 8), from (n_layers, W, H, T, T)."""
+    at = [np.diagonal(attentions, each, -2, -1).mean(axis=(1, -1)) for each in OFFSETS]
+    first = attentions[..., 1:, 0].mean(axis=(1, -1))  # the first token itself sees nothing else in a causal model
+    return np.stack([*at, first], axis=-1).astype(np.float32)

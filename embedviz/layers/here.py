@@ -1,0 +1,36 @@
+"""The models whose layers can be run on this machine."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+import cachetools
+
+from embedviz import models
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.settings import configured
+from embedviz.base.turn import Waiting
+from embedviz.layers.model import needed_bytes
+from embedviz.models import families, whole
+from embedviz.models.here import SECONDS
+
+
+def here() -> Mapping[str, str]:
+    """The names of the models that can be run, the clearest first, each with its kind: "encoder" or "causal".
+
+    They are those of `models.here` that are whole and small enough for EMBEDVIZ_FORWARD_MIB.
+    """
+    return _here(models.here(), configured().forward_mib)
+
+
+@cachetools.cached(cachetools.TTLCache(8, SECONDS), condition=Waiting())
+def _here(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
+    return MappingProxyType({name: kind for name in names for kind in _kinds(name)})
+
+
+def _kinds(name: str) -> Iterator[str]:
+    try:
+        found = whole.find(name)
+        needed_bytes(found)
+        yield families.layout(found.values()).kind
+    except EmbedvizError:  # whatever is wrong with it, `forward` says so to who asks for it
+        return

@@ -1,0 +1,160 @@
+"""The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
+
+Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others.
+"""
+
+import gc
+import math
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import cachetools
+import numpy as np
+import torch
+
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_finite
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
+from embedviz.base.turn import give_up
+from embedviz.layers import model
+from embedviz.layers.model import Model
+from embedviz.models import whole
+from embedviz.models.whole import Whole
+
+_NOT_RUN = N_("The layers of {model} cannot be run: {error}")
+_line = ThreadPoolExecutor(1, "layers")
+_models = cachetools.LRUCache(math.inf, getsizeof=lambda found: found.nbytes)  # used in the line alone
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a model made of B texts of T tokens each: read-only float32 arrays.
+
+    hidden_states: (n_layers + 1, B, T, D), what enters the first layer, then what leaves each of them.
+    attentions: (n_layers, B, H, T, T), the weights with which each token (a row) sees the others.
+    next_word: (B, V), the probability of each token after the last one; None for encoders.
+    """
+
+    hidden_states: np.ndarray
+    attentions: np.ndarray
+    next_word: np.ndarray | None = None
+
+
+@contextmanager
+def named(source: str) -> Iterator[None]:
+    """Name the model in an error."""
+    try:
+        yield
+    except EmbedvizError as error:
+        raise type(error)(_NOT_RUN, model=source, error=error) from error
+
+
+def find(source: str) -> Whole:
+    """The model's files. Raises EmbedvizError, which names the model, if it is none, or is not whole here."""
+    if source in ("random", "trained"):
+        raise EmbedvizError("The source {source} has no layers. Name a model, such as gpt2.", source=source)
+    with named(source):
+        return whole.find(source)
+
+
+def run(found: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scale: float = 1.0) -> Ran:
+    """Run a model on token IDs (B, T), whole numbers.
+
+    positions: (T,), the position of each token, for all texts; None for 0, 1, 2 and so on. scale: what the positional
+    vectors are multiplied by, or with RoPE the positions, and so the angles.
+    Raises EmbedvizError, which names the model, for a model that cannot be run, or not in this way.
+    """
+    give_up()
+    with named(found.name):
+        return _line.submit(_run, found, ids, positions, scale).result()
+
+
+def warm_up() -> None:
+    """Make a server's line ready, in which transformers is imported now: nobody waits for it who asks for no model."""
+    _line.submit(torch.set_num_threads, max(1, (os.cpu_count() or 1) // 2))  # the others are for the pages
+    _line.submit(model.library)
+    _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
+
+
+def _run(found: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> Ran:
+    loaded = _loaded(found)
+    if positions is None and scale != 1 and not loaded.layout.position:
+        positions = np.arange(ids.shape[1])
+    _check(loaded, ids, positions)
+    given = _given(loaded, ids, positions, scale)
+    with torch.inference_mode(), _scaled(loaded, scale):
+        said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
+        if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
+            raise EmbedvizError("its vectors are of another width after the last layer. Choose another model.")
+        arrays = [torch.stack(said.hidden_states), torch.stack(said.attentions)]
+        if loaded.layout.kind == "causal":
+            arrays.append(said.logits[:, -1].softmax(-1))  # (B, V)
+    for each in arrays:
+        check_finite(each.numpy())
+    return Ran(*(read_only(each.numpy()) for each in arrays))
+
+
+def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
+    """What the model is given.
+
+    The mask of ones is not for nothing. Without one, transformers takes a position that doesn't follow the one before
+    for the beginning of another text, and hides the texts from each other.
+    """
+    given = {"input_ids": torch.tensor(ids), "attention_mask": torch.ones(ids.shape, dtype=torch.int64)}
+    if positions is not None:
+        given["position_ids"] = _position_ids(loaded, positions, scale).expand(ids.shape)
+    if loaded.layout.kind == "causal":
+        given["logits_to_keep"] = 1  # those after the last token
+    return given
+
+
+def _loaded(found: Whole) -> Model:
+    """The model, from memory or loaded. Those used longest ago make room for it before."""
+    if (known := _models.get(found)) is not None:
+        return known
+    needed = model.needed_bytes(found)
+    while _models and _models.currsize + needed > configured().forward_mib * 2**20:
+        _models.popitem()
+    _models[found] = model.load(found)
+    return _models[found]
+
+
+def _check(loaded: Model, ids: np.ndarray, positions: np.ndarray | None) -> None:
+    """Refuse positions for a model that takes none, and a run whose results would take too much memory."""
+    if positions is not None and loaded.layout.scheme == "alibi":
+        raise EmbedvizError(
+            "it takes no positions. Inside attention it lowers each score by the distance between two tokens (ALiBi), "
+            "so that it can only be run as it was trained."
+        )
+    config = loaded.module.config.get_text_config()
+    n_texts, n_tokens = ids.shape
+    n_rows = (config.num_hidden_layers + 1) * n_texts * n_tokens
+    model.check_size(4 * n_rows * (config.hidden_size + config.num_attention_heads * n_tokens))
+
+
+def _position_ids(loaded: Model, positions: np.ndarray, scale: float) -> torch.Tensor:
+    """The positions as the model's class takes them, (T,)."""
+    layout = loaded.layout
+    if not layout.position:
+        return torch.tensor(positions) if scale == 1 else torch.tensor(positions * scale, dtype=torch.float32)
+    adds_it_itself = loaded.module.config.model_type == "opt"
+    return torch.tensor(positions + (0 if adds_it_itself else layout.offset))
+
+
+@contextmanager
+def _scaled(loaded: Model, scale: float) -> Iterator[None]:
+    """Multiply the vectors of the positional table while this lasts."""
+    if scale == 1 or not loaded.layout.position:
+        yield
+        return
+    table = loaded.module.base_model.get_submodule(loaded.layout.position.removesuffix(".weight"))
+    hook = table.register_forward_hook(lambda _module, _given, rows: rows * scale)
+    try:
+        yield
+    finally:
+        hook.remove()

@@ -1,0 +1,47 @@
+"""Windows of a text that we ship, cut by a model's tokenizer, by which a model itself is looked at."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from embedviz.layers import line
+from embedviz.layers.line import Ran
+from embedviz.models import hub_model
+from embedviz.models.checkpoints import checkpoint
+from embedviz.models.whole import Whole
+from embedviz.text import samples
+from embedviz.text.tokens import encode
+
+LENGTH = 32  # tokens of a window
+MOST = 14  # windows
+SHIFT = 200  # positions by which all tokens are shifted, where the model has so many
+_SEED = 123
+
+
+def runs(found: Whole) -> Iterator[tuple[str, Ran]]:
+    """What a model makes of W windows of T tokens, without special tokens, each run with its name.
+
+    "text" as it is; "random": any tokens of the vocabulary; "shifted": all positions further on; "off": all at one
+    position. A model with ALiBi takes no positions, so that it has only the first two. T is 32, or half of the
+    positions of the model's table if there are fewer than 64.
+    """
+    layout = hub_model(found.name).layout()
+    ends = layout.context_length if layout.position else LENGTH + SHIFT
+    length = min(LENGTH, ends // 2)
+    ids = windows(text_ids(found.name), length, length)[:MOST]
+    positions = np.arange(ids.shape[1])
+    yield "text", line.run(found, ids)
+    yield "random", line.run(found, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
+    if layout.scheme != "alibi":
+        yield "shifted", line.run(found, ids, positions + min(SHIFT, ends - len(positions)))
+        yield "off", line.run(found, ids, 0 * positions)
+
+
+def text_ids(source: str) -> np.ndarray:
+    """The IDs of the whole text, without special tokens: whole numbers (N,)."""
+    return encode(samples.texts()[0].text, checkpoint(source).tokenizer).ids
+
+
+def windows(ids: np.ndarray, length: int, step: int) -> np.ndarray:
+    """Windows of the IDs (N,), which begin at every `step`-th of them: whole numbers (W, length)."""
+    return np.lib.stride_tricks.sliding_window_view(ids, length)[::step]

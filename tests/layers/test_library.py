@@ -1,0 +1,34 @@
+"""When transformers is imported: not with the pages, but after the server answers, and only if there is a model."""
+
+import subprocess
+import sys
+
+import pytest
+
+from embedviz.base.settings import ROOT
+from embedviz.server import warm_up
+
+PROGRAM = """
+import sys
+import app, embedviz.server.warm_up, embedviz.layers.copies, embedviz.layers.forward, embedviz.layers.heads
+import embedviz.layers.here, embedviz.layers.positions, embedviz.layers.probe
+from embedviz.layers import line
+print("transformers" in sys.modules)
+line.warm_up()
+print(line._line.submit(lambda: "transformers.models.auto.modeling_auto" in sys.modules).result())
+"""
+
+
+def test_nothing_but_the_warm_up_or_a_run_imports_it():
+    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(("models", "done"), [({}, ["map"]), ({"own/model": "encoder"}, ["map", "library"])])
+def test_a_server_without_a_model_never_imports_it(models, done, monkeypatch):
+    found = []
+    monkeypatch.setattr(warm_up, "warm_map", lambda: found.append("map"))
+    monkeypatch.setattr(warm_up, "here", lambda: models)
+    monkeypatch.setattr(warm_up.line, "warm_up", lambda: found.append("library"))
+    warm_up.warm_what_few_ask_for()
+    assert found == done

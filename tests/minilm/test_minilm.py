@@ -1,0 +1,91 @@
+"""The numbers of the real MiniLM that the app shows. `make test-minilm` brings the model, and fails without it."""
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModel, PreTrainedTokenizerFast
+
+import embedviz as ev
+from embedviz.base.settings import configured, read
+from embedviz.layers.copies import alike
+from embedviz.layers.heads import heads
+from embedviz.layers.here import here
+from embedviz.layers.positions import changed
+from embedviz.layers.probe import SOURCE, measure
+from embedviz.layers.probe import minilm as known
+from embedviz.models import minilm
+from tests.models.hub import restart
+
+MODELS = read().models  # before the tests hide the machine's models
+CAT = ("the cat sat on the mat", "on the mat the cat sat")
+DOG = ("the dog bites the man", "the man bites the dog")
+LOVE = ("only I love you", "I love only you")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _with_the_model():
+    assert minilm.is_there(MODELS), f"MiniLM is not in {MODELS}: make minilm"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDVIZ_MODELS", str(MODELS))
+        configured.cache_clear()
+        restart()
+        yield
+    configured.cache_clear()
+    restart()
+
+
+def compared(pair, change="trained", **more):
+    spec = ev.Spec(source=SOURCE)
+    positions = changed(change, len(ev.tokenize(pair[0], SOURCE)), **more)
+    return alike(*(ev.forward(text, spec, positions) for text in pair))
+
+
+def test_it_can_be_run_here():
+    assert here()[SOURCE] == "encoder"
+
+
+def test_it_is_the_same_as_transformers_by_hand():
+    tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(MODELS / SOURCE / "tokenizer.json"))
+    model = AutoModel.from_pretrained(MODELS / SOURCE, attn_implementation="eager").eval()
+    for text in (*CAT, *DOG, *LOVE):
+        ids = tokenizer(text, padding=False)["input_ids"]
+        found = ev.forward(text, ev.Spec(source=SOURCE))
+        assert found.tokens.ids == ids
+        with torch.no_grad():
+            said = model(torch.tensor([ids]), output_hidden_states=True, output_attentions=True)
+        np.testing.assert_allclose(found.hidden_states, torch.stack(said.hidden_states)[:, 0], atol=1e-5)
+        np.testing.assert_allclose(found.attentions, torch.stack(said.attentions)[:, 0], atol=1e-5)
+        np.testing.assert_allclose(found.sentence, said.last_hidden_state[0].mean(0), atol=1e-5)
+
+
+@pytest.mark.parametrize(("pair", "on"), [(DOG, 0.972), (CAT, 0.945), (LOVE, 0.853)])
+def test_two_orders_are_one_sentence_with_positions_off(pair, on):
+    assert compared(pair).sentences == pytest.approx(on, abs=5e-4)
+    off = compared(pair, "off")
+    assert off.sentences == pytest.approx(1, abs=1e-6)
+    assert off.cosines.min() > 1 - 1e-6
+    assert off.distances.max() < 1e-4
+
+
+def test_dog_in_each_layer():
+    found = compared(DOG)
+    at = found.pairs.index((2, 5))  # after [CLS] and "the"
+    np.testing.assert_allclose(found.cosines[at], [0.958, 0.955, 0.945, 0.922, 0.931, 0.949, 0.950], atol=6e-4)
+
+
+def test_an_absolute_table_makes_a_relative_head():
+    found = heads(SOURCE)
+    assert found.name(0, 2) == "previous token"
+    seen = {name: each[0, 2, 2] for name, each in found.weights.items()}
+    assert seen["text"] > 0.995
+    assert seen["random"] == pytest.approx(0.995, abs=5e-3)
+    assert seen["shifted"] > 0.995
+    assert seen["off"] == pytest.approx(0.04, abs=5e-3)
+    assert found.weights["text"][1, 8, 4] == pytest.approx(0.70, abs=0.03)  # layer 1, head 8: the token after
+
+
+def test_the_probe_that_comes_with_the_app_is_what_is_measured_here():
+    found = measure()
+    np.testing.assert_allclose(found["errors"], known().errors, atol=0.02)
+    np.testing.assert_allclose(found["off"], known().off, atol=0.02)
+    assert found["guess"] == known().guess
