@@ -27,7 +27,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const { shorts } = layout.meta
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
   const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
-  const isBelow = need > 0.4 * width
+  const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain") // as it was arranged before, for another size
   for (const { note, n } of all) {
     const cell = panelOf(note, cells)
     if (!isBelow) cell.right = Math.max(cell.right, need)
