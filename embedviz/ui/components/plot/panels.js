@@ -57,7 +57,8 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   return layout
 }
 
-const shares = ({ length }, span) => span.map((at) => at / length)
+// Plotly knows no place beyond 1, where rounding might lead.
+const shares = ({ length }, span) => span.map((at) => Math.min(1, at / length))
 
 // What a figure says of its margins stays, such as the room for a legend above it. In large type, a legend
 // of many names would take several lines there, and stands beside the panels.
