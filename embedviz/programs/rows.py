@@ -121,6 +121,13 @@ def of_forward(found: Forward, sentence: str = "") -> Rows:
     return Rows(_tokens(found.tokens), vectors, sentence)
 
 
+def of_next_word(a: Forward, b: Forward, vocabulary: Sequence[str]) -> list[Rows]:
+    """What `of_forward` gives of both prompts, and the probability of each of the V words to follow them."""
+    following = {f"next_word_{name}": each.next_word[:, None] for name, each in (("A", a), ("B", b))}
+    words = Rows({"id": range(len(vocabulary)), "token": vocabulary}, following)
+    return [of_forward(a, "A"), of_forward(b, "B"), words]
+
+
 def of_run(run: Run) -> list[Rows]:
     """The two tables after the last step: a row for each of V words, and one for each of L positions."""
     words, places = run.tokens[-1], run.positions[-1]

@@ -1,0 +1,77 @@
+"""The view "prompt" of the page "Next word": any two prompts, and any causal model on this machine."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.layers.forward import forward
+from embedviz.layers.here import here
+from embedviz.layers.positions import changed
+from embedviz.text.samples import pairs
+from embedviz.text.tokens import TokenIds, Tokens
+from embedviz.ui import sentences, turns
+from embedviz.ui.fields import BOUND, one_of, whole_number
+from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.options import OPTIONS
+from embedviz.vectors.spec import Spec
+from pages.next_word.bars import bars
+
+_BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
+_MAX_TOKENS = min(64, sentences.MAX_TOKENS)  # a prompt is run through all layers with each letter
+
+
+def prompt(page: ui.Frame) -> None:
+    """Let the visitor choose the model, and show what it expects after both prompts."""
+    names = [name for name, kind in here().items() if kind == "causal"]
+    page.lead(_("A real model reads both prompts. What does it expect next?"))
+    if not names:
+        page.messages.info(
+            _(
+                "There is no model on this machine that says a next word. `hf download openai-community/gpt2` brings "
+                "one, or a model’s folder in EMBEDVIZ_MODELS. The view “Who bites?” has models of its own."
+            ),
+            icon=":material/info:",
+        )
+        return
+    name = page.inputs.selectbox(_("Model"), names, key="causal_model", **BOUND)
+    _prompted(name)
+
+
+@ui.part
+def _prompted(name: str) -> None:
+    with ui.slide("next_word"):
+        columns = sentences.columns([1, 1])
+    texts = [sentences.sentence(*each) for each in zip(columns, "AB", (pairs()[0].a, pairs()[0].b), strict=True)]
+    with stop_at_error(name):
+        spec = Spec(source=name)
+    tokens = sentences.tokens(columns, texts, spec, _MAX_TOKENS)
+    sentences.as_chips(columns, tokens)
+    if not all(each.ids for each in tokens):
+        stop()
+    places = _places(tokens)
+    with turns.pause(), stop_at_error(name):
+        a, b = (forward(each.text, spec, given) for each, given in zip(tokens, places, strict=True))
+    order = [id_ for each in tokens for id_ in each.ids]
+    known = TokenIds(spec.tokenizer, np.arange(0), len(a.next_word))
+    with ui.slide("next_word"):
+        bars((a, b), known.texts, order, _BARS)
+
+
+def _places(tokens: Sequence[Tokens]) -> list[Sequence[int] | None]:
+    """The positions of the tokens of both prompts; None as the model was trained."""
+    with ui.on_every_slide("given"):
+        change = one_of(_("Positions"), OPTIONS["given"], key="given", label_visibility="collapsed")
+        if change == "trained":
+            return [None, None]
+        last = min(map(len, tokens)) - 1
+        swap = (0, last)
+        if change == "swapped":
+            one, other = st.columns(2)
+            swap = (
+                whole_number(_("The token at"), 0, last, 0, key="swap", place=one),
+                whole_number(_("and the one at"), 0, last, last, key="swap_with", place=other),
+            )
+    return [changed(change, len(each), swap=swap) for each in tokens]
