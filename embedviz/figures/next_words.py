@@ -8,39 +8,60 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
 _END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
+_MOST_NAMED = 9  # words of a prompt
 
 
 def next_word_bars(
-    words: Sequence[str], ids: Sequence[int], chances: np.ndarray, colour_order: Sequence[int], others: str
+    prompts: Sequence[Tokens],
+    words: Sequence[str],
+    ids: Sequence[int],
+    chances: np.ndarray,
+    colour_order: Sequence[int],
 ) -> Figure:
     """Two panels, A and B, with a bar for each word, and one for all other words together.
 
-    words, ids: N words and their IDs, from top to bottom. chances: their probabilities after each prompt, then that of
-    all other words, (2, N + 1). others: what these are called. colour_order: the IDs of everything on the page that has
-    a colour; a word that is none of these is grey.
+    words, ids: N words, then what all others are called, and the IDs of the N words, from top to bottom. chances: their
+    probabilities after each prompt, (2, N + 1). colour_order: the IDs of everything on the page that has a colour; a
+    word that is none of these is grey.
     """
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
-    names = [*map(in_figure, words), others]
-    panels = [_bars(sentence, names, values, fills) for sentence, values in zip("AB", chances, strict=True)]
+    panels = [
+        _bars(_title(sentence, prompt, colours), words, values, fills)
+        for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
+    ]
     return figure(panels, columns=(0, 1), bargap=0.25)
 
 
-def _bars(sentence: str, names: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
+    """The prompt itself, or its name if it is long."""
+    if len(prompt) > _MOST_NAMED:
+        return _("next word after {sentence}", sentence=sentence)
+    words = zip(prompt.texts, prompt.ids, strict=True)
+    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words), "…"])
+
+
+def _coloured(text: str, colour: str) -> str:
+    return f'<span style="color:{colour}">{text}</span>'
+
+
+def _bars(title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+    names = [in_figure(word) for word in words]
     trace = {
-        "type": "bar", "orientation": "h", "name": sentence, "x": values.astype(np.float32),
-        "y": np.arange(len(names), dtype=np.float32), "text": list(names), "marker": {"color": list(fills)},
-        "texttemplate": "%{x:.3f}", "textposition": "outside", "cliponaxis": False, "textfont": {"size": 15},
-        "hovertemplate": f"%{{text}}<br>{_('probability')} <b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
+        "type": "bar", "orientation": "h", "x": values.astype(np.float32),
+        "y": np.arange(len(names), dtype=np.float32), "text": names, "marker": {"color": list(fills)},
+        "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
+        "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
-    coloured = [f'<span style="color:{fill}">{name}</span>' for name, fill in zip(names, fills, strict=True)]
+    coloured = [_coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
     x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
-    return Panel([trace], x, y, _("next word after {sentence}", sentence=sentence), is_left=True, rem=12)
+    return Panel([trace], x, y, title, is_left=True, rem=12)
 
 
 def last_word_looks(

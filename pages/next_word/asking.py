@@ -8,6 +8,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.training.answers import CHANGES
 from embedviz.ui import presenting
+from embedviz.ui.options import label_of
 
 _ASKED = "asked"  # in the address: the changes that have been shown
 
@@ -42,7 +43,8 @@ def go_on(change: str) -> None:
     if presenting.is_on():
         following = CHANGES[(CHANGES.index(change) + 1) % len(CHANGES)]
         with ui.on_every_slide("next"):
-            st.button(_("Next change"), icon=":material/arrow_forward:", on_click=_choose, args=(following,))
+            label = _("Next: {change}", change=label_of("placed")(following))
+            st.button(label, icon=":material/arrow_forward:", on_click=_choose, args=(following,))
 
 
 def _choose(change: str) -> None:

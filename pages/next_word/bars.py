@@ -29,12 +29,14 @@ def bars(
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
-    drawn, names = np.hstack([chances[:, ids], rest]), texts(ids)  # (2, N + 1)
-    others = _("{n:,} others", n=chances.shape[1] - len(ids))
-    figure = next_word_bars(names, ids, drawn, colour_order, others)
-    ui.show(figure, key="next_word", alt=_alt([*map(quoted, names), others], drawn), height=height)
+    drawn = np.hstack([chances[:, ids], rest])  # (2, N + 1)
+    names = [*texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))]
+    figure = next_word_bars([each.tokens for each in found], names, ids, drawn, colour_order)
+    ui.show(figure, key="next_word", alt=_alt(names, drawn), height=height)
 
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:
-    a, b = (joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances)
+    a, b = (
+        joined([f"{quoted(name)} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances
+    )
     return _("Bars of the likeliest next words and their probabilities. After A: {a}. After B: {b}.", a=a, b=b)

@@ -18,7 +18,7 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
-from embedviz.ui import sentences, turns
+from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal, one_of
 from embedviz.ui.messages import show_error, stop
 from embedviz.ui.options import OPTIONS, label_of
@@ -27,21 +27,20 @@ from pages.next_word.bars import bars
 from pages.next_word.words import Question, Shown
 
 _RUNS = dict(zip(OPTIONS["gpt"], WHO, strict=True))
-_BARS = "clamp(13rem, calc(100vh - 30rem), 24rem)"
-_LOOKS = "11rem"
+_BARS = "clamp(13rem, calc(100vh - 33rem), 24rem)"
+_LOOKS = "9rem"
 
 
 def who(page: ui.Frame) -> None:
     """Let the visitor choose the model and the words, and show what the model answers."""
     page.lead(_("A small GPT has learned to answer such questions. What does it say after the question mark?"))
-    name = page.inputs.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
     with page.settings():
         question = _question()
     if question.first == question.second:
         with page.messages:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
-    _answered(name, question)
+    _answered(question)
 
 
 def _question() -> Question:
@@ -53,10 +52,11 @@ def _question() -> Question:
 
 
 @ui.part
-def _answered(name: str, question: Question) -> None:
+def _answered(question: Question) -> None:
+    model, placed = st.columns([1, 3])
+    name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
+    change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
-    with ui.on_every_slide("placed"):
-        change = one_of(_("Positions"), OPTIONS["placed"], key="placed", label_visibility="collapsed")
     guess = asking.guess(change, about)
     if asking.is_open(change):
         asking.ask(change, question.nouns, about)
@@ -66,15 +66,16 @@ def _answered(name: str, question: Question) -> None:
     whole = placement(change, question)
     share = _share() if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
+    with ui.slide("prompts", alone=True):
+        _chips(shown)
     with ui.slide("answers"):
         st.caption(literal(words.outcome(shown)))
-        _chips(shown)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), lambda ids: [run.vocabulary[id_] for id_ in ids], _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
+    ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
     with ui.slide("looks"):
         _looks(shown, *known.carrier)
-    ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
     rows = partial(of_next_word, shown.a, shown.b, run.vocabulary)
     ui.program(program, _("Who bites? Only the order knows"), height=380, rows=rows)
@@ -110,8 +111,7 @@ def _counted(run: Run, change: str) -> tuple[Answers, Answers, Heads]:
 def _chips(shown: Shown) -> None:
     """Both prompts as the model's list has them, each word with its position."""
     order = _ids(shown)
-    columns = sentences.columns([1, 1])
-    for column, name, each in zip(columns, "AB", (shown.a, shown.b), strict=True):
+    for column, name, each in zip(st.columns(2), "AB", (shown.a, shown.b), strict=True):
         with column:
             places = standing(shown.placement, len(each.tokens))
             ui.chips(

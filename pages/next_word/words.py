@@ -75,14 +75,12 @@ def outcome(shown: Shown) -> str:
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     if two["a"] != two["b"]:
         return paragraph([_done(shown), _("The likeliest word is {a} after A and {b} after B.", **two)])
+    wrong = _("So it is wrong for at least one of them.")
     if np.allclose(shown.a.next_word, shown.b.next_word, rtol=0, atol=_SAME):
-        same = _(
-            "All bars of A and B are the same: {a} after both, so that one of the answers is wrong at least.", **two
+        return paragraph(
+            [_done(shown), _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong]
         )
-        return paragraph([_done(shown), same])
-    return paragraph(
-        [_done(shown), _("The likeliest word is {a} after both, so that one answer is wrong at least.", **two)]
-    )
+    return paragraph([_done(shown), _("The likeliest word is {a} after both.", **two), wrong])
 
 
 def _done(shown: Shown) -> str:
@@ -98,7 +96,7 @@ def _done(shown: Shown) -> str:
         return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
     return {
         "on": _("The same words in two orders."),
-        "off": _("No word has a position."),
+        "off": _("No word has a position, as it never was in training."),
         "exchanged": _("No word has moved: only the positions of {first} and {second} are exchanged.", **nouns),
         "shuffled": _("The list is in another order, and each word has kept its position.")
         if has_positions

@@ -156,7 +156,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
             kept = {"n_layers": "3", "n_sinks": str(n)}
             yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
         yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
-    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
+    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
