@@ -42,7 +42,7 @@ def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
     if len(prompt) > _MOST_NAMED:
         return _("next word after {sentence}", sentence=sentence)
     words = zip(prompt.texts, prompt.ids, strict=True)
-    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words), "…"])
+    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words)])
 
 
 def _coloured(text: str, colour: str) -> str:
@@ -50,7 +50,7 @@ def _coloured(text: str, colour: str) -> str:
 
 
 def _bars(title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
-    names = [in_figure(word) for word in words]
+    names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
         "type": "bar", "orientation": "h", "x": values.astype(np.float32),
         "y": np.arange(len(names), dtype=np.float32), "text": names, "marker": {"color": list(fills)},

@@ -10,7 +10,7 @@ from embedviz.figures.next_words import next_word_bars
 from embedviz.text.visible import quoted
 from embedviz.vectors.forward import Forward
 
-_N_WORDS = 5  # before all others together
+_N_WORDS = 4  # before all others together
 
 
 def bars(

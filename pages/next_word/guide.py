@@ -7,8 +7,8 @@ GUIDES = {
     "who": Guide(
         N_("Both prompts have the same words. Compare the longest bar of A with that of B, then change the positions."),
         N_(
-            "A model is trained to say the next word. Where order decides it, positions are all that tells two "
-            "sentences of the same words apart."
+            "Models are trained to say the next word. Here it depends on nothing but the order, and a single layer has "
+            "nothing but positions to know that by."
         ),
         "token position positional attention head weights mask layer",
     ),

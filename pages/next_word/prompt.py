@@ -42,7 +42,7 @@ def prompt(page: ui.Frame) -> None:
 
 @ui.part
 def _prompted(name: str) -> None:
-    with ui.slide("next_word"):
+    with ui.slide("prompts", alone=True):
         columns = sentences.columns([1, 1])
     texts = [sentences.sentence(*each) for each in zip(columns, "AB", (pairs()[0].a, pairs()[0].b), strict=True)]
     with stop_at_error(name):

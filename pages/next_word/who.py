@@ -53,7 +53,7 @@ def _question() -> Question:
 
 @ui.part
 def _answered(question: Question) -> None:
-    model, placed = st.columns([1, 3])
+    model, placed = st.columns([1, 3], vertical_alignment="bottom")
     name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)

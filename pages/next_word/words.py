@@ -44,8 +44,8 @@ class Question:
 
     @property
     def others(self) -> str:
-        """The words of the other question, such as "who is bitten ?"."""
-        return " ".join(asked(self.first, self.verb, self.second, not self.is_passive)[4:-2])
+        """The words of the other question in a sentence, such as "who is bitten ?"."""
+        return " ".join(map(in_words, asked(self.first, self.verb, self.second, not self.is_passive)[4:-2]))
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _done(shown: Shown) -> str:
         share = f"{placed.share:.0%}"
         return _("{first} and {second} are {share} of the way to each other’s position.", share=share, **nouns)
     if shown.change == "moved":
-        end = {"n": placed.positions[-1], "others": in_words(shown.question.others)}
+        end = {"n": placed.positions[-1], "others": shown.question.others}
         return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
     return {
         "on": _("The same words in two orders."),
