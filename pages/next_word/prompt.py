@@ -1,6 +1,7 @@
 """The view "prompt" of the page "Next word": any two prompts, and any causal model on this machine."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -10,6 +11,8 @@ from embedviz.base.i18n import _
 from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.positions import changed
+from embedviz.programs.next_word import pytorch_prompts
+from embedviz.programs.rows import of_next_word
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TokenIds, Tokens
 from embedviz.ui import sentences, turns
@@ -58,6 +61,9 @@ def _prompted(name: str) -> None:
     known = TokenIds(spec.tokenizer, np.arange(0), len(a.next_word))
     with ui.slide("next_word"):
         bars((a, b), known.texts, order, _BARS)
+    program = pytorch_prompts(name, [(a.tokens, places[0]), (b.tokens, places[1])])
+    rows = partial(of_next_word, a, b, known.texts)
+    ui.program(program, _("The next word after two prompts"), height=380, rows=rows)
 
 
 def _places(tokens: Sequence[Tokens]) -> list[Sequence[int] | None]:

@@ -71,13 +71,13 @@ def _answered(question: Question) -> None:
     with ui.slide("answers"):
         st.caption(literal(words.outcome(shown)))
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
-        bars((shown.a, shown.b), lambda ids: [run.vocabulary[id_] for id_ in ids], _ids(shown), _BARS, nouns)
+        bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
     ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
     with ui.slide("looks"):
         _looks(shown, *known.carrier)
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
-    rows = partial(of_next_word, shown.a, shown.b, run.vocabulary)
+    rows = partial(of_next_word, shown.a, shown.b, run.texts)
     ui.program(program, _("Who bites? Only the order knows"), height=380, rows=rows)
 
 
