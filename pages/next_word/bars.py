@@ -7,7 +7,7 @@ import numpy as np
 from embedviz import ui
 from embedviz.base.i18n import _, joined
 from embedviz.figures.next_words import next_word_bars
-from embedviz.text.visible import quoted
+from embedviz.text.visible import in_words
 from embedviz.vectors.forward import Forward
 
 _N_WORDS = 4  # before all others together
@@ -30,13 +30,11 @@ def bars(
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
     drawn = np.hstack([chances[:, ids], rest])  # (2, N + 1)
-    names = [*texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))]
-    figure = next_word_bars([each.tokens for each in found], names, ids, drawn, colour_order)
-    ui.show(figure, key="next_word", alt=_alt(names, drawn), height=height)
+    words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))
+    figure = next_word_bars([each.tokens for each in found], [*words, others], ids, drawn, colour_order)
+    ui.show(figure, key="next_word", alt=_alt([*map(in_words, words), others], drawn), height=height)
 
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:
-    a, b = (
-        joined([f"{quoted(name)} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances
-    )
+    a, b = (joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances)
     return _("Bars of the likeliest next words and their probabilities. After A: {a}. After B: {b}.", a=a, b=b)

@@ -180,7 +180,7 @@ def _head(known: Heads, right: int) -> Card:
 def looks_alt(shown: Shown, weights: list[np.ndarray]) -> str:
     """The text alternative of what a head looks at."""
     a, b = (
-        joined([f"{text} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
+        joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
         for each, row in zip((shown.a, shown.b), weights, strict=True)
     )
     return _("How much the last word looks at each word. In A: {a}. In B: {b}.", a=a, b=b)
