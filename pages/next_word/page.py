@@ -8,4 +8,4 @@ from pages.next_word.who import who
 
 VIEWS = {"who": who, "prompt": prompt}
 
-ui.page("next_word", _("Who bites? Only the order knows"), VIEWS, GUIDES, lead=None)
+ui.page("next_word", _("What order is for"), VIEWS, GUIDES, lead=None)

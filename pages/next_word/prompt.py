@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.positions import changed
@@ -15,8 +15,9 @@ from embedviz.programs.next_word import pytorch_prompts
 from embedviz.programs.rows import of_next_word
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TokenIds, Tokens
+from embedviz.text.visible import in_words
 from embedviz.ui import sentences, turns
-from embedviz.ui.fields import BOUND, one_of, whole_number
+from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
 from embedviz.vectors.spec import Spec
@@ -59,11 +60,26 @@ def _prompted(name: str) -> None:
         a, b = (forward(each.text, spec, given) for each, given in zip(tokens, places, strict=True))
     order = [id_ for each in tokens for id_ in each.ids]
     known = TokenIds(spec.tokenizer, np.arange(0), len(a.next_word))
+    with ui.on_every_slide("outcome"):
+        st.caption(literal(_outcome(a.next_word, b.next_word, known)))
     with ui.slide("next_word"):
         bars((a, b), known.texts, order, _BARS)
     program = pytorch_prompts(name, [(a.tokens, places[0]), (b.tokens, places[1])])
     rows = partial(of_next_word, a, b, known.texts)
     ui.program(program, _("The next word after two prompts"), height=380, rows=rows)
+
+
+def _outcome(a: np.ndarray, b: np.ndarray, known: TokenIds) -> str:
+    """The likeliest tokens, and how far apart A and B are. a, b: the probability of each token, (V,)."""
+    likeliest = known.texts([int(each.argmax()) for each in (a, b)])
+    one, other = map(in_words, likeliest)
+    share = f"{np.abs(a - b).sum() / 2:.0%}"
+    return paragraph(
+        [
+            _("The likeliest token is {a} after A and {b} after B.", a=one, b=other),
+            _("{share} of the probability is on other tokens after B than after A.", share=share),
+        ]
+    )
 
 
 def _places(tokens: Sequence[Tokens]) -> list[Sequence[int] | None]:

@@ -68,8 +68,9 @@ def _answered(question: Question) -> None:
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with ui.slide("prompts", alone=True):
         _chips(shown)
-    with ui.slide("answers"):
+    with ui.on_every_slide("outcome"):
         st.caption(literal(words.outcome(shown)))
+    with ui.slide("answers"):
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
@@ -78,7 +79,7 @@ def _answered(question: Question) -> None:
         _looks(shown, *known.carrier)
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
     rows = partial(of_next_word, shown.a, shown.b, run.texts)
-    ui.program(program, _("Who bites? Only the order knows"), height=380, rows=rows)
+    ui.program(program, _("Who bites?"), height=380, rows=rows)
 
 
 def placement(change: str, question: Question) -> Placement:

@@ -1,5 +1,6 @@
 """The page "Next word", run without a browser."""
 
+import numpy as np
 import pytest
 import torch
 from transformers import AutoModelForCausalLM
@@ -203,6 +204,8 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
                 for each, at_, mask in zip(ids, places, masked, strict=True)
             ]
         expected = torch.stack(logits).softmax(-1).numpy()
+        moved = np.abs(expected[0] - expected[1]).sum() / 2
+        assert f"{moved:.0%} of the probability is on other tokens after B than after A." in outcome(at)
         likeliest = (-expected.max(axis=0)).argsort(kind="stable")[:4]
         for row, trace in zip(expected, shown(at, "next_word")["data"], strict=True):
             assert trace["x"] == pytest.approx([*row[likeliest], 1 - row[likeliest].sum()], abs=1e-5)
