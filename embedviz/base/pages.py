@@ -116,6 +116,11 @@ PAGES = (
         {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
     ),
     Page(
+        "next_word", N_("Next word"),
+        N_("What order is for: a trained model says the next word, with positions, without them, and exchanged."),
+        {"who": N_("Who bites?"), "prompt": N_("Your prompt")},
+    ),
+    Page(
         "models", N_("Models"),
         N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
         {

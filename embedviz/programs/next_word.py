@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from embedviz.models import hub_model
 from embedviz.programs.training import model_source, shape_line, training_imports, training_lines
-from embedviz.text.tokens import tokenize
+from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training.bundled import BUNDLED
 from embedviz.training.corpus import words_of
 from embedviz.training.placement import AS_TRAINED, Placement
@@ -41,6 +42,35 @@ _SAY = f"""\
             for head, weights in enumerate(block.weights(x, at)[0, :, -1], 1):  # from the last word to each word
                 print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in weights))
             x = block(x, at)
+"""
+
+
+def pytorch_prompts(source: str, prompts: Sequence[tuple[Tokens, Sequence[int] | None]]) -> str:
+    """A program that prints the IDs that are likeliest to follow each prompt, and how likely they are.
+
+    source: the name of a causal model. prompts: tokens, and the position of each of them; None as it was trained.
+    """
+    lines = [_PROMPTS.format(source=hub_model(source).repo, n=N_SHOWN)]
+    for tokens, positions in prompts:
+        given = "" if positions is None else f", position_ids=torch.tensor([{list(positions)}])"
+        lines.append(f"say({tokens.ids}{given})  # {tokens.texts!r}")
+    return "\n".join(lines)
+
+
+_PROMPTS = """\
+import torch
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained("{source}", dtype=torch.float32).eval()
+
+
+@torch.no_grad()
+def say(ids, **more):
+    ids = torch.tensor([ids])
+    chances = model(ids, attention_mask=torch.ones_like(ids), **more).logits[0, -1].softmax(dim=-1)
+    for chance, id_ in zip(*chances.topk({n})):
+        print(int(id_), f"{{chance:.4f}}")
+
 """
 
 

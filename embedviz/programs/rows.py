@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -119,6 +119,16 @@ def of_forward(found: Forward, sentence: str = "") -> Rows:
         for head, rows in enumerate(layer, 1)
     }
     return Rows(_tokens(found.tokens), vectors, sentence)
+
+
+def of_next_word(a: Forward, b: Forward, texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:
+    """What `of_forward` gives of both prompts, and for each of the V words how likely it is to follow each of them.
+
+    texts: gives the text of each ID.
+    """
+    ids = range(len(a.next_word))
+    following = {f"next_word_{name}": each.next_word[:, None] for name, each in (("A", a), ("B", b))}
+    return [of_forward(a, "A"), of_forward(b, "B"), Rows({"id": ids, "token": texts(ids)}, following)]
 
 
 def of_run(run: Run) -> list[Rows]:

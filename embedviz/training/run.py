@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
@@ -35,6 +35,10 @@ class Run:
     tokens: np.ndarray
     positions: np.ndarray
     weights: Mapping[str, np.ndarray]
+
+    def texts(self, ids: Iterable[int]) -> list[str]:
+        """The word of each ID."""
+        return [self.vocabulary[id_] for id_ in ids]
 
     @property
     def is_finished(self) -> bool:

@@ -50,6 +50,21 @@ OPTIONS = {
         "file": N_("Upload a file"),
     },
     "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
+    "gpt": {  # of Next word
+        "learned": N_("Learned positions, 1 layer"),
+        "rope": N_("RoPE, 1 layer"),
+        "none": N_("No positions, 1 layer"),
+        "none-2": N_("No positions, 2 layers"),
+    },
+    "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},
+    "placed": {
+        "on": N_("As trained"),
+        "off": N_("Positions off"),
+        "exchanged": N_("Exchange the nouns’ positions"),
+        "shuffled": N_("Shuffle the list, keep positions"),
+        "moved": N_("Move the “?”"),
+    },
+    "given": {"trained": N_("As trained"), "off": N_("All at 0"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
         "id": N_("token ID"),

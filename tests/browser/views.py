@@ -8,7 +8,7 @@ from tests.pages.site import trained
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
-ORDER = ({}, {"positions": False}, {"shuffled": True})
+ORDER = ({}, {"positions": "none"}, {"shuffled": True})
 TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
@@ -88,6 +88,8 @@ VIEWS = {
     "models, absolute or relative": ("/models?view=choose", ".table table", 1),
     "models, newer ideas": ("/models?view=ideas", ".table table", 1),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 2),
+    "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
+    "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
     "training, order": (f"/training?view=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),

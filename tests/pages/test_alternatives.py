@@ -25,8 +25,9 @@ CASES = [
     ("relative", {"view": "By distance"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "Longer texts"}, {"used": "100"}, {"used": "200"}),
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
-    ("training", {"view": "Words"}, trained(), {"positions": "false"} | trained({"positions": False})),
-    ("training", {"view": "Positions"}, trained(), {"positions": "false"} | trained({"positions": False})),
+    ("next_word", {}, {"gpt": "learned"}, {"gpt": "rope"}),
+    ("training", {"view": "Words"}, trained(), {"positions": "false"} | trained({"positions": "none"})),
+    ("training", {"view": "Positions"}, trained(), {"positions": "false"} | trained({"positions": "none"})),
     ("vocabulary", {"source": "random", "tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
 ]
 

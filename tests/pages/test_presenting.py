@@ -40,6 +40,7 @@ VIEWS = [
     ("models", {"view": "Absolute or relative"}, ["rules", "choose"]),
     ("models", {"view": "Newer ideas"}, ["ideas"]),
     ("attention", {}, ["maps", "outputs"]),
+    ("next_word", {}, ["chips_A", "next_word", "looks", "about_next_word"]),
     ("models", {}, ["strips"]),
     ("models", {"view": "table"}, ["architectures"]),
     ("attention", {"view": "Sliding window"}, ["window"]),

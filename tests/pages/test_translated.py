@@ -11,7 +11,7 @@ from embedviz.base.locale import catalogues
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
-from embedviz.text.grammar import CLASSES, VOCABULARY
+from embedviz.text.grammar import CLASSES, VOCABULARY, WHO_VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
@@ -29,7 +29,7 @@ PYTORCH = re.compile(
 )
 ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man no",
-    "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES]),
+    "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES, *WHO_VOCABULARY]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),
     "tokenizers": " ".join(TOKENIZERS),

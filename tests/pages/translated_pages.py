@@ -151,12 +151,22 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield from positions_of_today()
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
+    for change in ("As trained", "Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions"):
+        for gpt in ("Learned positions, 1 layer", "No positions, 1 layer", "No positions, 2 layers"):
+            asked = {"asked": "off.exchanged.shuffled"} | ({"way": "0.5"} if gpt.startswith("No") else {})
+            yield f"next word, {change}, {gpt}", visit("next_word", **asked, **written(placed=change, gpt=gpt))
+    yield "next word, part of the way", visit("next_word", placed="exchanged", asked="exchanged", way="0.5")
+    yield "next word, moved", visit("next_word", placed="moved", asked="moved")
+    yield "next word, asked", visit("next_word", placed="moved")
+    yield "next word, projection", visit("next_word", present="1")
+    yield "next word, one noun", visit("next_word", noun="man")
+    yield "next word, no model", visit("next_word", view="prompt")
     for n, view in enumerate(("Sliding window", "Sinks")):
         for window in ("1", "3", "40"):
             kept = {"n_layers": "3", "n_sinks": str(n)}
             yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
         yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
-    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
+    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))

@@ -1,0 +1,79 @@
+"""Which words a model expects next, after two prompts side by side, and where one of its heads looks for them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.axes import sentence_names, token_matrix
+from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import in_figure
+
+_END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
+_MOST_NAMED = 9  # words of a prompt
+
+
+def next_word_bars(
+    prompts: Sequence[Tokens],
+    words: Sequence[str],
+    ids: Sequence[int],
+    chances: np.ndarray,
+    colour_order: Sequence[int],
+) -> Figure:
+    """Two panels, A and B, with a bar for each word, and one for all other words together.
+
+    words, ids: N words, then what all others are called, and the IDs of the N words, from top to bottom. chances: their
+    probabilities after each prompt, (2, N + 1). colour_order: the IDs of everything on the page that has a colour; a
+    word that is none of these is grey.
+    """
+    colours = theme.token_colours(colour_order)
+    fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
+    panels = [
+        _bars(_title(sentence, prompt, colours), words, values, fills)
+        for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
+    ]
+    return figure(panels, columns=(0, 1), bargap=0.25)
+
+
+def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
+    """The prompt itself, or its name if it is long."""
+    if len(prompt) > _MOST_NAMED:
+        return _("next word after {sentence}", sentence=sentence)
+    words = zip(prompt.texts, prompt.ids, strict=True)
+    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+
+
+def _coloured(text: str, colour: str) -> str:
+    return f'<span style="color:{colour}">{text}</span>'
+
+
+def _bars(title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+    names = [*map(in_figure, words[:-1]), words[-1]]
+    trace = {
+        "type": "bar", "orientation": "h", "x": values.astype(np.float32),
+        "y": np.arange(len(names), dtype=np.float32), "text": names, "marker": {"color": list(fills)},
+        "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
+        "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
+    }  # fmt: skip
+    coloured = [_coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
+    ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
+    x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
+    y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
+    return Panel([trace], x, y, title, is_left=True, rem=12)
+
+
+def last_word_looks(
+    texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray]
+) -> Figure:
+    """Two panels of one row each: how much the last word of A, and that of B, looks at each word of its text, (T,)."""
+    names, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
+    panels = [
+        token_matrix(
+            row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>",
+            title=_("where “{word}” looks", word=in_figure(words[-1])), colours=colours, numbers="%{z:.2f}", rem=7,
+        )
+        for words, each, own, row in zip(texts, names, ids, weights, strict=True)
+    ]  # fmt: skip
+    return figure(panels, columns=(0, 1), coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))

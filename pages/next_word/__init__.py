@@ -1,0 +1,1 @@
+"""The page Next word: what is order for?"""

@@ -1,0 +1,20 @@
+"""What each view of the page "Next word" is about."""
+
+from embedviz.base.i18n import N_
+from embedviz.ui.guide import Guide
+
+GUIDES = {
+    "who": Guide(
+        N_("Both prompts have the same words. Compare the longest bar of A with that of B, then change the positions."),
+        N_(
+            "Models are trained to say the next word. Here it depends on nothing but the order, and a single layer has "
+            "nothing but positions to know that by."
+        ),
+        "token position positional attention head weights mask layer",
+    ),
+    "prompt": Guide(
+        N_("Compare the bars of A with those of B, then take the positions away."),
+        N_("Switching positions off is a change that no model has met in training. Its bars show what it relied on."),
+        "token position positional mask layer",
+    ),
+}

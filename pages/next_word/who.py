@@ -1,0 +1,145 @@
+"""The view "who" of the page "Next word": two orders of a question, and what a trained model answers."""
+
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.figures.next_words import last_word_looks
+from embedviz.programs.next_word import pytorch_next_word
+from embedviz.programs.rows import of_next_word
+from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS
+from embedviz.training.answers import Answers, Heads, answers, heads
+from embedviz.training.answers import placement as usual_placement
+from embedviz.training.bundled import WHO, bundled
+from embedviz.training.next_word import forward
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
+from embedviz.ui import turns
+from embedviz.ui.fields import BOUND, literal, one_of
+from embedviz.ui.messages import show_error, stop
+from embedviz.ui.options import OPTIONS, label_of
+from pages.next_word import asking, words
+from pages.next_word.bars import bars
+from pages.next_word.words import Question, Shown
+
+_RUNS = dict(zip(OPTIONS["gpt"], WHO, strict=True))
+_BARS = "clamp(13rem, calc(100vh - 33rem), 24rem)"
+_LOOKS = "9rem"
+
+
+def who(page: ui.Frame) -> None:
+    """Let the visitor choose the model and the words, and show what the model answers."""
+    page.lead(_("A small GPT has learned to answer such questions. What does it say after the question mark?"))
+    with page.settings():
+        question = _question()
+    if question.first == question.second:
+        with page.messages:
+            show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
+        stop()
+    _answered(question)
+
+
+def _question() -> Question:
+    first = st.selectbox(_("First noun of A"), WHO_NOUNS, key="noun", **BOUND)
+    verb = st.selectbox(_("Verb"), list(WHO_VERBS), key="verb", **BOUND)
+    second = st.selectbox(_("Second noun of A"), WHO_NOUNS, 1, key="other_noun", **BOUND)
+    asked_for = one_of(_("Asked for"), OPTIONS["asked_for"], key="asked_for")
+    return Question(first, verb, second, asked_for == "passive")
+
+
+@ui.part
+def _answered(question: Question) -> None:
+    model, placed = st.columns([1, 3], vertical_alignment="bottom")
+    name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
+    change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
+    run, about = bundled(WHO[_RUNS[name]]), (name, question)
+    guess = asking.guess(change, about)
+    if asking.is_open(change):
+        asking.ask(change, question.nouns, about)
+        change = "on"
+    else:
+        asking.go_on(change)
+    whole = placement(change, question)
+    share = _share() if whole.exchanged and run.settings.positions != "none" else 1.0
+    after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
+    with ui.slide("prompts", alone=True):
+        _chips(shown)
+    with ui.on_every_slide("outcome"):
+        st.caption(literal(words.outcome(shown)))
+    with ui.slide("answers"):
+        nouns = [run.vocabulary.index(noun) for noun in question.nouns]
+        bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
+    counted, as_trained, known = _counted(run, change)
+    ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
+    with ui.slide("looks"):
+        _looks(shown, *known.carrier)
+    program = pytorch_next_word(run.settings, question.texts, shown.placement)
+    rows = partial(of_next_word, shown.a, shown.b, run.texts)
+    ui.program(program, _("Who bites?"), height=380, rows=rows)
+
+
+def placement(change: str, question: Question) -> Placement:
+    """What a change does to both prompts. A shuffled list begins at the other end, but for the "?"."""
+    n_words = len(question.texts[0].split())
+    if change == "shuffled":
+        return Placement(order=(*range(n_words - 2, -1, -1), n_words - 1))
+    return usual_placement(change, n_words)
+
+
+def _share() -> float:
+    with ui.on_every_slide("way"):
+        return st.slider(_("How far the two positions have come"), 0.0, 1.0, 1.0, 0.05, key="way", **BOUND)
+
+
+def _shown(run: Run, question: Question, change: str, placed: Placement) -> Shown:
+    return Shown(run, question, change, placed, *(forward(run, text, placed) for text in question.texts))
+
+
+def _counted(run: Run, change: str) -> tuple[Answers, Answers, Heads]:
+    """The answers to all questions after a change and as trained, and what each head does.
+
+    They take seconds the first time, in which others have their turn.
+    """
+    ready = answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache
+    with nullcontext() if ready else turns.pause():
+        return answers(run, change), answers(run), heads(run)
+
+
+def _chips(shown: Shown) -> None:
+    """Both prompts as the model's list has them, each word with its position."""
+    order = _ids(shown)
+    for column, name, each in zip(st.columns(2), "AB", (shown.a, shown.b), strict=True):
+        with column:
+            places = standing(shown.placement, len(each.tokens))
+            ui.chips(
+                each.tokens,
+                key=f"chips_{name}",
+                label=_("Tokens of {name}", name=name),
+                colour_order=order,
+                places=places,
+            )
+
+
+def standing(placed: Placement, n_words: int) -> list[int]:
+    """The position of each word of the model's list. Words that are on their way are still at their own."""
+    positions = list(placed.positions or range(n_words))
+    if placed.exchanged and placed.share == 1:
+        i, j = placed.exchanged
+        positions[i], positions[j] = positions[j], positions[i]
+    return [positions[n] for n in placed.listed(n_words)]
+
+
+def _ids(shown: Shown) -> list[int]:
+    """The IDs of both prompts in the order of the texts, so that a word keeps its colour if the list changes."""
+    return [shown.run.vocabulary.index(word) for text in shown.question.texts for word in text.split()]
+
+
+def _looks(shown: Shown, layer: int, head: int) -> None:
+    two = (shown.a, shown.b)
+    weights = [each.attentions[layer, head, -1] for each in two]
+    figure = last_word_looks(*([getattr(each.tokens, name) for each in two] for name in ("texts", "ids")), weights)
+    ui.show(figure, key="looks", alt=words.looks_alt(shown, weights), height=_LOOKS)

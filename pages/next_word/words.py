@@ -1,0 +1,186 @@
+"""What the page "Next word" asks and says: every sentence here follows from the numbers that it is given."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.i18n import _, joined, paragraph
+from embedviz.text.grammar import asked
+from embedviz.text.visible import in_words
+from embedviz.training.answers import FIRST, PROMPTS, RIGHT, Answers, Heads
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
+from embedviz.ui.components.cards.cards import Card
+from embedviz.vectors.forward import Forward
+
+N_FIRST = sum(prompt[FIRST] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
+_SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
+_NEEDS_POSITIONS = ("off", "exchanged", "moved")
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two nouns, a verb, and which noun is asked for. A has the nouns in this order, and B in the other."""
+
+    first: str
+    verb: str
+    second: str
+    is_passive: bool
+
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """The nouns as A has them."""
+        return self.first, self.second
+
+    @property
+    def items(self) -> list[tuple[str, ...]]:
+        """A and B with their answers, as in training."""
+        return [asked(one, self.verb, other, self.is_passive) for one, other in (self.nouns, self.nouns[::-1])]
+
+    @property
+    def texts(self) -> list[str]:
+        """A and B up to the question mark."""
+        return [" ".join(item[:-2]) for item in self.items]
+
+    @property
+    def others(self) -> str:
+        """The words of the other question in a sentence, such as "who is bitten ?"."""
+        return " ".join(map(in_words, asked(self.first, self.verb, self.second, not self.is_passive)[4:-2]))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stands on the screen: a change, where the words stand after it, and what the run makes of A and of B."""
+
+    run: Run
+    question: Question
+    change: str
+    placement: Placement
+    a: Forward
+    b: Forward
+
+    @property
+    def is_idle(self) -> bool:
+        """True if the change needs positions, and the model has none."""
+        return self.run.settings.positions == "none" and self.change in _NEEDS_POSITIONS
+
+
+def likeliest(run: Run, found: Forward) -> str:
+    """The word that is the likeliest to come next."""
+    return run.vocabulary[int(found.next_word.argmax())]
+
+
+def outcome(shown: Shown) -> str:
+    """What the change did, and the two answers."""
+    two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
+    if two["a"] != two["b"]:
+        return paragraph([_done(shown), _("The likeliest word is {a} after A and {b} after B.", **two)])
+    wrong = _("So it is wrong for at least one of them.")
+    if np.allclose(shown.a.next_word, shown.b.next_word, rtol=0, atol=_SAME):
+        return paragraph(
+            [_done(shown), _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong]
+        )
+    return paragraph([_done(shown), _("The likeliest word is {a} after both.", **two), wrong])
+
+
+def _done(shown: Shown) -> str:
+    placed, has_positions = shown.placement, shown.run.settings.positions != "none"
+    nouns = dict(zip(("first", "second"), map(in_words, shown.question.nouns), strict=True))
+    if shown.is_idle:
+        return _("This model has no positions that could change.")
+    if shown.change == "exchanged" and placed.share < 1:
+        share = f"{placed.share:.0%}"
+        return _("{first} and {second} are {share} of the way to each other’s position.", share=share, **nouns)
+    if shown.change == "moved":
+        end = {"n": placed.positions[-1], "others": shown.question.others}
+        return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
+    return {
+        "on": _("The same words in two orders."),
+        "off": _("No word has a position, as it never was in training."),
+        "exchanged": _("No word has moved: only the positions of {first} and {second} are exchanged.", **nouns),
+        "shuffled": _("The list is in another order, and each word has kept its position.")
+        if has_positions
+        else _("The list is in another order."),
+    }[shown.change]
+
+
+def findings(shown: Shown, counted: Answers, as_trained: int, known: Heads, guess: str | None) -> list[Card]:
+    """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most."""
+    return [
+        *([_verdict(shown, guess)] if guess else []),
+        _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
+        *_why(shown, counted),
+        _head(known, as_trained),
+    ]
+
+
+def _verdict(shown: Shown, guess: str) -> Card:
+    """shown.a: after the whole change."""
+    word = likeliest(shown.run, shown.a)
+    is_right = guess == word or (guess not in shown.question.nouns and word not in shown.question.nouns)
+    text = _("The likeliest word after A is {word}.", word=in_words(word))
+    return Card(_("You said: {guess}", guess=in_words(guess)), text, "same" if is_right else "different")
+
+
+def _right(shown: Shown, counted: Answers) -> Card:
+    return Card(
+        _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
+        paragraph(
+            [
+                _("Of questions that the training never asked, in both orders: the likeliest word is the right noun."),
+                _("Always to say the first noun would be right in {n:,}.", n=N_FIRST),
+            ]
+        ),
+        "same" if counted.n_right > len(PROMPTS) / 2 else "different",
+    )
+
+
+def _turned(counted: Answers) -> Card:
+    return Card(
+        _("{n:,} of {total:,} turn round", n=counted.n_other, total=len(PROMPTS)),
+        _(
+            "Of questions that the training never asked: the likeliest word is the other noun now. In {n:,} it is "
+            "still the right one.",
+            n=counted.n_right,
+        ),
+        "different",
+    )
+
+
+def _why(shown: Shown, counted: Answers) -> list[Card]:
+    """What follows for this model and this change, if anything does that is not said yet."""
+    settings = shown.run.settings
+    if shown.change == "moved" and counted.n_other > len(PROMPTS) / 2:
+        text = _("The model tells the two questions apart by the place of “?”, and not by the words between.")
+        return [Card(_("It does not read the question"), text, "note")]
+    if settings.positions != "none":
+        return []
+    if settings.n_layers == 1:
+        text = _("Each word sees only those before it. To “?” these are a set: one layer cannot tell their order.")
+        return [Card(_("No positions, one layer"), text, "note")]
+    text = _("Each word sees only those before it. What the first layer makes of that tells the second one the order.")
+    return [Card(_("No positions, but a causal mask"), text, "note")]
+
+
+def _head(known: Heads, right: int) -> Card:
+    layer, head = known.carrier
+    return Card(
+        _("Head {head} of layer {layer} matters most", head=head + 1, layer=layer + 1),
+        _(
+            "Without it {n:,} answers are right instead of {right:,}. From “?” it puts {own:.2f} of its weight on the "
+            "right noun, and {other:.2f} on the other, on average.",
+            n=known.n_right[known.carrier],
+            right=right,
+            own=known.right[known.carrier],
+            other=known.other[known.carrier],
+        ),
+    )
+
+
+def looks_alt(shown: Shown, weights: list[np.ndarray]) -> str:
+    """The text alternative of what a head looks at."""
+    a, b = (
+        joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
+        for each, row in zip((shown.a, shown.b), weights, strict=True)
+    )
+    return _("How much the last word looks at each word. In A: {a}. In B: {b}.", a=a, b=b)

@@ -1,0 +1,40 @@
+"""The page "Next word" in a browser: the question, the bars after it, and what an address restores."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.views import settle
+
+BARS = "() => document.querySelector('.st-key-plot_next_word .ev-plot').data.map((trace) => [...trace.x])"
+
+
+def bars(page: Page) -> list[list[float]]:
+    """The probabilities of dog, man and the others, after A and after B."""
+    settle(page)
+    return page.evaluate(BARS)
+
+
+def test_the_bars_change_once_the_question_is_answered(visit):
+    page = visit("/next_word", drawn=False)
+    before = bars(page)
+    assert [round(each[0]) for each in before] == [1, 0]
+    page.get_by_role("radio", name="Exchange the nouns’ positions").click()
+    expect(page.get_by_text("what will the model answer for A?")).to_be_visible()
+    assert bars(page) == before
+    page.get_by_role("button", name="man", exact=True).click()
+    expect(page.get_by_role("heading", name="You said")).to_be_visible()
+    after = bars(page)
+    assert [round(each[0]) for each in after] == [0, 1]
+    assert "placed=exchanged" in page.url
+    assert "asked=exchanged" in page.url
+    page.reload()
+    expect(page.get_by_text("388 of 388 turn round")).to_be_visible()
+    assert bars(page) == after
+
+
+def test_on_a_phone_a_prompt_stands_in_one_row(visit):
+    page = visit("/next_word", width=360, height=740, drawn=False)
+    settle(page)
+    for name in "AB":
+        boxes = [each.bounding_box() for each in page.locator(f".st-key-chips_{name} li").all()]
+        assert len({round(box["y"]) for box in boxes}) == 1
+        assert boxes[-1]["x"] + boxes[-1]["width"] <= 360

@@ -1,0 +1,217 @@
+"""The page "Next word", run without a browser."""
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from embedviz.training.bundled import WHO, bundled
+from embedviz.training.next_word import forward
+from embedviz.training.placement import Placement
+from tests.models.shelf import ids_of, on_shelf
+from tests.pages.site import messages, programs, shown, visit
+
+A, B = "dog bites man , who bites ?", "man bites dog , who bites ?"
+MODELS = {"learned": "who", "rope": "who_rope", "none": "who_no_positions", "none-2": "who_no_positions_2_layers"}
+
+
+def chances(at) -> list[dict[str, float]]:
+    """The bars after A, and those after B."""
+    return [
+        {plain(name): float(x) for name, x in zip(trace["text"], trace["x"], strict=True)}
+        for trace in shown(at, "next_word")["data"]
+    ]
+
+
+def plain(text: str) -> str:
+    """A text as its reader sees it."""
+    return text.replace("\\", "").replace("\u2068", "").replace("\u2069", "")
+
+
+def titles(at) -> list[str]:
+    return [plain(card["title"]) for card in shown(at, "about_next_word")["cards"]]
+
+
+def outcome(at) -> str:
+    return plain(at.caption[-1].value)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_bars_are_what_the_run_says(model):
+    run = bundled(WHO[MODELS[model]])
+    at = visit("next_word", gpt=model)
+    assert not at.exception
+    for text, found in zip((A, B), chances(at), strict=True):
+        expected = forward(run, text).next_word
+        *words, others = found
+        assert words[:2] == ["dog", "man"]
+        assert [found[word] for word in words] == pytest.approx(
+            [expected[run.vocabulary.index(word)] for word in words]
+        )
+        assert found[others] == pytest.approx(1 - sum(found[word] for word in words), abs=1e-6)
+
+
+def test_it_opens_before_the_event():
+    at = visit("next_word")
+    a, b = chances(at)
+    assert a["dog"] > 0.95
+    assert b["man"] > 0.95
+    assert outcome(at) == "The same words in two orders. The likeliest word is dog after A and man after B."
+    assert titles(at)[0] == "388 of 388 right"
+    assert not at.button
+
+
+def test_a_change_is_shown_after_the_question():
+    at = visit("next_word")
+    before = chances(at)
+    at.segmented_control(key="placed").set_value("exchanged").run()
+    assert [plain(button.label) for button in at.button] == ["dog", "man", "neither of them"]
+    assert chances(at) == before
+    at.button(key="guess_1").click().run()
+    assert not at.exception
+    assert not at.button
+    assert at.query_params["asked"] in ("exchanged", ["exchanged"])
+    a, b = chances(at)
+    assert a["man"] == pytest.approx(before[1]["man"], abs=1e-4)
+    assert b["dog"] == pytest.approx(before[0]["dog"], abs=1e-4)
+    assert titles(at)[:2] == ["You said: man", "388 of 388 turn round"]
+
+
+@pytest.mark.parametrize(
+    ("change", "placement"),
+    [
+        ("off", Placement(is_on=False)),
+        ("exchanged", Placement(exchanged=(0, 2))),
+        ("shuffled", Placement(order=(5, 4, 3, 2, 1, 0, 6))),
+        ("moved", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),
+    ],
+)
+def test_each_change_is_what_the_run_says_of_it(change, placement):
+    run = bundled(WHO["who"])
+    at = visit("next_word", placed=change, asked=change)
+    for text, found in zip((A, B), chances(at), strict=True):
+        expected = forward(run, text, placement).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)])
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "first"),
+    [
+        ({"placed": "off"}, "A and B get the same bars", "84 of 388 right"),
+        ({"placed": "exchanged"}, "The likeliest word is man after A and dog after B.", "388 of 388 turn round"),
+        ({"placed": "shuffled"}, "The likeliest word is dog after A and man after B.", "388 of 388 right"),
+        ({"placed": "moved"}, "only “?” has position 7, as it has in “who is bitten ?”.", "388 of 388 turn round"),
+        (
+            {"placed": "moved", "asked_for": "passive"},
+            "only “?” has position 6, as it has in “who bites ?”.",
+            "388 of 388 turn round",
+        ),
+        ({"placed": "off", "gpt": "none-2"}, "This model has no positions that could change.", "386 of 388 right"),
+        (
+            {"placed": "shuffled", "gpt": "none"},
+            "The list is in another order. A and B get the same",
+            "136 of 388 right",
+        ),
+        ({"placed": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "76 of 388 right"),
+        ({"placed": "moved", "gpt": "rope"}, "The likeliest word is , after A", "364 of 388 turn round"),
+    ],
+)
+def test_the_sentences_follow_from_the_numbers(query, said, first):
+    at = visit("next_word", asked=query["placed"], **query)
+    assert not at.exception
+    assert said in outcome(at)
+    assert titles(at)[0] == first
+
+
+def test_the_slider_moves_the_nouns_into_each_other():
+    run, at = bundled(WHO["who"]), visit("next_word", placed="exchanged", asked="exchanged", way="0.4")
+    assert "dog and man are 40% of the way to each other’s position." in outcome(at)
+    expected = forward(run, A, Placement(exchanged=(0, 2), share=0.4)).next_word
+    assert chances(at)[0]["dog"] == pytest.approx(expected[run.vocabulary.index("dog")])
+    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [0, 1, 2, 3, 4, 5, 6]
+    at.slider(key="way").set_value(1.0).run()
+    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [2, 1, 0, 3, 4, 5, 6]
+
+
+def test_a_word_keeps_its_colour_when_the_list_is_shuffled():
+    found = [
+        shown(visit("next_word", placed="shuffled", asked=asked), "chips_A")["chips"] for asked in ("", "shuffled")
+    ]
+    before, after = ({chip["text"]: chip["colour"] for chip in chips} for chips in found)
+    assert before == after
+    assert [chip["text"] for chip in found[1]] == ["bites", "who", ",", "man", "bites", "dog", "?"]
+    assert [chip["position"] for chip in found[1]] == [5, 4, 3, 2, 1, 0, 6]
+
+
+def test_a_guess_counts_for_what_was_asked_alone():
+    at = visit("next_word", placed="off")
+    at.button(key="guess_0").click().run()
+    assert titles(at)[0] == "You said: dog"
+    at.selectbox(key="gpt").set_value("rope").run()
+    assert titles(at)[0] == "133 of 388 right"
+
+
+def test_in_projection_one_button_shows_each_change_after_its_question():
+    at = visit("next_word", present="1")
+    seen = []
+    for _press in range(9):
+        seen.append(plain(at.button[0].label))
+        at.button[0].click().run()
+        assert not at.exception
+    changes = ["Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions", "Move the “?”"]
+    assert seen == [
+        *(label for change in changes for label in (f"Next: {change}", "Show the answer")),
+        "Next: As trained",
+    ]
+    assert at.segmented_control(key="placed").value == "on"
+
+
+def test_other_words_of_the_grammar_make_other_prompts():
+    at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
+    words = [chip["text"] for chip in shown(at, "chips_B")["chips"]]
+    assert words == ["boy", "sees", "cat", ",", "who", "is", "seen", "?"]
+    assert outcome(at).endswith("The likeliest word is boy after A and cat after B.")
+
+
+def test_two_nouns_that_are_one_get_a_message():
+    at = visit("next_word", noun="man")
+    assert messages(at) == ["Both nouns are “man”. Take two different ones."]
+    assert shown(at, "next_word") is None
+
+
+def test_the_program_is_that_of_the_change():
+    (program,) = programs(visit("next_word", placed="off", asked="off"))
+    compile(program, "program", "exec")
+    assert "no word has a position" in program
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
+    on_shelf(kind, models_folder / "own/model", "the cat sat", with_head=True)
+    model = AutoModelForCausalLM.from_pretrained(models_folder / "own/model").eval()
+    texts = ["the cat sat on the mat", "on the mat the cat sat"]
+    ids = [torch.tensor([ids_of(kind, text)]) for text in texts]
+    for given in ("trained", "off"):
+        at = visit("next_word", view="prompt", a=texts[0], b=texts[1], given=given)
+        assert not at.exception
+        assert messages(at) == []
+        places = [None if given == "trained" else torch.zeros_like(each) for each in ids]
+        masked = [{"attention_mask": torch.ones_like(each)} for each in ids]
+        with torch.no_grad():
+            logits = [
+                model(each, position_ids=at_, **mask).logits[0, -1]
+                for each, at_, mask in zip(ids, places, masked, strict=True)
+            ]
+        expected = torch.stack(logits).softmax(-1).numpy()
+        moved = np.abs(expected[0] - expected[1]).sum() / 2
+        assert f"{moved:.0%} of the probability is on other tokens after B than after A." in outcome(at)
+        likeliest = (-expected.max(axis=0)).argsort(kind="stable")[:4]
+        for row, trace in zip(expected, shown(at, "next_word")["data"], strict=True):
+            assert trace["x"] == pytest.approx([*row[likeliest], 1 - row[likeliest].sum()], abs=1e-5)
+
+
+def test_without_a_causal_model_the_page_says_so(models_folder):
+    at = visit("next_word", view="prompt")
+    assert not at.exception
+    assert "There is no model on this machine that says a next word." in messages(at)[0]
