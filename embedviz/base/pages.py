@@ -116,6 +116,11 @@ PAGES = (
         {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
     ),
     Page(
+        "layers", N_("Layers"),
+        N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
+        {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
+    ),
+    Page(
         "models", N_("Models"),
         N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
         {
