@@ -1,8 +1,9 @@
 """Which model reads, which two sentences, and what it makes of them when their positions are changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,6 +14,7 @@ from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.positions import changed, exchanged
 from embedviz.models import hub_model
+from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
@@ -26,6 +28,7 @@ from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
+T = TypeVar("T")
 MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the square of it
 _RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
@@ -80,36 +83,60 @@ class Reader:
         if n > MAX_TOKENS:
             raise EmbedvizError(_("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS))
         if self.run:
-            placement = {
-                "off": Placement(is_on=False),
-                "shifted": Placement(positions=tuple(range(shift, shift + n))),
-                "swapped": Placement(exchanged=swap),
-            }.get(change, AS_TRAINED)
-            return next_word.forward(bundled(self.run), text, placement)
-        positions = None if change == "trained" else changed(change, n, shift, swap)
-        return forward(text, Spec(source=self.name), positions)
+            return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap))
+        return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
+
+
+def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> Placement:
+    """Where the words of a small GPT stand after the change."""
+    return {
+        "off": Placement(is_on=False),
+        "shifted": Placement(positions=tuple(range(shift, shift + n_tokens))),
+        "swapped": Placement(exchanged=swap),
+    }.get(change, AS_TRAINED)
+
+
+def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> tuple[int, ...] | None:
+    """The positions that a real model is given; None as it was trained."""
+    return None if change == "trained" else changed(change, n_tokens, shift, swap)
 
 
 @dataclass(frozen=True)
 class Both:
-    """Sentences A and B as a model reads them. swap: the two tokens of A that can exchange their positions."""
+    """Sentences A and B as a model reads them, after a change each, by so many places.
+
+    swap: the two tokens of A that can exchange their positions.
+    """
 
     a: Forward
     b: Forward
+    changes: tuple[str, str]
+    shift: int
     swap: tuple[int, int]
+
+    def each(self, made: Callable[[str, int, int, tuple[int, int]], T]) -> list[tuple[Forward, T]]:
+        """A and B, each with what `made`, one of the two functions above, says of its positions."""
+        found = zip((self.a, self.b), self.changes, strict=True)
+        return [(sentence, made(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found]
 
 
 def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> Both:
     """Both sentences after the change. Two positions are exchanged in A alone: in both, nothing would be compared."""
-    a, b = (of.read(text, "trained" if change == "swapped" else change, shift) for text in texts)
+    change_of_b = "trained" if change == "swapped" else change
+    a, b = (of.read(text, change_of_b, shift) for text in texts)
     swap = exchanged(a.tokens.ids, b.tokens.ids)
-    return Both(of.read(texts[0], change, shift, swap) if change == "swapped" else a, b, swap)
+    return Both(of.read(texts[0], change, shift, swap), b, (change, change_of_b), shift, swap)
 
 
-def reader(place: DeltaGenerator) -> Reader:
-    """Let the visitor choose a model. A real one comes first."""
-    names, small = [*here(), *_RUNS], OPTIONS["reader"]
-    shown = {name: translated(small.get(name, name)) for name in names}
+def rows(both: Both) -> list[Rows]:
+    """Both sentences to take along."""
+    return [of_forward(both.a, "A"), of_forward(both.b, "B")]
+
+
+def reader(place: DeltaGenerator, *, small: bool = True) -> Reader:
+    """Let the visitor choose a model. A real one comes first. small: whether the small GPTs are offered too."""
+    names, labels = [*here(), *(_RUNS if small else ())], OPTIONS["reader"]
+    shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
 

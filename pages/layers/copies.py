@@ -1,5 +1,7 @@
 """The view "copies" of the page "Layers": how alike copies of a token are, at the input and after each layer."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -10,13 +12,26 @@ from embedviz.figures.curves import Chart, Line
 from embedviz.figures.figure import Figure
 from embedviz.figures.stages import stage_charts
 from embedviz.layers.copies import Alike, alike
+from embedviz.programs.layers import pytorch_copies
+from embedviz.programs.next_word import pytorch_states
 from embedviz.text.visible import in_figure
 from embedviz.ui import sentences
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
 from pages.layers import words
-from pages.layers.chosen import Both, Reader, read_both, reader, say_how_to_get_one, two_sentences, waiting
+from pages.layers.chosen import (
+    Both,
+    Reader,
+    placed,
+    positions_after,
+    read_both,
+    reader,
+    rows,
+    say_how_to_get_one,
+    two_sentences,
+    waiting,
+)
 
 MOST = 10  # lines that have room for a name
 _SAME = 5e-4  # lines that differ by less are one line on the screen
@@ -47,6 +62,15 @@ def _copies() -> None:
         ui.show(figure, key="copies", alt=words.copies_in_words(both, found, measure), height=_HEIGHT)
     with beside:
         ui.cards(words.about_copies(of, both, found, change, shift), key="about_copies")
+    ui.program(program(of, both, found), _("Two orders, layer by layer"), height=380, rows=partial(rows, both))
+
+
+def program(of: Reader, both: Both, found: Alike) -> str:
+    """The PyTorch that prints the cosines."""
+    if not of.run:
+        return pytorch_copies(of.name, *both.each(positions_after), found.pairs)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
+    return pytorch_states(of.run, a, b, found.pairs)
 
 
 def _controls(of: Reader, texts: list[str]) -> tuple[str, int, str]:

@@ -22,10 +22,7 @@ GUIDES = {
     ),
     "memory": Guide(
         N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
-        N_(
-            "A model that is to say what a text means may forget where each token stood, once it has used it. A model "
-            "that says the next word still needs it."
-        ),
+        N_("A model that is to say what a whole text means can forget where each token stood, once it has used this."),
         "layer position vector mask mean",
     ),
 }
