@@ -24,7 +24,7 @@ OPTIONS = {
         "off": N_("Positions off"),
         "text": N_("A text"),
         "random": N_("Random tokens"),
-        "shifted": N_("All positions further on"),
+        "shifted": N_("All + 200"),
     },
     "place": {  # that a head looks at, on Layers
         **{f"{n}": f"{n:+}".replace("-", "−") for n in (-3, -2, -1)},

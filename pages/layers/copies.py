@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, translated
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line
 from embedviz.figures.figure import Figure
@@ -36,22 +36,23 @@ from pages.layers.chosen import (
 MOST = 10  # lines that have room for a name
 _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 24rem), 44rem)"
-_BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
 
 
 def copies(page: ui.Frame) -> None:
     """Show how alike copies are with positions off and on, and how alike the two sentences are."""
     say_how_to_get_one(page.messages)
-    _copies()
+    with page.settings():
+        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
+    _copies(measure)
 
 
 @ui.part
-def _copies() -> None:
+def _copies(measure: str) -> None:
     left, right, model = sentences.columns([3, 3, 2.4])
     of = reader(model)
     texts = two_sentences((left, right), of)
-    with stop_at_error(of.name):
-        change, shift, measure = _controls(of, texts)
+    with stop_at_error(of.name), ui.on_every_slide("change"):
+        change, shift = _change(of, texts)
     picture, beside = st.columns([3, 1.3])
     with picture, stop_at_error(of.name), waiting(of):
         both = read_both(of, texts, change, shift)
@@ -73,17 +74,16 @@ def program(of: Reader, both: Both, found: Alike) -> str:
     return pytorch_states(of.run, a, b, found.pairs)
 
 
-def _controls(of: Reader, texts: list[str]) -> tuple[str, int, str]:
-    """What is done to the positions, by how much, and what the lines show."""
-    with ui.on_every_slide("change"), st.container(horizontal=True, vertical_alignment="center"):
+def _change(of: Reader, texts: list[str]) -> tuple[str, int]:
+    """What is done to the positions, and by how many places they are shifted."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
-        change = one_of(_("Positions"), offered, key="change", **_BARE)
-        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure", **_BARE)
+        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
         if change != "shifted":
-            return change, 0, measure
+            return change, 0
         most = max(0, of.most_shifted(max(map(of.n_tokens, texts))))
-        key = "small_shift" if of.run else "shift"
-        return change, whole_number("n", 0, most, min(200, most), key=key), measure
+        with st.container(width=150):
+            return change, whole_number("n", 0, most, min(200, most), key="small_n" if of.run else "n")
 
 
 def copies_figure(both: Both, found: Alike, without: Alike | None, measure: str) -> Figure:
@@ -101,8 +101,7 @@ def copies_figure(both: Both, found: Alike, without: Alike | None, measure: str)
         lines.append(Line(name, found.other_distances, theme.FAINT, 2, "dot"))
     drawn = np.concatenate([line.values for line in lines]) if lines else np.ones(1)
     ends = (min(0.9, float(np.floor(10 * drawn.min()) / 10)), 1.0) if measure == "cosine" else (0.0, None)
-    name = _("cosine of A’s token and B’s copy") if measure == "cosine" else _("distance of A’s token and B’s copy")
-    return stage_charts([Chart("", lines, name)], *ends)
+    return stage_charts([Chart("", lines, translated(OPTIONS["measure"][measure]))], *ends)
 
 
 def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list[Line]:

@@ -18,7 +18,7 @@ from embedviz.ui.options import OPTIONS
 from pages.layers import words
 from pages.layers.chosen import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 
-_HEIGHT = "clamp(17rem, calc(100vh - 30rem), 40rem)"
+_HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
 _SHIFT = 200
 
 
@@ -62,13 +62,15 @@ def _heads() -> None:
 def _controls(found: places.Heads) -> tuple[str, int, int, int]:
     """What the heads are given, the place that the board is about, and the picked head, from 0."""
     n_layers, n_heads, _n_places = found.least.shape
-    with ui.on_every_slide("seen"), st.container(horizontal=True, vertical_alignment="bottom"):
+    left, right = st.columns([3.2, 5], vertical_alignment="bottom")
+    with left, ui.on_every_slide("seen"):
         run = one_of(_("Given"), [name for name in OPTIONS["seen"] if name in found.weights], key="seen")
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
         place = list(OPTIONS["place"]).index(one_of(_("Looks at"), OPTIONS["place"], key="place", usual="-1"))
         usual = np.unravel_index(found.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
-        with st.container(width=110):
+        with st.container(width=100):
             layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer")
-        with st.container(width=110):
+        with st.container(width=100):
             head = whole_number(_("Head"), 1, n_heads, int(usual[1]) + 1, key="layer_head")
     return run, place, layer - 1, head - 1
 

@@ -1,7 +1,5 @@
 """The view "memory" of the page "Layers": how well a token's position can be read from its vector, layer by layer."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 
@@ -9,7 +7,6 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line
-from embedviz.figures.figure import Figure
 from embedviz.figures.stages import stage_charts
 from embedviz.layers import probe as real
 from embedviz.training import probe as small
@@ -32,23 +29,40 @@ def _memory() -> None:
     minilm = real.minilm()
     gpt, without = (small.probe(bundled(BUNDLED[name])) for name in ("default", "no_positions"))
     charts = [
-        chart(_("MiniLM, texts of 32 tokens"), minilm.off, minilm.errors if is_on else None, minilm.guess),
-        chart(_("small GPT, texts of 16 words"), without.errors, gpt.errors if is_on else None, gpt.guess),
+        chart(
+            _("MiniLM, texts of 32 tokens"),
+            _("positions off"),
+            minilm.off,
+            minilm.errors if is_on else None,
+            minilm.guess,
+        ),
+        chart(
+            _("small GPT, texts of 16 words"),
+            _("without positions"),
+            without.errors,
+            gpt.errors if is_on else None,
+            gpt.guess,
+        ),
     ]
     ui.cards(words.about_memory(minilm, gpt, without, is_on=is_on), key="about_memory")
     with ui.slide("memory"):
-        ui.show(memory_figure(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
+        ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
+    ui.aside(
+        _(
+            "A linear probe reads the position from a token’s vector. It was fitted on one part of a text and tested "
+            "on another. Who guesses always says the middle."
+        )
+    )
 
 
-def chart(title: str, off: np.ndarray, on: np.ndarray | None, guess: float) -> Chart:
-    """One model's errors with positions off and, if they are given, with positions on; guessing as a dashed line."""
-    lines = [Line(_("guessing {error:.1f}", error=guess), np.full(len(off), guess, np.float32), theme.FAINT, 2, "dash")]
-    lines.append(Line(_("positions off {error:.1f}", error=off[-1]), off, theme.INK))
-    if on is not None:
-        lines.append(Line(_("positions on {error:.1f}", error=on[-1]), on, "var(--accent)", 3))
+def _chart(title: str, name: str, off: np.ndarray, found: real.Probe | small.Probe, *, is_on: bool) -> Chart:
+    """One model's errors without positions, under this name, and with them if they are on; guessing is dashed."""
+    guess = np.full(len(off), found.guess, np.float32)
+    lines = [
+        Line(_("guessing {error:.1f}", error=found.guess), guess, theme.FAINT, 2, "dash"),
+        Line(f"{name} {off[-1]:.1f}", off, theme.INK),
+    ]
+    if is_on:
+        end = found.errors[-1]
+        lines.append(Line(_("with positions {error:.1f}", error=end), found.errors, "var(--accent)", 3))
     return Chart(title, lines, _("wrong by so many places"))
-
-
-def memory_figure(charts: Sequence[Chart]) -> Figure:
-    """The charts side by side, each from zero to above guessing."""
-    return stage_charts(charts)

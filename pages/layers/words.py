@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, paragraph, translated
+from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.figures.curves import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
@@ -21,7 +21,8 @@ _AS_ONE = 0.9995  # a cosine that is written as 1.000
 
 def about_copies(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
-    return [_sentences(of, found), *_change(of, both, found, change, shift), *_yardstick(found)]
+    yardstick = [] if change == "off" else _yardstick(found)
+    return [_sentences(of, found), *_change(of, both, found, change, shift), *yardstick]
 
 
 def _sentences(of: Reader, found: Alike) -> Card:
@@ -41,7 +42,7 @@ def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> li
         text = _("All tokens stand at one position, which the model never saw in training: this is an intervention.")
         mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
         alike = found.other_cosines[-1] > _AS_ONE
-        others = _("It makes even different tokens alike then.") if alike else ""
+        others = _("Then it makes even different tokens alike.") if alike else ""
         return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
@@ -99,16 +100,18 @@ def about_heads(found: Heads, layer: int, head: int, place: int, scheme: str) ->
 
 
 def _weights(found: Heads, layer: int, head: int, place: int) -> str:
-    said = [
-        f"{translated(OPTIONS['seen'][run])}: {found.weights[run][layer, head, place]:.3f}"
-        for run in ("text", "random", "shifted", "off")
-        if run in found.weights
-    ]
-    where = translated(list(OPTIONS["place"].values())[place])
+    """The mean weight on a place in each run, and that of a head that sees all tokens alike."""
+    said = {
+        "text": N_("{weight:.3f} on a text"),
+        "random": N_("{weight:.3f} on random tokens"),
+        "shifted": N_("{weight:.3f} with all positions shifted"),
+        "off": N_("{weight:.3f} with positions off"),
+    }
+    weights = [_(said[run], weight=each[layer, head, place]) for run, each in found.weights.items()]
     return _(
-        "Its mean weight there ({place}): {said}. A head that sees all alike: {even:.3f}.",
-        place=where,
-        said=listed(said),
+        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
+        place=translated(list(OPTIONS["place"].values())[place]),
+        weights=listed(weights),
         even=found.even[place],
     )
 
@@ -119,7 +122,9 @@ def _relative(found: Heads, layer: int, head: int, place: int, scheme: str) -> l
         return []
     text = _(
         "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
-        "out of the other, whatever the words are and wherever they stand."
+        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        layer=layer,
+        head=head,
     )
     return [Card(_("An absolute table makes a relative head"), text)]
 
@@ -159,19 +164,15 @@ def heads_in_words(found: Heads, run: str, place: int, layer: int, head: int) ->
 
 def about_memory(minilm: real.Probe, gpt: small.Probe, without: small.Probe, *, is_on: bool) -> list[Card]:
     """Cards: what MiniLM and the small GPT remember, and what is left without positions."""
-    ours = _(
-        "A straight line reads the position from a token’s vector. It was fitted on one part of a text and tested on "
-        "another; guessing means to say the middle."
-    )
     mask = _(
         "This GPT was trained without positions. After its layer a position can be read with an error of {after:.2f} "
         "instead of {before:.2f}: the causal mask alone says how many words came before.",
         before=without.errors[0],
         after=without.errors[-1],
     )
-    cards = [Card(_("How it is measured"), ours, "note"), Card(_("A mask tells a little"), mask)]
+    told = Card(_("A mask tells a little"), mask)
     if not is_on:
-        return [Card(_("Without positions: no better than guessing"), _about_off(minilm), "same"), *cards]
+        return [Card(_("MiniLM without positions: no better than guessing"), _about_off(minilm), "same"), told]
     forgets = _(
         "The error is {first:.1f} places at the input and {last:.1f} after the last layer, where guessing is wrong by "
         "{guess:.1f}.",
@@ -189,7 +190,7 @@ def about_memory(minilm: real.Probe, gpt: small.Probe, without: small.Probe, *, 
     return [
         Card(_("MiniLM has forgotten at the end"), forgets, "different"),
         Card(_("The small GPT still knows"), keeps, "different"),
-        *cards[::-1],
+        told,
     ]
 
 
