@@ -51,7 +51,7 @@ def _copies(measure: str) -> None:
     left, right, model = sentences.columns([3, 3, 2.4])
     of = reader(model)
     texts = two_sentences((left, right), of)
-    with stop_at_error(of.name), ui.on_every_slide("change"):
+    with stop_at_error(of.name):
         change, shift = _change(of, texts)
     picture, beside = st.columns([3, 1.3])
     with picture, stop_at_error(of.name), waiting(of):
@@ -76,14 +76,15 @@ def program(of: Reader, both: Both, found: Alike) -> str:
 
 def _change(of: Reader, texts: list[str]) -> tuple[str, int]:
     """What is done to the positions, and by how many places they are shifted."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    with left, ui.on_every_slide("change"):
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
         change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
-        if change != "shifted":
-            return change, 0
-        most = max(0, of.most_shifted(max(map(of.n_tokens, texts))))
-        with st.container(width=150):
-            return change, whole_number("n", 0, most, min(200, most), key="small_n" if of.run else "n")
+    if change != "shifted":
+        return change, 0
+    most = max(0, of.most_shifted(max(map(of.n_tokens, texts))))
+    with right, st.container(width=150):
+        return change, whole_number("n", 0, most, min(200, most), key="small_n" if of.run else "n")
 
 
 def copies_figure(both: Both, found: Alike, without: Alike | None, measure: str) -> Figure:

@@ -64,7 +64,8 @@ def _controls(found: places.Heads) -> tuple[str, int, int, int]:
     n_layers, n_heads, _n_places = found.least.shape
     left, right = st.columns([3.2, 5], vertical_alignment="bottom")
     with left, ui.on_every_slide("seen"):
-        run = one_of(_("Given"), [name for name in OPTIONS["seen"] if name in found.weights], key="seen")
+        offered = [name for name in OPTIONS["seen"] if name in found.weights]
+        run = one_of(_("Given"), offered, key="seen", label_visibility="collapsed")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         place = list(OPTIONS["place"]).index(one_of(_("Looks at"), OPTIONS["place"], key="place", usual="-1"))
         usual = np.unravel_index(found.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))

@@ -29,40 +29,29 @@ def _memory() -> None:
     minilm = real.minilm()
     gpt, without = (small.probe(bundled(BUNDLED[name])) for name in ("default", "no_positions"))
     charts = [
-        chart(
-            _("MiniLM, texts of 32 tokens"),
-            _("positions off"),
-            minilm.off,
-            minilm.errors if is_on else None,
-            minilm.guess,
-        ),
-        chart(
-            _("small GPT, texts of 16 words"),
-            _("without positions"),
-            without.errors,
-            gpt.errors if is_on else None,
-            gpt.guess,
-        ),
+        _chart("MiniLM", minilm.off, minilm, is_on=is_on),
+        _chart(_("small GPT"), without.errors, gpt, is_on=is_on),
     ]
     ui.cards(words.about_memory(minilm, gpt, without, is_on=is_on), key="about_memory")
     with ui.slide("memory"):
         ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
     ui.aside(
         _(
-            "A linear probe reads the position from a token’s vector. It was fitted on one part of a text and tested "
-            "on another. Who guesses always says the middle."
+            "A linear probe reads the position from a token’s vector, in texts of 32 tokens for MiniLM and of 16 words "
+            "for the small GPT. It was fitted on one part of a text and tested on another. Who guesses always says the "
+            "middle."
         )
     )
 
 
-def _chart(title: str, name: str, off: np.ndarray, found: real.Probe | small.Probe, *, is_on: bool) -> Chart:
-    """One model's errors without positions, under this name, and with them if they are on; guessing is dashed."""
+def _chart(title: str, off: np.ndarray, found: real.Probe | small.Probe, *, is_on: bool) -> Chart:
+    """One model's errors without positions, and with them if they are on; guessing is dashed."""
     guess = np.full(len(off), found.guess, np.float32)
     lines = [
         Line(_("guessing {error:.1f}", error=found.guess), guess, theme.FAINT, 2, "dash"),
-        Line(f"{name} {off[-1]:.1f}", off, theme.INK),
+        Line(_("off {error:.1f}", error=off[-1]), off, theme.INK),
     ]
     if is_on:
         end = found.errors[-1]
-        lines.append(Line(_("with positions {error:.1f}", error=end), found.errors, "var(--accent)", 3))
+        lines.append(Line(_("on {error:.1f}", error=end), found.errors, "var(--accent)", 3))
     return Chart(title, lines, _("wrong by so many places"))
