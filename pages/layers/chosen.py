@@ -20,7 +20,7 @@ from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import presenting, sentences
+from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, text_within
 from embedviz.ui.messages import stop
 from embedviz.ui.options import OPTIONS
@@ -34,7 +34,7 @@ _RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
 _SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
-_MOST_SHIFTED = 1000  # of a model without a table of positions
+MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Reader:
         if self.run:
             return self.run.context_length - n_tokens
         layout = hub_model(self.name).layout()
-        return layout.context_length - n_tokens if layout.position else _MOST_SHIFTED
+        return layout.context_length - n_tokens if layout.position else MOST_SHIFTED
 
     def n_tokens(self, text: str) -> int:
         """How many tokens the model reads, special tokens too."""
@@ -142,7 +142,7 @@ def reader(place: DeltaGenerator, *, small: bool = True) -> Reader:
 
 def say_how_to_get_one(place: DeltaGenerator) -> None:
     """Say how a real model is had, if there is none on this machine."""
-    if not here() and not presenting.is_on():
+    if not here():
         place.info(
             _("No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB)."),
             icon=":material/download:",

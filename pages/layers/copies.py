@@ -7,6 +7,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line
 from embedviz.figures.figure import Figure
@@ -21,6 +22,7 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
 from pages.layers import words
 from pages.layers.chosen import (
+    MOST_SHIFTED,
     Both,
     Reader,
     placed,
@@ -43,16 +45,17 @@ def copies(page: ui.Frame) -> None:
     say_how_to_get_one(page.messages)
     with page.settings():
         measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
-    _copies(measure)
+        n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=page.messages)
+    _copies(measure, n)
 
 
 @ui.part
-def _copies(measure: str) -> None:
+def _copies(measure: str, n: int) -> None:
     left, right, model = sentences.columns([3, 3, 2.4])
     of = reader(model)
     texts = two_sentences((left, right), of)
     with stop_at_error(of.name):
-        change, shift = _change(of, texts)
+        change, shift = _change(of, texts, n)
     picture, beside = st.columns([3, 1.3])
     with picture, stop_at_error(of.name), waiting(of):
         both = read_both(of, texts, change, shift)
@@ -74,17 +77,12 @@ def program(of: Reader, both: Both, found: Alike) -> str:
     return pytorch_states(of.run, a, b, found.pairs)
 
 
-def _change(of: Reader, texts: list[str]) -> tuple[str, int]:
-    """What is done to the positions, and by how many places they are shifted."""
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
-    with left, ui.on_every_slide("change"):
+def _change(of: Reader, texts: list[str], n: int) -> tuple[str, int]:
+    """What is done to the positions, and by how many places they are shifted: n, or as many as the model has room."""
+    with ui.on_every_slide("change"):
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
         change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
-    if change != "shifted":
-        return change, 0
-    most = max(0, of.most_shifted(max(map(of.n_tokens, texts))))
-    with right, st.container(width=150):
-        return change, whole_number("n", 0, most, min(200, most), key="small_n" if of.run else "n")
+    return change, max(0, min(n, of.most_shifted(max(map(of.n_tokens, texts)))))
 
 
 def copies_figure(both: Both, found: Alike, without: Alike | None, measure: str) -> Figure:
@@ -96,7 +94,7 @@ def copies_figure(both: Both, found: Alike, without: Alike | None, measure: str)
     lines = _lines(both, found.pairs, values)
     if without and len(without.pairs):
         flat = {"cosine": without.cosines, "distance": without.distances}[measure].mean(axis=0)
-        lines.append(Line(_("positions off {end:.3f}", end=flat[-1]), flat, theme.INK, 2, "dash"))
+        lines.append(Line(_("positions off {end}", end=in_print(flat[-1], ".3f")), flat, theme.INK, 2, "dash"))
     if measure == "distance" and not np.isnan(found.other_distances).any():
         name = _("other tokens {end:.1f}", end=found.other_distances[-1])
         lines.append(Line(name, found.other_distances, theme.FAINT, 2, "dot"))
@@ -114,6 +112,6 @@ def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list
         return [Line(name, values[0], theme.INK, 3)]
     texts, colours = both.a.tokens.texts, theme.token_colours([*both.a.tokens.ids, *both.b.tokens.ids])
     return [
-        Line(f"{in_figure(texts[i])} {row[-1]:.3f}", row, colours[both.a.tokens.ids[i]])
+        Line(f"{in_figure(texts[i])} {in_print(row[-1], '.3f')}", row, colours[both.a.tokens.ids[i]])
         for (i, _j), row in zip(pairs[:MOST], values, strict=False)
     ]

@@ -8,7 +8,7 @@ from tests.pages.site import trained
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
-ORDER = ({}, {"positions": False}, {"shuffled": True})
+ORDER = ({}, {"positions": "none"}, {"shuffled": True})
 TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 

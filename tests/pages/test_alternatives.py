@@ -25,8 +25,10 @@ CASES = [
     ("relative", {"view": "By distance"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "Longer texts"}, {"used": "100"}, {"used": "200"}),
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
-    ("training", {"view": "Words"}, trained(), {"positions": "false"} | trained({"positions": False})),
-    ("training", {"view": "Positions"}, trained(), {"positions": "false"} | trained({"positions": False})),
+    ("layers", {"reader": "small-gpt"}, {"change": "off"}, {"change": "trained"}),
+    ("layers", {"view": "memory"}, {"given": "false"}, {"given": "true"}),
+    ("training", {"view": "Words"}, trained(), {"positions": "false"} | trained({"positions": "none"})),
+    ("training", {"view": "Positions"}, trained(), {"positions": "false"} | trained({"positions": "none"})),
     ("vocabulary", {"source": "random", "tokenizer": "words"}, {"seed": "1"}, {"seed": "2"}),
 ]
 

@@ -117,7 +117,7 @@ def test_a_causal_model_still_hears_order_with_positions_off():
         ({"small_a": "  "}, "Write two sentences, for the model to read both."),
         ({"small_a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
         ({"small_a": "dog " * 11}, "Shorten the text."),
-        ({"change": "shifted", "small_n": "4"}, "n: 4 is out of range. Take 0 to 3"),
+        ({"change": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):

@@ -35,6 +35,7 @@ VIEWS = {
     "attention, window": ("attention", {"view": "Sliding window"}),
     "attention, sinks": ("attention", {"view": "Sinks"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
+    "layers": ("layers", {"change": "swapped"}),
     "positions, trained": ("positions", {"source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),
     "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),

@@ -149,6 +149,11 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield from positions_of_today()
+    for change in ("off", "trained", "shifted", "swapped"):
+        yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
+    yield "layers, heads", visit("layers", view="heads")
+    for given in ("false", "true"):
+        yield f"layers, memory {given}", visit("layers", view="memory", given=given)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for n, view in enumerate(("Sliding window", "Sinks")):
@@ -156,7 +161,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
             kept = {"n_layers": "3", "n_sinks": str(n)}
             yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
         yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
-    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": False}, {"shuffled": True})}.items():
+    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
