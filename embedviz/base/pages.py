@@ -119,6 +119,7 @@ PAGES = (
         "layers", N_("Layers"),
         N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
         {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
+        ("plot/plot", "cards/cards"),
     ),
     Page(
         "models", N_("Models"),

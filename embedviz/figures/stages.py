@@ -19,7 +19,7 @@ def stage_charts(charts: Sequence[Chart], low: float | None = 0.0, high: float |
 
 
 def _panel(chart: Chart, low: float | None, high: float | None) -> Panel:
-    n_stages = max(len(line.values) for line in chart.lines)
+    n_stages = max((len(line.values) for line in chart.lines), default=1)
     hover = _("{name}<br>{stage}: <b>{value}</b>", name="%{fullData.name}", stage="%{x}", value="%{y:.4g}")
     traces = [
         line.drawn(np.arange(len(line.values)), hover, mode="lines+markers", cliponaxis=False)
@@ -30,7 +30,7 @@ def _panel(chart: Chart, low: float | None, high: float | None) -> Panel:
         _("layer"), tickvals=list(range(n_stages)), ticktext=[_("input"), *map(str, range(1, n_stages))],
         range=[-0.15, n_stages - 0.9],
     )  # fmt: skip
-    values = np.concatenate([line.values for line in chart.lines])
+    values = np.concatenate([line.values for line in chart.lines] or [np.ones(1)])
     ends = [np.nanmin(values) if low is None else low, np.nanmax(values) if high is None else high]
     room = 0.05 * (ends[1] - ends[0])
     y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)

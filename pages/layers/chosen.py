@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, translated
+from embedviz.base.settings import configured
 from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.positions import changed, exchanged
@@ -140,13 +141,21 @@ def reader(place: DeltaGenerator, *, small: bool = True) -> Reader:
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
 
+def of_another_kind(of: Reader) -> Reader | None:
+    """A model with another position scheme that reads the same two sentences, if there is one."""
+    others = map(Reader, _RUNS if of.run else here())
+    return next((each for each in others if each.scheme != of.scheme), None)
+
+
 def say_how_to_get_one(place: DeltaGenerator) -> None:
     """Say how a real model is had, if there is none on this machine."""
-    if not here():
-        place.info(
-            _("No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB)."),
-            icon=":material/download:",
-        )
+    if here():
+        return
+    if configured().forward_mib:
+        said = _("No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB).")
+    else:
+        said = _("This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB).")
+    place.info(said, icon=":material/download:")
 
 
 def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.base.i18n import N_, _, listed, paragraph, translated
+from embedviz.base.numbers import in_print
 from embedviz.figures.curves import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
@@ -17,24 +18,25 @@ from embedviz.ui.options import OPTIONS
 from pages.layers.chosen import Both, Reader
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
+_NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
 def about_copies(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
     yardstick = [] if change == "off" else _yardstick(found)
-    return [_sentences(of, found), *_change(of, both, found, change, shift), *yardstick]
+    return [_sentences(of, found, change), *_change(of, both, found, change, shift), *yardstick]
 
 
-def _sentences(of: Reader, found: Alike) -> Card:
+def _sentences(of: Reader, found: Alike, change: str) -> Card:
     what = _("So alike are the two sentences to {model}: the cosine of their mean vectors at the end.", model=of.title)
     if found.sentences > _AS_ONE:
-        return Card(f"{found.sentences:.3f}", paragraph([what, _("It cannot tell them apart.")]), "same")
+        return Card(in_print(found.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
         _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
-        if of.is_encoder and found.sentences > 0.9
+        if of.is_encoder and change == "trained" and found.sentences > _NEARLY
         else ""
     )
-    return Card(f"{found.sentences:.3f}", paragraph([what, lesson]), "different")
+    return Card(in_print(found.sentences, ".3f"), paragraph([what, lesson]), "different")
 
 
 def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
@@ -67,7 +69,7 @@ def _yardstick(found: Alike) -> list[Card]:
     text = _(
         "The cosine of two different tokens at the end, on average; they are {distance:.2f} apart.", distance=distance
     )
-    return [Card(_("For comparison: {cosine:.3f}", cosine=cosine), text)]
+    return [Card(_("For comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
 
 
 def copies_in_words(both: Both, found: Alike, measure: str) -> str:

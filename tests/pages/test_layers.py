@@ -182,3 +182,34 @@ def test_every_view_says_what_is_shown_and_brings_its_program():
     at = visit(change="trained")
     assert shown(at, "copies")["alt"].startswith("Lines of the cosine of each token and its copy")
     assert "torch.cosine_similarity" in programs(at)[0]
+
+
+def test_a_model_with_rope_stands_beside_one_with_a_table():
+    at = visit(reader="small-gpt", change="trained", beside="true")
+    data = shown(at, "copies")["data"]
+    drawn = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
+    for axis, name in (("x", "who"), ("x2", "who_rope")):
+        found = alike(*(next_word.forward(bundled(WHO[name]), text) for text in QUESTIONS))
+        np.testing.assert_allclose(drawn[axis], found.cosines, atol=1e-6)
+    assert drawn["x"][:, 0].min() < 0.9
+    np.testing.assert_allclose(drawn["x2"][:, 0], 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("measure", ["cosine", "distance"])
+def test_sentences_without_a_copy_have_no_line(measure):
+    at = visit(reader="small-gpt", small_a="dog bites", small_b="man ,", change="trained", measure=measure)
+    assert shown(at, "copies")["alt"] == "No line: no token of A has a copy in B."
+    assert titles(at)[0].startswith("0.") or titles(at)[0].startswith("\u2212")
+
+
+def test_only_as_many_lines_are_drawn_as_have_room_for_names(real):
+    at = visit(reader=real(), a=f"{A} {A}", b=f"{B} {A}", change="trained")
+    assert len(shown(at, "copies")["data"]) == 10 + 1
+    assert any("The first 10 of 1" in each.value for each in at.caption)
+
+
+def test_a_server_that_runs_no_models_says_so(configure):
+    configure(forward_mib=0)
+    assert messages(visit()) == [
+        "This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB)."
+    ]
