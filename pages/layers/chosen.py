@@ -22,7 +22,7 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import sentences
-from embedviz.ui.fields import BOUND, text_within
+from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop
 from embedviz.ui.options import OPTIONS
 from embedviz.vectors.embedding import tokenize_for
@@ -177,4 +177,4 @@ def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:
 
 def waiting(of: Reader) -> AbstractContextManager:
     """What stands in place of the result while the model reads, which takes longest the first time."""
-    return st.spinner(_("{model} reads.", model=of.title))
+    return st.spinner(_("{model} reads.", model=literal(of.title)))

@@ -67,10 +67,10 @@ def _copies(measure: str, n: int) -> None:
     left, right, model = sentences.columns([3, 3, 2.4])
     of = reader(model)
     texts = two_sentences((left, right), of)
-    with stop_at_error(of.name):
+    with stop_at_error():
         change, shift, other = _controls(of, texts, n)
     picture, beside = st.columns([3, 1.3])
-    with picture, stop_at_error(of.name), waiting(of):
+    with picture, stop_at_error(), waiting(of):
         shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
     followed = shown[0]
     with picture, ui.slide("copies"):
@@ -134,7 +134,7 @@ def _all_lines(each: Followed, measure: str) -> list[Line]:
     if without and without.pairs:
         off = _values(without, measure)
         flat, end = off.mean(axis=0), in_print(off[:, -1].mean(), ".3f")
-        name = _("positions off {end}", end=end) if _is_one(off) else _("positions off, mean {end}", end=end)
+        name = _("positions off {end}", end=end) if _is_one(off) else _("off, mean {end}", end=end)
         lines.append(Line(name, flat, theme.INK, 2, "dash"))
     if measure == "distance" and not np.isnan(found.other_distances).any():
         name = _("other tokens {end:.1f}", end=found.other_distances[-1])

@@ -36,7 +36,7 @@ def _heads() -> None:
     of = reader(model, small=False)
     texts = two_sentences((left, right), of)
     controls, body = st.container(), st.container()
-    with body, stop_at_error(of.name), waiting(of):
+    with body, stop_at_error(), waiting(of):
         found = places.heads(of.name)
         with controls:
             run, place, layer, head = _controls(found)
