@@ -97,9 +97,9 @@ def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
     return Attended(a, b, comparison.shared, same, cdist(a.outputs, b.outputs))
 
 
-def _same(comparison: Comparison, layer: Layer, causal: bool, found: tuple[Attention, Attention]) -> np.ndarray:
+def _same(comparison: Comparison, layer: Layer, causal: bool, attentions: tuple[Attention, Attention]) -> np.ndarray:
     """Which outputs are the same. Float64 outputs are computed only if float32 leaves a doubt."""
-    a, b = (each.outputs for each in found)
+    a, b = (each.outputs for each in attentions)
     largest = max(np.abs(a).max(), np.abs(b).max())
     near = cdist(a, b, "chebyshev") <= _FAR * largest
     if not (near & comparison.shared).any():

@@ -48,17 +48,17 @@ def _is_here(name: str) -> bool:
         return False
 
 
-def _has_tokenizer(found: Checkpoint) -> bool:
-    own = found.tokenizer == found.name and "/" in found.name
-    if not own or not (files := local.file_folder(found, local.TOKENIZER)):
-        return not own or identity.is_kept(found, local.TOKENIZER)
+def _has_tokenizer(checkpoint: Checkpoint) -> bool:
+    own = checkpoint.tokenizer == checkpoint.name and "/" in checkpoint.name
+    if not own or not (files := local.file_folder(checkpoint, local.TOKENIZER)):
+        return not own or identity.is_kept(checkpoint, local.TOKENIZER)
     return files.read(local.TOKENIZER, files.newest(local.TOKENIZER), 0, 1, 0.0) == b"{"  # and no pointer or page
 
 
-def _has_table(found: Checkpoint) -> bool:
-    if files := local.find(found):
-        opened = local.opened(files, found)
+def _has_table(checkpoint: Checkpoint) -> bool:
+    if files := local.find(checkpoint):
+        opened = local.opened(files, checkpoint)
         size = (files.folder / opened.token.file).stat().st_size
         return opened.token.start + opened.token.nbytes <= size
-    opened = identity.load(found)
-    return bool(opened) and StoredRows(identity.folder(found, opened.token.version), opened.token).looks_whole()
+    opened = identity.load(checkpoint)
+    return bool(opened) and StoredRows(identity.folder(checkpoint, opened.token.version), opened.token).looks_whole()

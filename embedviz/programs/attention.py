@@ -38,14 +38,14 @@ for i, id_a in enumerate(ids_a):
 """
 
 
-def pytorch_window(a: Embedded, found: Windowed, head: int, n_layers: int) -> str:
+def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:
     """A program that prints the weights of head number `head`, from 0, over A with a sliding window, a row a line, and
     then a matrix: through how many layers token j (column) reaches token i (row), or "-" if not through n_layers.
 
     It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
     """
-    return f"""{_with_mask(a, found.alone.layer.n_heads)}
-visible = {_window(found)}
+    return f"""{_with_mask(a, windowed.alone.layer.n_heads)}
+visible = {_window(windowed)}
 for row in attention(ids_a, visible)[{head}]:
     print(*(f"{{weight:.4f}}" for weight in row))
 
@@ -73,17 +73,17 @@ for i in range(len(x)):
 """
 
 
-def pytorch_sinks(a: Embedded, found: Sinks, head: int) -> str:
+def pytorch_sinks(a: Embedded, sinks: Sinks, head: int) -> str:
     """A program that prints the weights of head number `head`, from 0, over A three times, a row a line: with a sliding
     window alone, with the first tokens kept, and with a learned sink, where the sum and the sink's weight follow.
     """
-    return f"""{_with_mask(a, found.learned.layer.n_heads, "sink")}
-window = {_window(found.windowed)}
-first = (steps <= 0) & (at < {found.n_first})  # StreamingLLM keeps these too
+    return f"""{_with_mask(a, sinks.learned.layer.n_heads, "sink")}
+window = {_window(sinks.windowed)}
+first = (steps <= 0) & (at < {sinks.n_first})  # StreamingLLM keeps these too
 for visible in (window, window | first):
     for row in attention(ids_a, visible)[{head}]:
         print(*(f"{{weight:.4f}}" for weight in row))
-for row in attention(ids_a, window, sink={found.sink!r})[{head}]:
+for row in attention(ids_a, window, sink={sinks.sink!r})[{head}]:
     print(*(f"{{weight:.4f}}" for weight in [*row, row.sum(), 1 - row.sum()]))
 """
 
@@ -92,8 +92,8 @@ def _lines(*lines: str) -> str:
     return "\n".join(lines)
 
 
-def _window(found: Windowed) -> str:
-    return f"(steps <= 0) & (steps > -{found.window})  # itself and the {found.window - 1} before it"
+def _window(windowed: Windowed) -> str:
+    return f"(steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it"
 
 
 def _with_mask(a: Embedded, n_heads: int, *more: str) -> str:

@@ -60,31 +60,31 @@ def _tokens(tokens: Tokens) -> dict[str, Sequence]:
     return {"position": range(len(tokens)), "id": np.array(tokens.ids, np.int64), "token": tokens.texts}
 
 
-def of_attention(found: Attended, comparison: Comparison) -> list[Rows]:
+def of_attention(attended: Attended, comparison: Comparison) -> list[Rows]:
     """Outputs (T, D), and the weights of every head (T, T), of both sentences; heads count from 1 as on the page."""
     return [
         Rows(_tokens(embedded.tokens), _attention(attention), name)
-        for attention, embedded, name in ((found.a, comparison.a, "A"), (found.b, comparison.b, "B"))
+        for attention, embedded, name in ((attended.a, comparison.a, "A"), (attended.b, comparison.b, "B"))
     ]
 
 
-def of_weights(tokens: Tokens, **found: Attention) -> list[Rows]:
+def of_weights(tokens: Tokens, **layers: Attention) -> list[Rows]:
     """The weights (T, T) of every head of each of these layers over one sentence; heads count from 1 as on the page."""
     weights = {
-        f"{name}_weights_head_{n}": rows for name, each in found.items() for n, rows in enumerate(each.weights, 1)
+        f"{name}_weights_head_{n}": rows for name, layer in layers.items() for n, rows in enumerate(layer.weights, 1)
     }
     return [Rows(_tokens(tokens), weights)]
 
 
-def _attention(found: Attention) -> dict[str, np.ndarray]:
-    return {"outputs": found.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(found.weights, 1)}
+def _attention(attention: Attention) -> dict[str, np.ndarray]:
+    return {"outputs": attention.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(attention.weights, 1)}
 
 
-def of_lookup(found: Lookup) -> list[Rows]:
+def of_lookup(lookup: Lookup) -> list[Rows]:
     """The table (V, D), and the rows (T, D) that the IDs pick."""
     return [
-        Rows({"row": range(len(found.table))}, {"table": found.table}),
-        Rows({"position": range(len(found.ids)), "id": found.ids}, {"rows": found.rows}),
+        Rows({"row": range(len(lookup.table))}, {"table": lookup.table}),
+        Rows({"position": range(len(lookup.ids)), "id": lookup.ids}, {"rows": lookup.rows}),
     ]
 
 
@@ -94,19 +94,19 @@ def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
     return [Rows({"position": range(settings.context_length)}, tables)]
 
 
-def of_learned_tables(found: Sequence[LearnedTable]) -> list[Rows]:
+def of_learned_tables(learned_tables: Sequence[LearnedTable]) -> list[Rows]:
     """The first rows (L, D) of each table; the longest comes last, so that its positions are those of the NPZ file."""
     return [
         Rows({"position": range(len(table.rows))}, {table.source.name.replace("/", "_"): table.rows})
-        for table in sorted(found, key=lambda table: len(table.rows))
+        for table in sorted(learned_tables, key=lambda table: len(table.rows))
     ]
 
 
-def of_biases(found: LearnedBiases) -> list[Rows]:
+def of_biases(biases: LearnedBiases) -> list[Rows]:
     """A T5 model's table (buckets, H), and what its H heads add at each of the distances from -128 to 128."""
     return [
-        Rows({"bucket": range(len(found.table))}, {"biases": found.table}),
-        Rows({"head": range(1, len(found.by_distance) + 1)}, {"by_distance": found.by_distance}),
+        Rows({"bucket": range(len(biases.table))}, {"biases": biases.table}),
+        Rows({"head": range(1, len(biases.by_distance) + 1)}, {"by_distance": biases.by_distance}),
     ]
 
 

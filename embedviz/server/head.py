@@ -25,8 +25,10 @@ _IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
-# Of every page, since whoever goes to another one keeps the head.
-_OWN = "".join(path.read_text("utf-8") for path in sorted(ROOT.glob("pages/*/page.css")))
+# What components and pages have to say in the page itself, such as the room that they take before their scripts come.
+# Whoever goes to another page keeps the head, so it is that of all pages.
+_SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(ROOT.glob(f"{each}/*/page.css"))]
+_OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
 _STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {

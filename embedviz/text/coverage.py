@@ -28,24 +28,24 @@ class Coverage:
         self._letters = _by_letter(tokenizer) if _leaves_out(tokenizer) else None
         self._normalizer = _without_ends(normalizer)
 
-    def spans(self, text: str, found: Encoding, pieces: list[bytes]) -> list[Span]:
+    def spans(self, text: str, encoding: Encoding, pieces: list[bytes]) -> list[Span]:
         """The span of each token, in order. Tokens that share a character share its span.
 
         A special token covers nothing, and stands at one end of the text or after the token before it.
         """
-        offsets = [(min(start, len(text)), min(end, len(text))) for start, end in self._offsets(text, found)]
-        spans = _with_special(offsets, found.special_tokens_mask, len(text))
+        offsets = [(min(start, len(text)), min(end, len(text))) for start, end in self._offsets(text, encoding)]
+        spans = _with_special(offsets, encoding.special_tokens_mask, len(text))
         return _without_own_space(pieces, self._reaching(text, spans))
 
-    def _offsets(self, text: str, found: Encoding) -> list[Span]:
+    def _offsets(self, text: str, encoding: Encoding) -> list[Span]:
         """What the library says, made right where it has left characters out."""
         if not self._letters:
-            return found.offsets
+            return encoding.offsets
         known, _unknown = self._lettered(text)
-        masked = zip(found.ids, found.special_tokens_mask, strict=True)
+        masked = zip(encoding.ids, encoding.special_tokens_mask, strict=True)
         sizes = [0 if special else self._n_letters(id_) for id_, special in masked]
         if sum(sizes) != len(known):  # of a strange file
-            return found.offsets
+            return encoding.offsets
         ends = pairwise(accumulate(sizes, initial=0))
         return [(known[start][0], known[end - 1][1]) if start < end else (0, 0) for start, end in ends]
 

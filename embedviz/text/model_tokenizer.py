@@ -143,8 +143,8 @@ def _key(file: File, text: str, special_tokens: bool) -> tuple:
     return tokenizer_process.digest(file.data), text, special_tokens
 
 
-def _size(found: Pieces) -> int:
-    return 300 * (1 + len(found.ids))  # about what Python takes for a token
+def _size(pieces: Pieces) -> int:
+    return 300 * (1 + len(pieces.ids))  # about what Python takes for a token
 
 
 @cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=Waiting())

@@ -10,7 +10,7 @@ from embedviz.base.turn import Waiting
 from embedviz.text.model_tokenizer import ModelTokenizer, built
 from embedviz.text.tokenizer_process import MAX_FILE
 
-_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambda found: len(found.file.data))
+_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambda kept: len(kept.file.data))
 
 
 def tokenizer(name: str) -> ModelTokenizer:

@@ -83,8 +83,8 @@ def _edges(tokens: Tokens) -> set[int]:
     return {edge for span in tokens.spans for edge in span}
 
 
-def _pieces(text: str, found: list[Tokens]) -> tuple[tuple[int, int], ...]:
-    places = sorted({0, len(text)}.union(*map(_edges, found)))
+def _pieces(text: str, tokens: list[Tokens]) -> tuple[tuple[int, int], ...]:
+    places = sorted({0, len(text)}.union(*map(_edges, tokens)))
     return tuple(pairwise(places))
 
 

@@ -51,13 +51,13 @@ def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:
     )
 
 
-def reasons(found: Sequence[Variant], labels: Iterable[str] = repeat("")) -> list[str]:
+def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> list[str]:
     """One sentence for each reason that a word has several IDs, with the words it applies to.
 
     labels: what stands before the forms of each word.
     """
     words: dict[str, list[str]] = {}
-    for variant, label in zip(found, labels, strict=False):
+    for variant, label in zip(variants, labels, strict=False):
         forms = joined([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
     return [f"{some('; '.join, forms)}: {why}." for why, forms in words.items()]

@@ -131,10 +131,10 @@ def snapshot_steps(steps: int) -> list[int]:
     return sorted(set(np.rint(shares * steps).astype(int).tolist()))
 
 
-def _spread(found: Corpus) -> torch.Tensor:
+def _spread(corpus: Corpus) -> torch.Tensor:
     """At most N_HELD_OUT starts of windows, spread over the held-out part."""
-    every = -(-len(found.held_out_starts) // N_HELD_OUT)
-    return found.held_out_starts[::every]
+    every = -(-len(corpus.held_out_starts) // N_HELD_OUT)
+    return corpus.held_out_starts[::every]
 
 
 @torch.no_grad()

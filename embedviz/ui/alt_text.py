@@ -19,30 +19,30 @@ def extent(*tables: np.ndarray) -> str:
     return _("from {low:.3g} to {high:.3g}", low=numbers.min(), high=numbers.max()) if numbers.size else _("none")
 
 
-def order(found: Copies) -> str:
+def order(copies: Copies) -> str:
     """The text alternative of the lines between two sentences."""
-    places = joined([f"A{i}–B{j}" for i, j in found.pairs[:_MOST_NAMED]])
-    crossing = sum(j > later for n, (_i, j) in enumerate(found.pairs) for _k, later in found.pairs[n + 1 :])
-    if not found.pairs:
+    places = joined([f"A{i}–B{j}" for i, j in copies.pairs[:_MOST_NAMED]])
+    crossing = sum(j > later for n, (_i, j) in enumerate(copies.pairs) for _k, later in copies.pairs[n + 1 :])
+    if not copies.pairs:
         return _("No line: no token of A has a copy in B.")
     return ngettext(
         "{n} line leads from a token of A to its copy in B: {places}. Two lines cross {crossing} times.",
         "{n} lines lead from tokens of A to their copies in B: {places}. Two lines cross {crossing} times.",
-        len(found.pairs),
-        places=places + (" …" if len(found.pairs) > _MOST_NAMED else ""),
+        len(copies.pairs),
+        places=places + (" …" if len(copies.pairs) > _MOST_NAMED else ""),
         crossing=crossing,
     )
 
 
-def strips(found: Copies) -> str:
+def strips(copies: Copies) -> str:
     """The name of the list of pairs: what each of them shows before and after positions are added."""
-    c = found.comparison
-    distances = [float(c.after.distances[i, j]) for i, j in found.pairs]
+    c = copies.comparison
+    distances = [float(c.after.distances[i, j]) for i, j in copies.pairs]
     if not distances:
         return _("No pairs: no token of A has a copy in B.")
     said = _("Pairs of copies: before positions are added, the difference is 0 in each of {n}.", n=len(distances))
     apart = _("After, they are {low:.3g} to {high:.3g} apart.", low=min(distances), high=max(distances))
-    unrelated = found.comparison.unrelated
+    unrelated = copies.comparison.unrelated
     beside = _("Unrelated tokens are {apart:.3g} apart.", apart=unrelated.after) if unrelated else ""
     return paragraph([said, apart, beside])
 
@@ -103,56 +103,56 @@ def distances(c: Comparison) -> str:
     )
 
 
-def attention(found: Attended, head: int) -> str:
+def attention(attended: Attended, head: int) -> str:
     """What the pictures show, for those who cannot see them."""
-    n_a, n_b = len(found.a.outputs), len(found.b.outputs)
+    n_a, n_b = len(attended.a.outputs), len(attended.b.outputs)
     return _(
         "Attention weights of head {head}: {n_a} by {n_a} for sentence A, the largest {largest_a:.2f}; "
         "{n_b} by {n_b} for B, the largest {largest_b:.2f}. Distances between the outputs of A and B: of "
         "{total} pairs with one ID {n} are the same.",
         head=head + 1,
         n_a=n_a,
-        largest_a=found.a.weights[head].max(),
+        largest_a=attended.a.weights[head].max(),
         n_b=n_b,
-        largest_b=found.b.weights[head].max(),
-        total=found.n_shared,
-        n=found.n_same,
+        largest_b=attended.b.weights[head].max(),
+        total=attended.n_shared,
+        n=attended.n_same,
     )
 
 
-def outputs(found: Attended) -> str:
+def outputs(attended: Attended) -> str:
     """The rows of the second picture in words."""
-    n_a, n_b = len(found.a.outputs), len(found.b.outputs)
+    n_a, n_b = len(attended.a.outputs), len(attended.b.outputs)
     return _(
         "Outputs of {n_a} tokens of A and {n_b} of B as rows of {n_dims} numbers, {extent}.",
         n_a=n_a,
         n_b=n_b,
-        n_dims=found.a.outputs.shape[1],
-        extent=extent(found.a.outputs, found.b.outputs),
+        n_dims=attended.a.outputs.shape[1],
+        extent=extent(attended.a.outputs, attended.b.outputs),
     )
 
 
-def words(run: Run, found: Words) -> str:
+def words(run: Run, words: Words) -> str:
     """The text alternative of the scatter plot."""
-    shares = joined([f"{share:.0%}" for share in found.explained])
+    shares = joined([f"{share:.0%}" for share in words.explained])
     drawn = _(
         "Scatter plot of {n} token vectors in their two principal components, which carry {shares} of their variance.",
         n=len(run.vocabulary),
         shares=shares,
     )
     if not run.has_begun:
-        return drawn + " " + _("Mean length {before:.2f}.", before=found.lengths[0])
+        return drawn + " " + _("Mean length {before:.2f}.", before=words.lengths[0])
     moved = _(
         "A trail leads to each from where it was before training. Mean length {before:.2f} before, {after:.2f} after "
         "{n_steps} steps.",
         n_steps=run.steps[-1],
-        before=found.lengths[0],
-        after=found.lengths[-1],
+        before=words.lengths[0],
+        after=words.lengths[-1],
     )
     return paragraph([drawn, moved])
 
 
-def positions(run: Run, found: Positions) -> str:
+def positions(run: Run, positions: Positions) -> str:
     """The text alternative of the positional table and its cosines."""
     sizes = {"n_positions": run.positions.shape[1], "n_dims": run.positions.shape[2]}
     if not run.has_begun:
@@ -160,7 +160,7 @@ def positions(run: Run, found: Positions) -> str:
             "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
             "rows, before training. Neighbours: {before:.2f}.",
             **sizes,
-            before=found.near[0],
+            before=positions.near[0],
         )
     return _(
         "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
@@ -168,6 +168,6 @@ def positions(run: Run, found: Positions) -> str:
         "{after:.2f} after.",
         **sizes,
         n_steps=run.steps[-1],
-        before=found.near[0],
-        after=found.near[-1],
+        before=positions.near[0],
+        after=positions.near[-1],
     )

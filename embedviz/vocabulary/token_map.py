@@ -80,7 +80,7 @@ class Map:
         return ((vector - self.mean) @ self.components.T).astype(np.float32)
 
 
-_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda found: found.nbytes)
+_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
 _lock = threading.Condition()
 
 
@@ -92,9 +92,9 @@ def draw(spec: Spec, view: View) -> Map:
     return _linear(*_settled(spec, view))
 
 
-def place_of(spec: Spec, found: Map, id_: int) -> np.ndarray:
+def place_of(spec: Spec, token_map: Map, id_: int) -> np.ndarray:
     """Where a token, drawn or not, lies in the basis of an exact map of unchanged vectors; shape (3,)."""
-    return found.place(_table(_source(spec))[id_])
+    return token_map.place(_table(_source(spec))[id_])
 
 
 def is_ready(spec: Spec, view: View) -> bool:
@@ -271,6 +271,6 @@ def _from_disk(key: str, source: Spec, view: View, n_tokens: int) -> Map | None:
     return found
 
 
-def _remember(key: str, found: Map) -> None:
+def _remember(key: str, token_map: Map) -> None:
     with _lock:
-        _maps[key] = found
+        _maps[key] = token_map

@@ -77,13 +77,13 @@ def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
     return found
 
 
-def _pictures(found: Attended, comparison: Comparison, head: int) -> None:
+def _pictures(attended: Attended, comparison: Comparison, head: int) -> None:
     """Weights of one head, distances of all outputs, and the outputs."""
     words = (comparison.ids, comparison.texts)
-    weights = (found.a.seen_by(head), found.b.seen_by(head))
-    maps = attention_maps(weights, found.distances, found.shared, *words)
+    weights = (attended.a.seen_by(head), attended.b.seen_by(head))
+    maps = attention_maps(weights, attended.distances, attended.shared, *words)
     with ui.slide("maps"):
-        ui.show(maps, key="maps", alt=alt_text.attention(found, head), height=_MAPS)
-    outputs = row_heatmap(found.a.outputs, found.b.outputs, *words, _("output"))
+        ui.show(maps, key="maps", alt=alt_text.attention(attended, head), height=_MAPS)
+    outputs = row_heatmap(attended.a.outputs, attended.b.outputs, *words, _("output"))
     with ui.slide("outputs"):
-        ui.show(outputs, key="outputs", alt=alt_text.outputs(found), height=_ROWS)
+        ui.show(outputs, key="outputs", alt=alt_text.outputs(attended), height=_ROWS)

@@ -71,8 +71,8 @@ def _sink_field() -> float:
     )
 
 
-def _picture(found: Sinks, tokens: Tokens, head: int) -> None:
-    weights = (found.windowed.alone.seen_by(head), found.kept.seen_by(head), found.learned.seen_by(head))
-    figure = sink_maps(weights, found.sums(head), tokens.ids, tokens.texts)
+def _picture(sinks: Sinks, tokens: Tokens, head: int) -> None:
+    weights = (sinks.windowed.alone.seen_by(head), sinks.kept.seen_by(head), sinks.learned.seen_by(head))
+    figure = sink_maps(weights, sinks.sums(head), tokens.ids, tokens.texts)
     with ui.slide("sinks"):
-        ui.show(figure, key="sinks", alt=window_words.sinks_in_words(found, head), height=height_of_maps(len(tokens)))
+        ui.show(figure, key="sinks", alt=window_words.sinks_in_words(sinks, head), height=height_of_maps(len(tokens)))

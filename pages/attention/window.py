@@ -50,13 +50,13 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     )
 
 
-def _picture(found: Windowed, tokens: Tokens, head: int, n_layers: int) -> None:
-    figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
+def _picture(windowed: Windowed, tokens: Tokens, head: int, n_layers: int) -> None:
+    figure = window_maps(windowed.alone.seen_by(head), windowed.needed, n_layers, tokens.ids, tokens.texts)
     with ui.slide("window"):
         ui.show(
             figure,
             key="window",
-            alt=window_words.window_in_words(found, head, n_layers),
+            alt=window_words.window_in_words(windowed, head, n_layers),
             height=height_of_maps(len(tokens)),
         )
 

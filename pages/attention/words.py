@@ -9,17 +9,17 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 
 
-def about_attention(found: Three, comparison: Comparison, causal: bool) -> list[Card]:
+def about_attention(three: Three, comparison: Comparison, causal: bool) -> list[Card]:
     """Cards: without positions and mask, as chosen, and with a mask alone."""
     if not comparison.n_shared:
         return [
             Card(_("No pair shares an ID"), _("No token of A has the ID of a token of B: there is nothing to compare."))
         ]
-    return [_plain(found.plain, comparison), _chosen(found.chosen, comparison, causal), _masked(found.masked)]
+    return [_plain(three.plain, comparison), _chosen(three.chosen, comparison, causal), _masked(three.masked)]
 
 
-def _plain(found: Attended, comparison: Comparison) -> Card:
-    title = _("No positions, no mask: {share}", share=_share(found))
+def _plain(attended: Attended, comparison: Comparison) -> Card:
+    title = _("No positions, no mask: {share}", share=_share(attended))
     if comparison.is_permutation:
         why = _("Attention sees tokens without their order here, and both sentences have the same ones.")
     elif _same_shares(comparison):
@@ -28,7 +28,7 @@ def _plain(found: Attended, comparison: Comparison) -> Card:
         )
     else:
         why = _("A and B do not contain the same tokens, so outputs may differ.")
-    return Card(title, paragraph([why, _apart(found)]), _tone(found))
+    return Card(title, paragraph([why, _apart(attended)]), _tone(attended))
 
 
 def _same_shares(comparison: Comparison) -> bool:
@@ -37,7 +37,7 @@ def _same_shares(comparison: Comparison) -> bool:
     return in_a.keys() == in_b.keys() and all(in_a[id_] * in_b.total() == in_b[id_] * in_a.total() for id_ in in_a)
 
 
-def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
+def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
     spec = comparison.a.spec
     scheme = SCHEMES[spec.position]
     mask = _("causal mask") if causal else _("no mask")
@@ -47,42 +47,44 @@ def _chosen(found: Attended, comparison: Comparison, causal: bool) -> Card:
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
         mean = _("The mean of the input vectors is still the same for both.")
     drawn = _("Drawn below.")
-    return Card(f"{name}, {mask}: {_share(found)}", paragraph([drawn, _apart(found), mean]), _tone(found))
+    return Card(f"{name}, {mask}: {_share(attended)}", paragraph([drawn, _apart(attended), mean]), _tone(attended))
 
 
-def _masked(found: Attended) -> Card:
-    title = _("Causal mask, no positions: {share}", share=_share(found))
-    if found.n_same == found.n_shared:
-        return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(found)), "same")
+def _masked(attended: Attended) -> Card:
+    title = _("Causal mask, no positions: {share}", share=_share(attended))
+    if attended.n_same == attended.n_shared:
+        return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
     return Card(
         title,
         _(
             "Each token sees no later ones, so order gets in. One layer knows which came before, not in what order; a "
             "second knows more. {apart}",
-            apart=_apart(found),
+            apart=_apart(attended),
         ),
         "different",
     )
 
 
-def _share(found: Attended) -> str:
-    return _("{n} of {total} the same", n=found.n_same, total=found.n_shared)
+def _share(attended: Attended) -> str:
+    return _("{n} of {total} the same", n=attended.n_same, total=attended.n_shared)
 
 
-def _apart(found: Attended) -> str:
-    differing = found.differing
+def _apart(attended: Attended) -> str:
+    differing = attended.differing
     if not differing.size:
-        rounding = " " + _("(rounding)") if found.largest_difference else ""
+        rounding = " " + _("(rounding)") if attended.largest_difference else ""
         return _(
-            "Largest difference: {difference:.3g}{rounding}.", difference=found.largest_difference, rounding=rounding
+            "Largest difference: {difference:.3g}{rounding}.", difference=attended.largest_difference, rounding=rounding
         )
     low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
-    others = _(", different ones {distance}", distance=f"{found.unrelated:.3g}") if found.unrelated is not None else ""
-    if found.n_same:
+    others = (
+        _(", different ones {distance}", distance=f"{attended.unrelated:.3g}") if attended.unrelated is not None else ""
+    )
+    if attended.n_same:
         return _("The other equal tokens are {distance} apart{others}.", distance=distance, others=others)
     return _("Equal tokens are {distance} apart{others}.", distance=distance, others=others)
 
 
-def _tone(found: Attended) -> str:
-    return "same" if found.n_same == found.n_shared else "different"
+def _tone(attended: Attended) -> str:
+    return "same" if attended.n_same == attended.n_shared else "different"

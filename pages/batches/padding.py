@@ -36,8 +36,8 @@ def padding(_page: ui.Frame) -> None:
     ui.program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
 
 
-def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.ndarray) -> None:
-    order = [id_ for each in found for id_ in each.ids]
+def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.ndarray) -> None:
+    order = [id_ for each in tokens for id_ in each.ids]
     ways = (
         ("edge", _("Counted from the edge"), positions_from_edge),
         ("real", _("Counted from the first real token"), positions_from_mask),
@@ -46,7 +46,7 @@ def _padded(columns: Sequence[DeltaGenerator], found: list[Tokens], mask: np.nda
     for column, (name, title, count) in zip(columns, ways, strict=True):
         with column, ui.slide(name, alone=True):
             st.subheader(title, anchor=False)
-            for n, (each, places) in enumerate(zip(found, count(mask), strict=True)):
+            for n, (each, places) in enumerate(zip(tokens, count(mask), strict=True)):
                 chips(
                     each,
                     key=f"{name}_{n}",

@@ -109,12 +109,12 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
     return st.session_state["encoded"]
 
 
-def batch_field(found: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
+def batch_field(loader: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
     """Return the batch that the reader chose. If the settings leave no batch, show a message and return None."""
-    last = max(found.n_batches - 1, 0)
+    last = max(loader.n_batches - 1, 0)
     chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below, place=column)
     try:
-        return found.batch(chosen)
+        return loader.batch(chosen)
     except EmbedvizError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return None

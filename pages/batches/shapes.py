@@ -14,13 +14,13 @@ _MAX_ROWS = 64  # of a batch, drawn as vectors
 _HEIGHT = "clamp(16rem, calc(100vh - 28rem), 44rem)"
 
 
-def shapes(found: Loader, chosen: Batch) -> None:
+def shapes(loader: Loader, chosen: Batch) -> None:
     """Show the batch on its way through the layers: what is used again along which axis, and a cell's three vectors."""
     drawn = _drawn(chosen)
-    embeddings = embedded(drawn, found)
+    embeddings = embedded(drawn, loader)
     n_windows, length, n_dims = embeddings.token_embeddings.shape
     ui.cards(about_shapes((*chosen.inputs.shape, n_dims)), key="about_shapes")
-    texts = [found.tokens.texts(row) for row in drawn.inputs]
+    texts = [loader.tokens.texts(row) for row in drawn.inputs]
     figure = batch_heatmaps(
         embeddings.token_embeddings, embeddings.positional_embeddings, embeddings.input_embeddings, texts
     )

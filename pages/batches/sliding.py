@@ -9,22 +9,22 @@ from pages.batches.vectors import embedded, three_vectors
 from pages.batches.windows import windows
 
 
-def sliding(found: Loader, chosen: Batch) -> None:
+def sliding(loader: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
-    ui.cards(about_windows(found), key="about_windows")
+    ui.cards(about_windows(loader), key="about_windows")
     with ui.slide("windows", alone=True):
-        cell = windows(found, chosen, key="windows")
+        cell = windows(loader, chosen, key="windows")
     if cell is None:
         st.caption(_("Click a cell to see its three vectors."))
         return
     row, step = cell
     alone = Batch(chosen.inputs[row : row + 1], chosen.targets[row : row + 1], chosen.windows[row : row + 1])
-    three_vectors(embedded(alone, found), 0, step, f"{row}·{step}")
+    three_vectors(embedded(alone, loader), 0, step, f"{row}·{step}")
 
 
-def about_windows(found: Loader) -> list[ui.Card]:
+def about_windows(loader: Loader) -> list[ui.Card]:
     """How many there are, and how they lie."""
-    left = found.n_windows - found.n_batches * found.batch_size
+    left = loader.n_windows - loader.n_batches * loader.batch_size
     dropped = (
         " "
         + ngettext(
@@ -39,25 +39,25 @@ def about_windows(found: Loader) -> list[ui.Card]:
         ui.Card(
             listed(
                 (
-                    ngettext("{n:,} window", "{n:,} windows", found.n_windows),
-                    ngettext("{n:,} batch", "{n:,} batches", found.n_batches),
+                    ngettext("{n:,} window", "{n:,} windows", loader.n_windows),
+                    ngettext("{n:,} batch", "{n:,} batches", loader.n_batches),
                 )
             ),
             _(
                 "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
-                n_tokens=len(found.tokens),
-                stride=found.stride,
-                batch_size=found.batch_size,
+                n_tokens=len(loader.tokens),
+                stride=loader.stride,
+                batch_size=loader.batch_size,
                 dropped=dropped,
             ),
         ),
-        _overlap(found),
+        _overlap(loader),
         ui.Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
     ]
 
 
-def _overlap(found: Loader) -> ui.Card:
-    step, length = found.stride, found.max_length
+def _overlap(loader: Loader) -> ui.Card:
+    step, length = loader.stride, loader.max_length
     if step < length:
         return ui.Card(
             _("Overlap of {n}", n=length - step),
@@ -68,7 +68,7 @@ def _overlap(found: Loader) -> ui.Card:
             "stride {step} > max_length {length}: {n:,} tokens fall between windows and are never used as input.",
             step=step,
             length=length,
-            n=found.n_skipped,
+            n=loader.n_skipped,
         )
         return ui.Card(_("Gaps of {n}", n=step - length), text, "different")
     return ui.Card(

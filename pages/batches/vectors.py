@@ -8,10 +8,10 @@ from embedviz.vectors.batches import Batch, Embeddings, Loader, embed_batch
 from embedviz.vectors.spec import Spec
 
 
-def embedded(chosen: Batch, found: Loader) -> Embeddings:
+def embedded(chosen: Batch, loader: Loader) -> Embeddings:
     """The batch through both embedding layers, in the library's default size."""
     with turns.pause():
-        return embed_batch(chosen, found.tokens.vocab_size, Spec())
+        return embed_batch(chosen, loader.tokens.vocab_size, Spec())
 
 
 def three_vectors(embeddings: Embeddings, row: int, step: int, name: str) -> None:

@@ -67,18 +67,18 @@ def found_or_tokens(
 
 
 def sentences_in_order(
-    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], found: Copies | None, is_compact: bool
+    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], copies: Copies | None, is_compact: bool
 ) -> None:
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
-    found_pairs = found.pairs if found else []
-    after = found.comparison.after.same if found else None
+    found_pairs = copies.pairs if copies else []
+    after = copies.comparison.after.same if copies else None
     with ui.slide("order"):
         ui.order(
             tokens,
             found_pairs,
-            counts(found) if found else [],
+            counts(copies) if copies else [],
             key="order",
-            alt=alt_text.order(found) if found else "",
+            alt=alt_text.order(copies) if copies else "",
             same_after=[bool(after[pair]) for pair in found_pairs],
             can_undo=reorder.can_undo(),
             is_compact=is_compact,
@@ -90,10 +90,10 @@ def sentences_in_order(
         st.info(literal(words), icon=":material/swap_horiz:")
 
 
-def hero(found: Copies) -> DeltaGenerator:
+def hero(copies: Copies) -> DeltaGenerator:
     """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
     slider, choice = st.columns([3.6, 1], vertical_alignment="center")
-    if not nothing_added(found.comparison.a.spec):
+    if not nothing_added(copies.comparison.a.spec):
         with slider, ui.on_every_slide():
             ui.amount()
     return choice

@@ -24,14 +24,14 @@ _ACTS = {
 }
 
 
-def counts(found: Copies) -> list[Card]:
+def counts(copies: Copies) -> list[Card]:
     """How many tokens of A have an identical copy in B, before positions are added and after.
 
     There are none while one of the sentences is empty.
     """
-    if not found.comparison.shared.size:
+    if not copies.comparison.shared.size:
         return []
-    n, before, after = found.n_tokens, found.n_before, found.n_after
+    n, before, after = copies.n_tokens, copies.n_before, copies.n_after
     return [
         Card(
             _("{same} of {n}", same=before, n=n),
@@ -43,29 +43,29 @@ def counts(found: Copies) -> list[Card]:
             "same" if before else "plain",
             "before",
         ),
-        Card(_("{same} of {n}", same=after, n=n), _after(found), "same" if after else "different", "after"),
+        Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after"),
     ]
 
 
-def _after(found: Copies) -> str:
-    if nothing_added(found.comparison.a.spec):
+def _after(copies: Copies) -> str:
+    if nothing_added(copies.comparison.a.spec):
         return _("still: nothing was added, so nothing changed.")
-    said = [_("still do once positions are added.") if found.n_before else _("do so once positions are added, too.")]
-    if found.in_place:
-        said.append(_stays(found))
-    if found.n_after > len(found.in_place):
-        said.append(_("{n}: what was added is too small to change a float32.", n=found.n_after - len(found.in_place)))
+    said = [_("still do once positions are added.") if copies.n_before else _("do so once positions are added, too.")]
+    if copies.in_place:
+        said.append(_stays(copies))
+    if copies.n_after > len(copies.in_place):
+        said.append(_("{n}: what was added is too small to change a float32.", n=copies.n_after - len(copies.in_place)))
     return paragraph(said)
 
 
-def _stays(found: Copies) -> str:
+def _stays(copies: Copies) -> str:
     """Which tokens stay identical, and why."""
-    texts = found.comparison.texts[0]
-    tokens = some(joined, [quoted(texts[place]) for place in found.in_place])
+    texts = copies.comparison.texts[0]
+    tokens = some(joined, [quoted(texts[place]) for place in copies.in_place])
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
-        len(found.in_place),
+        len(copies.in_place),
         tokens=tokens,
     )
 

@@ -71,16 +71,16 @@ def _reorder(b: Tokens, ids: list[int], settings: Mapping[str, object]) -> None:
         _say(changes(b, found))
 
 
-def changes(before: Tokens, found: Reordered) -> str:
+def changes(before: Tokens, reordered: Reordered) -> str:
     """Say which tokens the new order could not keep, and why. Say nothing if it kept all of them."""
-    if not found.lost and not found.gained:
+    if not reordered.lost and not reordered.gained:
         return ""
     sentence = _(
         "In this order the text is cut into other tokens. Gone: {lost}. New: {gained}.",
-        lost=_named(found.lost),
-        gained=_named(found.gained),
+        lost=_named(reordered.lost),
+        gained=_named(reordered.gained),
     )
-    return paragraph([sentence, *reasons(variants(before, found.tokens))])
+    return paragraph([sentence, *reasons(variants(before, reordered.tokens))])
 
 
 def _named(tokens: Counter[tuple[str, int]]) -> str:

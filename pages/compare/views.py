@@ -22,29 +22,29 @@ _HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
 _BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
 
 
-def strips(found: Copies, option: DeltaGenerator) -> None:
+def strips(copies: Copies, option: DeltaGenerator) -> None:
     """Each token of A, its copy in B, and their difference."""
-    if not found.pairs:
+    if not copies.pairs:
         return
     with option:
         first = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32", **_BARE)
     with ui.slide("strips"):
-        ui.pair_strips(found, None if first == "all" else int(first), key="strips")
+        ui.pair_strips(copies, None if first == "all" else int(first), key="strips")
 
 
-def plane(found: Copies, option: DeltaGenerator) -> None:
+def plane(copies: Copies, option: DeltaGenerator) -> None:
     """All vectors in two or three principal components, with an arrow for each added position."""
     with option:
         axes = one_of(_("Axes"), ["2-D", "3-D"], key="axes", **_BARE)
-    points = scene(found.comparison, 3 if axes == "3-D" else 2)
-    figure = sum_scatter(points, found.comparison.ids, found.comparison.texts)
+    points = scene(copies.comparison, 3 if axes == "3-D" else 2)
+    figure = sum_scatter(points, copies.comparison.ids, copies.comparison.texts)
     with ui.slide("map"):
         ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
 
 
-def distances(found: Copies, _option: DeltaGenerator) -> None:
+def distances(copies: Copies, _option: DeltaGenerator) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
-    comparison = found.comparison
+    comparison = copies.comparison
     if not comparison.shared.size:
         return
     figure = distance_matrices(
@@ -60,11 +60,11 @@ def distances(found: Copies, _option: DeltaGenerator) -> None:
     ui.cards(about_pairs(comparison), key="about_pairs")
 
 
-def numbers(found: Copies, option: DeltaGenerator) -> None:
+def numbers(copies: Copies, option: DeltaGenerator) -> None:
     """Every number of every vector: token + position = input."""
     with option:
         by = one_of(_("Rows"), OPTIONS["by"], key="by", **_BARE)
-    comparison = found.comparison
+    comparison = copies.comparison
     parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
     figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
     with ui.slide("sum"):

@@ -40,12 +40,12 @@ def one_hot(page: ui.Frame) -> None:
     )
 
 
-def _about_one_hot(found: Lookup) -> list[ui.Card]:
-    difference = found.largest_difference
-    copying, product = lookup_cost(len(found.ids), _GPT2), one_hot_cost(len(found.ids), _GPT2)
+def _about_one_hot(lookup: Lookup) -> list[ui.Card]:
+    difference = lookup.largest_difference
+    copying, product = lookup_cost(len(lookup.ids), _GPT2), one_hot_cost(len(lookup.ids), _GPT2)
     of = _(
         "{n} IDs at GPT-2's size ({n_rows:,} × {n_dims})",
-        n=len(found.ids),
+        n=len(lookup.ids),
         n_rows=_GPT2.vocab_size,
         n_dims=_GPT2.output_dim,
     )

@@ -29,33 +29,33 @@ def rows(page: ui.Frame) -> None:
     )
 
 
-def _about_rows(found: Lookup) -> list[ui.Card]:
-    last = max(found.ids)
+def _about_rows(lookup: Lookup) -> list[ui.Card]:
+    last = max(lookup.ids)
     about = [
         ui.Card(
             _("ID {last} picks row {last}, number {number} from the top", last=last, number=last + 1),
             _(
                 "IDs count from 0, so a table of {rows} has {ids}.",
-                rows=ngettext("{n:,} row", "{n:,} rows", len(found.table)),
-                ids=ids_of(len(found.table)),
+                rows=ngettext("{n:,} row", "{n:,} rows", len(lookup.table)),
+                ids=ids_of(len(lookup.table)),
             ),
         ),
         ui.Card(
             _(
                 "{ids} in, {rows} out",
-                ids=ngettext("{n:,} ID", "{n:,} IDs", len(found.ids)),
-                rows=ngettext("{n:,} row", "{n:,} rows", len(found.ids)),
+                ids=ngettext("{n:,} ID", "{n:,} IDs", len(lookup.ids)),
+                rows=ngettext("{n:,} row", "{n:,} rows", len(lookup.ids)),
             ),
             _(
                 "Shape ({n},) becomes ({n}, {n_dims}). Nothing is multiplied or added.",
-                n=len(found.ids),
-                n_dims=found.table.shape[1],
+                n=len(lookup.ids),
+                n_dims=lookup.table.shape[1],
             ),
         ),
     ]
-    id_, times = Counter(found.ids).most_common(1)[0]
+    id_, times = Counter(lookup.ids).most_common(1)[0]
     if times > 1:
-        places = ", ".join(str(n) for n, other in enumerate(found.ids) if other == id_)
+        places = ", ".join(str(n) for n, other in enumerate(lookup.ids) if other == id_)
         about.append(
             ui.Card(
                 _("ID {id}: one row, {times} times", id=id_, times=times),

@@ -82,10 +82,10 @@ def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
     return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed))
 
 
-def table(found: Lookup, sign: str = "") -> Matrix:
+def table(lookup: Lookup, sign: str = "") -> Matrix:
     """The table as a panel, with the number of each row."""
-    every = range(len(found.table))
-    return Matrix(found.table, _("table"), names(every), list(every), sign)
+    every = range(len(lookup.table))
+    return Matrix(lookup.table, _("table"), names(every), list(every), sign)
 
 
 def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
@@ -98,14 +98,14 @@ def names(ids: Sequence[int]) -> list[str]:
     return [f"{id_} {WORDS[id_]}" if id_ < len(WORDS) else str(id_) for id_ in ids]
 
 
-def alternative(found: Lookup) -> str:
+def alternative(lookup: Lookup) -> str:
     """What the panels show, in words."""
     return _(
         "A table of {rows} and {dimensions}, numbers {extent}; the IDs {ids} pick their rows, in that "
         "order; the first begins with {first:.4f}.",
-        rows=ngettext("{n:,} row", "{n:,} rows", found.table.shape[0]),
-        dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", found.table.shape[1]),
-        extent=extent(found.table),
-        ids=", ".join(map(str, found.ids)),
-        first=found.rows[0, 0],
+        rows=ngettext("{n:,} row", "{n:,} rows", lookup.table.shape[0]),
+        dimensions=ngettext("{n:,} dimension", "{n:,} dimensions", lookup.table.shape[1]),
+        extent=extent(lookup.table),
+        ids=", ".join(map(str, lookup.ids)),
+        first=lookup.rows[0, 0],
     )

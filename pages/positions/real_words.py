@@ -74,7 +74,7 @@ def as_drawn(heat: str, most_dims: int, limit: float) -> str:
     )
 
 
-def alternative(found: Sequence[LearnedTable], heat: str) -> str:
+def alternative(learned_tables: Sequence[LearnedTable], heat: str) -> str:
     """The figure in words."""
     kind = _("Heatmaps of numbers") if heat == "numbers" else _("Heatmaps of the cosines of positions")
     each = [
@@ -87,6 +87,6 @@ def alternative(found: Sequence[LearnedTable], heat: str) -> str:
             far=table.far,
             there=table.by_distance[table.far],
         )
-        for table in found
+        for table in learned_tables
     ]
     return paragraph([_("{kind}, and the mean cosine against distance.", kind=kind), *each])

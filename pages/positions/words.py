@@ -92,7 +92,7 @@ def _turns(settings: TableSettings) -> int:
     return int((waves <= settings.context_length - 1).sum())
 
 
-def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
+def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
     """A shift is a rotation."""
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
     return [
@@ -103,7 +103,7 @@ def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> l
                 "{difference:.2g} (rounding).",
                 context_length=settings.context_length,
                 k=k,
-                difference=found.largest_difference,
+                difference=shift.largest_difference,
             ),
             "same",
         ),
@@ -126,9 +126,9 @@ def about_pairs(found: Shift, settings: TableSettings, k: int, number: int) -> l
     ]
 
 
-def about_similarity(kind: str, found: Similarity, source: str) -> list[Card]:
+def about_similarity(kind: str, similarity: Similarity, source: str) -> list[Card]:
     """Say whether the similarity of two positions depends on their distance alone."""
-    spread = float((found.high - found.low).max())
+    spread = float((similarity.high - similarity.low).max())
     if kind == "sinusoidal":
         return [
             Card(
@@ -142,12 +142,12 @@ def about_similarity(kind: str, found: Similarity, source: str) -> list[Card]:
             ),
             Card(
                 _("Neighbours are alike"),
-                _("Cosine at distance 1: {near}; at 10: {far}.", near=_at(found, 1), far=_at(found, 10)),
+                _("Cosine at distance 1: {near}; at 10: {far}.", near=_at(similarity, 1), far=_at(similarity, 10)),
             ),
         ]
     if kind == "learned":
         return [
-            _random_rows(found) if source == "random" else _learned_rows(found),
+            _random_rows(similarity) if source == "random" else _learned_rows(similarity),
             Card(
                 _("Not of distance alone"),
                 _("The cosines at one distance differ by up to {spread:.2g}.", spread=spread),
@@ -164,28 +164,28 @@ def about_similarity(kind: str, found: Similarity, source: str) -> list[Card]:
     ]
 
 
-def _at(found: Similarity, distance: int) -> str:
-    return f"{found.mean[distance]:.3f}" if distance < len(found.mean) else _("none, the table is shorter")
+def _at(similarity: Similarity, distance: int) -> str:
+    return f"{similarity.mean[distance]:.3f}" if distance < len(similarity.mean) else _("none, the table is shorter")
 
 
-def _random_rows(found: Similarity) -> Card:
+def _random_rows(similarity: Similarity) -> Card:
     return Card(
         _("Untrained: no order yet"),
-        _("Random vectors are nearly orthogonal: the mean cosine at distance 1 is {near}.", near=_at(found, 1)),
+        _("Random vectors are nearly orthogonal: the mean cosine at distance 1 is {near}.", near=_at(similarity, 1)),
     )
 
 
-def _learned_rows(found: Similarity) -> Card:
-    far = len(found.mean) // 2
-    nearer = found.mean[min(1, far)] > found.mean[far]
+def _learned_rows(similarity: Similarity) -> Card:
+    far = len(similarity.mean) // 2
+    nearer = similarity.mean[min(1, far)] > similarity.mean[far]
     return Card(
         _("Nearer is more alike") if nearer else _("Nearer is not more alike"),
         _(
             "Mean cosine at distance 1: {near}; at {far}: {there}. Nobody told the model which positions are "
             "neighbours.",
-            near=_at(found, 1),
+            near=_at(similarity, 1),
             far=far,
-            there=_at(found, far),
+            there=_at(similarity, far),
         ),
         "same" if nearer else "plain",
     )
@@ -242,7 +242,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     ]
 
 
-def about_adding(found: Added, costs: tuple[BlockCost, BlockCost], source: str) -> list[Card]:
+def about_adding(added: Added, costs: tuple[BlockCost, BlockCost], source: str) -> list[Card]:
     """Say what is left of the tokens after adding, and what concatenating would cost."""
     add, append = costs
     why = _(
@@ -250,11 +250,11 @@ def about_adding(found: Added, costs: tuple[BlockCost, BlockCost], source: str) 
     )
     return [
         Card(
-            _("The token is {share} of the sum", share=_percents(found.share)),
+            _("The token is {share} of the sum", share=_percents(added.share)),
             _(
                 "Between token and position: {between}°; between token and sum: {angles}°.",
-                between=_range(found.between),
-                angles=_range(found.angle),
+                between=_range(added.between),
+                angles=_range(added.angle),
             )
             + (f" {why}" if source == "random" else ""),
         ),

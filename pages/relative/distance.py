@@ -26,31 +26,33 @@ def distance(page: ui.Frame) -> None:
     ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
 
 
-def _charts(found: ByDistance, sentence: Sentence) -> list[Chart]:
+def _charts(by_distance: ByDistance, sentence: Sentence) -> list[Chart]:
     blue = theme.token_colours([0])[0]
     first = in_figure(sentence.tokens.texts[0])
     added = _("added to the score")
     return [
         Chart(
             _("RoPE, and None, which is flat"),
-            [Line(_("None"), found.none, theme.FAINT, 2, "dash"), Line("RoPE", found.rope, blue)],
+            [Line(_("None"), by_distance.none, theme.FAINT, 2, "dash"), Line("RoPE", by_distance.rope, blue)],
             _("score"),
         ),
-        Chart(_("ALiBi: head {head} in colour", head=sentence.head + 1), _slopes(found, sentence.head, blue), added),
+        Chart(
+            _("ALiBi: head {head} in colour", head=sentence.head + 1), _slopes(by_distance, sentence.head, blue), added
+        ),
         Chart(
             _("T5: untrained biases of head {head}", head=sentence.head + 1),
-            [Line("T5", found.t5, blue, shape="hvh")],
+            [Line("T5", by_distance.t5, blue, shape="hvh")],
             added,
         ),
         Chart(
             _("Shaw: the query of {first}, clipped at 16", first=first),
-            [Line("Shaw", found.shaw, blue, shape="hvh")],
+            [Line("Shaw", by_distance.shaw, blue, shape="hvh")],
             added,
         ),
     ]
 
 
-def _slopes(found: ByDistance, head: int, colour: str) -> list[Line]:
+def _slopes(by_distance: ByDistance, head: int, colour: str) -> list[Line]:
     """A line for each head; the chosen one is drawn last, and so above the others."""
-    lines = [Line(_("head {n}", n=n + 1), found.alibi[n], theme.FAINT, 1) for n in range(N_HEADS) if n != head]
-    return [*lines, Line(_("head {n}", n=head + 1), found.alibi[head], colour, 3)]
+    lines = [Line(_("head {n}", n=n + 1), by_distance.alibi[n], theme.FAINT, 1) for n in range(N_HEADS) if n != head]
+    return [*lines, Line(_("head {n}", n=head + 1), by_distance.alibi[head], colour, 3)]

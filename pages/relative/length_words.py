@@ -14,7 +14,7 @@ from pages.relative import words
 STATES = (N_("seen"), N_("treated as seen"), N_("new value"), N_("never trained"), N_("error"), N_("nothing told"))
 
 
-def about_lengths(found: Mapping[str, Reach], trained: int, used: int) -> list[Card]:
+def about_lengths(reaches: Mapping[str, Reach], trained: int, used: int) -> list[Card]:
     """Say how many schemes fail, how many meet something new, and how many know everything from training."""
     if used <= trained:
         return [
@@ -25,7 +25,8 @@ def about_lengths(found: Mapping[str, Reach], trained: int, used: int) -> list[C
             ),
         ]
     by_state = {
-        state: [words.title(name) for name, reach in found.items() if (reach.states == state).any()] for state in State
+        state: [words.title(name) for name, reach in reaches.items() if (reach.states == state).any()]
+        for state in State
     }
     text = _(
         "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
@@ -46,15 +47,15 @@ def about_lengths(found: Mapping[str, Reach], trained: int, used: int) -> list[C
     )
     cards.append(Card(_("New: {schemes}", schemes=listed(by_state[State.FORMULA])), text))
     if by_state[State.AGAIN]:
-        cards.append(_reused(found, by_state[State.AGAIN], used - trained))
+        cards.append(_reused(reaches, by_state[State.AGAIN], used - trained))
     return cards
 
 
-def _reused(found: Mapping[str, Reach], titles: Sequence[str], n_unseen: int) -> Card:
+def _reused(reaches: Mapping[str, Reach], titles: Sequence[str], n_unseen: int) -> Card:
     """Of how many unseen distances each scheme has a row that was trained."""
     counted = [
         _("{scheme} {n:,} of {total:,}", scheme=words.title(name), n=n, total=n_unseen)
-        for name, reach in found.items()
+        for name, reach in reaches.items()
         if (n := int((reach.states == State.AGAIN).sum()))
     ]
     text = _(

@@ -43,12 +43,12 @@ def shift(page: ui.Frame) -> None:
     ui.program(export.pytorch_shift(sentence), _("The same phrase later"), height=380)
 
 
-def _lines(found: dict[str, np.ndarray]) -> list[Line]:
+def _lines(arrays: dict[str, np.ndarray]) -> list[Line]:
     """Make one line for each scheme. Schemes whose line is 0 throughout share one line."""
-    still = [name for name, values in found.items() if not values.any()]
-    moving = [name for name in found if name not in still]
+    still = [name for name, values in arrays.items() if not values.any()]
+    moving = [name for name in arrays if name not in still]
     colours = theme.token_colours(range(len(moving) + 1))
-    lines = [Line(words.title(name), found[name], colours[n]) for n, name in enumerate(moving)]
+    lines = [Line(words.title(name), arrays[name], colours[n]) for n, name in enumerate(moving)]
     if not still:
         return lines
     titles = [words.title(name) for name in still]

@@ -35,12 +35,12 @@ def _of_kind(*kinds: str) -> list[Scheme]:
     return [scheme for scheme in SCHEMES.values() if scheme.kind in kinds]
 
 
-def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Card]:
+def about_scores(arrays: Mapping[str, np.ndarray], sentence: Sentence) -> list[Card]:
     """What is the same in all panels, what each kind changes, and what a repeated token shows."""
     head_dim, n_dims = sentence.spec.output_dim // N_HEADS, sentence.spec.output_dim
     cards = [
         Card(
-            _("One head, {n} schemes", n=len(found)),
+            _("One head, {n} schemes", n=len(arrays)),
             _(
                 "Head {head} of {n_heads}: {head_dim} of {n_dims} dimensions. Token vectors, query and key "
                 "matrices are the same in every panel. There is no mask, so under {none} nothing lets order in.",
@@ -62,7 +62,7 @@ def about_scores(found: Mapping[str, np.ndarray], sentence: Sentence) -> list[Ca
         ),
     ]
     pair = _repeated(sentence.tokens.ids)
-    return [*cards, _twice(found, sentence, pair)] if pair else cards
+    return [*cards, _twice(arrays, sentence, pair)] if pair else cards
 
 
 def as_computed_here() -> str:
@@ -82,9 +82,9 @@ def _repeated(ids: Sequence[int]) -> tuple[int, int] | None:
     return None
 
 
-def _twice(found: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int, int]) -> Card:
+def _twice(arrays: Mapping[str, np.ndarray], sentence: Sentence, pair: tuple[int, int]) -> Card:
     i, j = pair
-    apart = {name: float(np.abs(scores[i] - scores[j]).max()) for name, scores in found.items()}
+    apart = {name: float(np.abs(scores[i] - scores[j]).max()) for name, scores in arrays.items()}
     known = {title(name): change for name, change in apart.items() if name != "none" and not np.isnan(change)}
     rounding = " " + _("(rounding)") if apart["none"] else ""
     least, most = min(known, key=known.get), max(known, key=known.get)

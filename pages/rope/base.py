@@ -31,13 +31,13 @@ def _drawn(column: DeltaGenerator, name: str, page: ui.Frame) -> int:
         return field(name, page)
 
 
-def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
-    ui.cards(words.about_base(found, chosen, trained), key="about_base")
+def _body(turnings: Sequence[Turning], chosen: int, head_dim: int, trained: int) -> None:
+    ui.cards(words.about_base(turnings, chosen, trained), key="about_base")
     chart = PairChart(
         _("Positions until each pair has gone full circle"),
         "",
         _("positions"),
-        [*(_line(each) for each in found if each.base != chosen), _line(_of(found, chosen), bright=True)],
+        [*(_line(each) for each in turnings if each.base != chosen), _line(_of(turnings, chosen), bright=True)],
         trained,
         _("trained: {n:,}", n=trained),
     )
@@ -45,14 +45,14 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
         "Wavelengths of {n} pairs on a logarithmic axis, with a line at {trained:,} tokens. {bases}",
         n=head_dim // 2,
         trained=trained,
-        bases=paragraph(words.base_in_words(each) for each in found),
+        bases=paragraph(words.base_in_words(each) for each in turnings),
     )
     with ui.slide("base", alone=True):
         ui.show(pair_charts([chart]), key="base", alt=alt, height=_HEIGHT)
     with ui.slide("bases"):
         ui.table(
             words.base_columns(trained),
-            words.base_rows(found),
+            words.base_rows(turnings),
             key="bases",
             label=_("Bases"),
             numbers=(1, 2, 3),
@@ -61,8 +61,8 @@ def _body(found: Sequence[Turning], chosen: int, head_dim: int, trained: int) ->
     ui.program(export.pytorch_base(chosen, head_dim, trained), _("Wavelengths of RoPE"), height=380)
 
 
-def _of(found: Sequence[Turning], chosen: int) -> Turning:
-    return next(each for each in found if each.base == chosen)
+def _of(turnings: Sequence[Turning], chosen: int) -> Turning:
+    return next(each for each in turnings if each.base == chosen)
 
 
 def _line(turning: Turning, *, bright: bool = False) -> PairLine:

@@ -26,26 +26,26 @@ def distance(page: ui.Frame) -> None:
     ui.program(pytorch_near_and_far(reach), _("Near and far"), height=_CODE)
 
 
-def _special(found: NearAndFar) -> Curves:
+def _special(near_and_far: NearAndFar) -> Curves:
     blue, orange = (theme.token_colours(range(2))[n] for n in range(2))
     curves = [
-        Curve(_("key of ones"), found.back, found.ones, blue),
-        Curve(words.preferring(), found.back, found.preferred, orange, dash="dash"),
+        Curve(_("key of ones"), near_and_far.back, near_and_far.ones, blue),
+        Curve(words.preferring(), near_and_far.back, near_and_far.preferred, orange, dash="dash"),
     ]
     return Curves(_("Query and key of ones"), curves, _("tokens back"), _("score"))
 
 
-def _random(found: NearAndFar) -> Curves:
+def _random(near_and_far: NearAndFar) -> Curves:
     """The single pairs are thin in number and many in colour; mean and spread lie over them."""
-    colours = theme.token_colours(range(2 + len(found.single)))
+    colours = theme.token_colours(range(2 + len(near_and_far.single)))
     spread = _("mean ± spread")
     curves = [
         *(
-            Curve(_("random pair {n}", n=n + 1), found.back, scores, colours[n + 2])
-            for n, scores in enumerate(found.single)
+            Curve(_("random pair {n}", n=n + 1), near_and_far.back, scores, colours[n + 2])
+            for n, scores in enumerate(near_and_far.single)
         ),
-        Curve(spread, found.back, found.mean + found.spread, theme.INK, dash="dot"),
-        Curve(spread, found.back, found.mean - found.spread, theme.INK, dash="dot"),
-        Curve(_("mean"), found.back, found.mean, theme.INK),
+        Curve(spread, near_and_far.back, near_and_far.mean + near_and_far.spread, theme.INK, dash="dot"),
+        Curve(spread, near_and_far.back, near_and_far.mean - near_and_far.spread, theme.INK, dash="dot"),
+        Curve(_("mean"), near_and_far.back, near_and_far.mean, theme.INK),
     ]
     return Curves(_("Random queries and keys"), curves, _("tokens back"), _("score"))

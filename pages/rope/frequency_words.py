@@ -19,10 +19,10 @@ REGIONS = {
 # Base -----------------------------------------------------------------------------------------------
 
 
-def about_base(found: Sequence[Turning], chosen: int, trained: int) -> list[Card]:
+def about_base(turnings: Sequence[Turning], chosen: int, trained: int) -> list[Card]:
     """How many pairs go full circle, what the slowest one does, and what a larger base is good for."""
-    own = next(each for each in found if each.base == chosen)
-    return [_circles(own, trained), _slowest(own, trained), _larger(found, own, trained)]
+    own = next(each for each in turnings if each.base == chosen)
+    return [_circles(own, trained), _slowest(own, trained), _larger(turnings, own, trained)]
 
 
 def _circles(own: Turning, trained: int) -> Card:
@@ -57,10 +57,10 @@ def _slowest(own: Turning, trained: int) -> Card:
     return Card(_("The slowest pair needs {n:,.0f} positions", n=wave), paragraph([text, says]))
 
 
-def _larger(found: Sequence[Turning], own: Turning, trained: int) -> Card:
+def _larger(turnings: Sequence[Turning], own: Turning, trained: int) -> Card:
     """Compare the chosen base with the usual one, or the usual one with Llama 3's."""
-    usual = next(each for each in found if each.base == BASES[0])
-    other = next(each for each in found if each.base == BASES[1]) if own.base == usual.base else own
+    usual = next(each for each in turnings if each.base == BASES[0])
+    other = next(each for each in turnings if each.base == BASES[1]) if own.base == usual.base else own
     times = float(other.wavelengths[-1] / usual.wavelengths[-1])
     length = _("{n:,.0f} tokens", n=times * trained) if times * trained >= 1 else _("less than one token")
     numbers = {"other": other.base, "usual": usual.base, "length": length, "trained": trained}
@@ -114,7 +114,7 @@ def base_columns(trained: int) -> list[str]:
     ]
 
 
-def base_rows(found: Sequence[Turning]) -> list[list[str]]:
+def base_rows(turnings: Sequence[Turning]) -> list[list[str]]:
     """A row for each base."""
     return [
         [
@@ -124,34 +124,34 @@ def base_rows(found: Sequence[Turning]) -> list[list[str]]:
             f"{each.turns[-1]:.3g}",
             translated(_TAKEN_BY[each.base]) if each.base in _TAKEN_BY else _("your choice"),
         ]
-        for each in found
+        for each in turnings
     ]
 
 
 # Longer than trained --------------------------------------------------------------------------------
 
 
-def about_scaling(found: Stretch, trained: int, used: int) -> list[Card]:
+def about_scaling(stretch: Stretch, trained: int, used: int) -> list[Card]:
     """What happens to the pairs and to all scores, to far tokens, and to near ones."""
-    return [_pairs(found), _far(found, trained, used), _near(found)]
+    return [_pairs(stretch), _far(stretch, trained, used), _near(stretch)]
 
 
-def _pairs(found: Stretch) -> Card:
-    counts = {region: found.count(region) for region in Region}
+def _pairs(stretch: Stretch) -> Card:
+    counts = {region: stretch.count(region) for region in Region}
     said = {
         Region.KEPT: _("Kept: as in training."),
         Region.BLENDED: _("Blended: slowed by less than the factor."),
-        Region.INTERPOLATED: _("Interpolated: slowed {n} times.", n=found.factor),
+        Region.INTERPOLATED: _("Interpolated: slowed {n} times.", n=stretch.factor),
         Region.SLOWER: _("Slowed further: by more than the factor."),
         Region.STILL: _("Not turned: blind to distances."),
     }
     text = [sentence for region, sentence in said.items() if counts[region]]
-    return Card(counted(found), paragraph([*text, _attention(found.attention_factor)]))
+    return Card(counted(stretch), paragraph([*text, _attention(stretch.attention_factor)]))
 
 
-def counted(found: Stretch) -> str:
+def counted(stretch: Stretch) -> str:
     """How many pairs are in each region that has any."""
-    counts = {region: found.count(region) for region in Region}
+    counts = {region: stretch.count(region) for region in Region}
     return listed(f"{n} {translated(REGIONS[region])}" for region, n in counts.items() if n)
 
 
@@ -161,23 +161,23 @@ def _attention(factor: float) -> str:
     return _("Attention factor {factor:.4f}: scores are multiplied by {square:.3f}.", factor=factor, square=factor**2)
 
 
-def _far(found: Stretch, trained: int, used: int) -> Card:
-    n, without = int(found.new.sum()), int(found.new_unscaled.sum())
+def _far(stretch: Stretch, trained: int, used: int) -> Card:
+    n, without = int(stretch.new.sum()), int(stretch.new_unscaled.sum())
     title = ngettext("Far: {n} pair meets new angles", "Far: {n} pairs meet new angles", n)
     if used <= trained:
         return Card(title, _("The text is no longer than those of the training."), "same")
     text = _(
         "A new angle is one beyond the largest that a pair reached in training, if it never went full circle there."
     )
-    if found.name != "none":
+    if stretch.name != "none":
         text = paragraph(
             [text, _("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)]
         )
     return Card(title, text, "different" if n else "same")
 
 
-def _near(found: Stretch) -> Card:
-    before, after = float(found.before[0]), float(found.after[0])
+def _near(stretch: Stretch) -> Card:
+    before, after = float(stretch.before[0]), float(stretch.after[0])
     if after == before:
         return Card(
             _("Near: neighbours stay apart"),
@@ -231,19 +231,19 @@ def about_formula(name: str) -> str:
     return translated(_FORMULAS[name])
 
 
-def scaling_alt(found: Stretch, trained: int, used: int) -> str:
+def scaling_alt(stretch: Stretch, trained: int, used: int) -> str:
     """The numbers of both panels, for those who cannot see them."""
     return _(
         "Two charts of {n} pairs: {regions}. Radians at each position go {before} in training and {after} now. The "
         "largest angles are {turns} full circles in {trained:,} tokens and {turns_used} in {used:,}; {new} pairs meet "
         "new angles.",
-        n=len(found.before),
-        regions=counted(found),
-        before=extent(found.before),
-        after=extent(found.after),
-        turns=extent(found.turns_trained),
-        turns_used=extent(found.turns_used),
+        n=len(stretch.before),
+        regions=counted(stretch),
+        before=extent(stretch.before),
+        after=extent(stretch.after),
+        turns=extent(stretch.turns_trained),
+        turns_used=extent(stretch.turns_used),
         trained=trained,
         used=used,
-        new=int(found.new.sum()),
+        new=int(stretch.new.sum()),
     )

@@ -29,26 +29,26 @@ def layouts(page: ui.Frame) -> None:
     ui.program(pytorch_layouts(layout), _("Two orders of pairs"))
 
 
-def _rows(found: LayoutScores) -> tuple[Row, Row]:
+def _rows(layouts: LayoutScores) -> tuple[Row, Row]:
     """The layout of the weights, and below it where the permutation takes each dimension."""
-    second = other(found.layout)
+    second = other(layouts.layout)
     return (
-        Row(label_of("pair_order")(found.layout), np.arange(LAYOUT_DIMS), pair_of(LAYOUT_DIMS, found.layout)),
-        Row(label_of("pair_order")(second), permutation(LAYOUT_DIMS, found.layout), pair_of(LAYOUT_DIMS, second)),
+        Row(label_of("pair_order")(layouts.layout), np.arange(LAYOUT_DIMS), pair_of(LAYOUT_DIMS, layouts.layout)),
+        Row(label_of("pair_order")(second), permutation(LAYOUT_DIMS, layouts.layout), pair_of(LAYOUT_DIMS, second)),
     )
 
 
-def _panels(found: LayoutScores) -> list[Matrix]:
-    n_tokens = len(found.own)
+def _panels(layouts: LayoutScores) -> list[Matrix]:
+    n_tokens = len(layouts.own)
     named = {
         "rows": [f"q{n}" for n in range(n_tokens)],
         "columns": [f"k{n}" for n in range(n_tokens)],
         "ids": [None] * n_tokens,
         "decimals": 2,
     }
-    own, renamed, mixed = words.titles(found)
+    own, renamed, mixed = words.titles(layouts)
     return [
-        Matrix(found.own, own, **named),
-        Matrix(found.renamed, renamed, sign="=", **named),
-        Matrix(found.mixed, mixed, sign="≠", **named),
+        Matrix(layouts.own, own, **named),
+        Matrix(layouts.renamed, renamed, sign="=", **named),
+        Matrix(layouts.mixed, mixed, sign="≠", **named),
     ]

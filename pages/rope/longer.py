@@ -45,26 +45,26 @@ def _fields(page: ui.Frame) -> tuple[str, int, int, int]:
         return name, times, short, field("used", page)
 
 
-def _body(found: Stretch, lengths: dict[str, int]) -> None:
+def _body(stretch: Stretch, lengths: dict[str, int]) -> None:
     trained, used = lengths["trained"], lengths["used"]
-    ui.cards(words.about_scaling(found, trained, used), key="about_scaling")
-    charts = [_wavelengths(found, trained), _angles(found, used)]
+    ui.cards(words.about_scaling(stretch, trained, used), key="about_scaling")
+    charts = [_wavelengths(stretch, trained), _angles(stretch, used)]
     with ui.slide():
-        ui.show(pair_charts(charts), key="scaling", alt=words.scaling_alt(found, trained, used), height=_HEIGHT)
-    ui.aside(words.about_formula(found.name))
-    ui.program(export.pytorch_longer(found.name, found.factor, **lengths), _("RoPE for longer texts"), height=380)
+        ui.show(pair_charts(charts), key="scaling", alt=words.scaling_alt(stretch, trained, used), height=_HEIGHT)
+    ui.aside(words.about_formula(stretch.name))
+    ui.program(export.pytorch_longer(stretch.name, stretch.factor, **lengths), _("RoPE for longer texts"), height=380)
 
 
-def _wavelengths(found: Stretch, trained: int) -> PairChart:
+def _wavelengths(stretch: Stretch, trained: int) -> PairChart:
     with np.errstate(divide="ignore"):  # a pair that stands still has no wavelength
-        after = 2 * np.pi / found.after
-    regions = found.regions.tolist()
+        after = 2 * np.pi / stretch.after
+    regions = stretch.regions.tolist()
     return PairChart(
         _("Positions to a full circle"),
         _("trained (line), scaled (dots)"),
         _("positions"),
         [
-            PairLine(_("as trained"), 2 * np.pi / found.before, theme.FAINT, 2),
+            PairLine(_("as trained"), 2 * np.pi / stretch.before, theme.FAINT, 2),
             PairLine(
                 _("scaled"), np.where(np.isfinite(after), after, np.nan), [_COLOURS[n] for n in regions], 0, dots=True
             ),
@@ -85,15 +85,15 @@ def _bands(kinds: list[int], names: Sequence[str], colours: Sequence[str]) -> li
     return bands
 
 
-def _angles(found: Stretch, used: int) -> PairChart:
-    turns = np.where(found.turns_used > 0, found.turns_used, np.nan)
-    colours = [_NEW if new else _KNOWN for new in found.new.tolist()]
+def _angles(stretch: Stretch, used: int) -> PairChart:
+    turns = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
+    colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
     lines = [
-        PairLine(_("in training"), found.turns_trained, theme.FAINT, 2),
+        PairLine(_("in training"), stretch.turns_trained, theme.FAINT, 2),
         PairLine(_("now"), turns, colours, 0, dots=True),
     ]
     title, legend = _("Largest angle"), _("in training (line), in {n:,} tokens (dots)", n=used)
-    bands = _bands(found.new.astype(int).tolist(), ["", _("new angles")], [_KNOWN, _NEW])
+    bands = _bands(stretch.new.astype(int).tolist(), ["", _("new angles")], [_KNOWN, _NEW])
     return PairChart(
         title, legend, _("full circles"), lines, 1, _("one full circle"), [band for band in bands if band.name]
     )

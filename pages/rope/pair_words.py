@@ -29,20 +29,20 @@ _RULE = {
 }
 
 
-def about_clocks(found: Clocks) -> list[Card]:
+def about_clocks(clocks: Clocks) -> list[Card]:
     """The score, that it stays when both move, and who turns fast."""
-    apart = found.key_at - found.query_at
+    apart = clocks.key_at - clocks.query_at
     return [
         Card(
-            _("Score {score}", score=in_print(found.score, ".4f")),
+            _("Score {score}", score=in_print(clocks.score, ".4f")),
             _(
                 "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query is "
                 "{apart}. With the key alone one position later, the score is {beside}.",
-                n=len(found.shares),
-                query_at=found.query_at,
-                key_at=found.key_at,
+                n=len(clocks.shares),
+                query_at=clocks.query_at,
+                key_at=clocks.key_at,
                 apart=in_print(apart, ".0f"),
-                beside=in_print(found.beside, ".4f"),
+                beside=in_print(clocks.beside, ".4f"),
             ),
             "different",
         ),
@@ -52,7 +52,7 @@ def about_clocks(found: Clocks) -> list[Card]:
                 "Moved together by 0 to {most} positions, the score changes by at most {change}. That is only the "
                 "rounding of float32.",
                 most=MAX_SHIFT,
-                change=three_digits(found.change),
+                change=three_digits(clocks.change),
             ),
             "same",
         ),
@@ -61,28 +61,28 @@ def about_clocks(found: Clocks) -> list[Card]:
             _(
                 "From one position to the next, pair 0 turns by {fast:.1f}°. Pair {last} turns by {slow:.3f}°: once "
                 "around in {around:,.0f} positions.",
-                fast=found.speeds[0],
-                last=len(found.speeds) - 1,
-                slow=found.speeds[-1],
-                around=360 / found.speeds[-1],
+                fast=clocks.speeds[0],
+                last=len(clocks.speeds) - 1,
+                slow=clocks.speeds[-1],
+                around=360 / clocks.speeds[-1],
             ),
         ),
     ]
 
 
-def beside_clock(found: Clocks, n: int) -> list[str]:
+def beside_clock(clocks: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
-    around = 360 / float(found.speeds[n])
+    around = 360 / float(clocks.speeds[n])
     return [
         _("a round takes {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
-        _("angle {angle}°", angle=in_print(float(found.angles[n]), ".0f")),
-        _("share {share}", share=in_print(float(found.shares[n]), ".3f")),
+        _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
+        _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
 
 
-def below_clock(found: Clocks, n: int) -> str:
+def below_clock(clocks: Clocks, n: int) -> str:
     """What stands below the clock of pair n in large type."""
-    angle, share = in_print(float(found.angles[n]), ".0f"), in_print(float(found.shares[n]), ".3f")
+    angle, share = in_print(float(clocks.angles[n]), ".0f"), in_print(float(clocks.shares[n]), ".3f")
     return f"<b>{n}:</b> " + _("{angle}°, share {share}", angle=angle, share=share)
 
 
@@ -98,20 +98,20 @@ def about_hands() -> str:
     )
 
 
-def clocks_in_words(found: Clocks) -> str:
+def clocks_in_words(clocks: Clocks) -> str:
     """The clocks for those who cannot see them."""
     pairs = [
         _("pair {n} {angle}°, share {share}", n=n, angle=in_print(angle, ".0f"), share=in_print(share, ".3f"))
-        for n, (angle, share) in enumerate(zip(found.angles.tolist(), found.shares.tolist(), strict=True))
+        for n, (angle, share) in enumerate(zip(clocks.angles.tolist(), clocks.shares.tolist(), strict=True))
     ]
     return _(
         "{n} clocks with the query at position {query_at} and the key at {key_at}. Angle from query to key: {pairs}. "
         "Score {score}.",
         n=len(pairs),
-        query_at=found.query_at,
-        key_at=found.key_at,
+        query_at=clocks.query_at,
+        key_at=clocks.key_at,
         pairs="; ".join(pairs),
-        score=in_print(found.score, ".4f"),
+        score=in_print(clocks.score, ".4f"),
     )
 
 
@@ -121,16 +121,16 @@ def rule(layout: Layout) -> str:
     return translated(_RULE[layout], a=0, b=apart, c=second, d=second + apart)
 
 
-def about_layouts(found: LayoutScores) -> list[Card]:
+def about_layouts(layouts: LayoutScores) -> list[Card]:
     """Who pairs how, that renaming dimensions changes nothing, and what a mix-up does."""
     return [
-        Card(rule(found.layout), translated(_WHO[found.layout])),
+        Card(rule(layouts.layout), translated(_WHO[layouts.layout])),
         Card(
             _("Permuted: the same scores"),
             _(
                 "Largest difference {apart}, from rounding (float32). Hugging Face's conversion permutes LLaMA's "
                 "weights of query and key, from interleaved to halves.",
-                apart=three_digits(found.renamed_apart),
+                apart=three_digits(layouts.renamed_apart),
             ),
             "same",
         ),
@@ -139,32 +139,32 @@ def about_layouts(found: LayoutScores) -> list[Card]:
             _(
                 "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right. "
                 "Scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
-                apart=found.mixed_apart,
-                k=found.others_first,
-                n=len(found.own),
+                apart=layouts.mixed_apart,
+                k=layouts.others_first,
+                n=len(layouts.own),
                 shift=LAYOUT_SHIFT,
-                moved=three_digits(found.mixed_shift),
+                moved=three_digits(layouts.mixed_shift),
             ),
             "different",
         ),
     ]
 
 
-def about_matrices(found: LayoutScores) -> str:
+def about_matrices(layouts: LayoutScores) -> str:
     """How the matrices are made, for who wants to know."""
     return _(
         "{n} queries and {n} keys of {n_dims} random numbers each (seed {seed}) stand at positions 0 to {last}. Scores "
         "are divided by √{n_dims}, and there is no mask.",
-        n=len(found.own),
+        n=len(layouts.own),
         n_dims=LAYOUT_DIMS,
         seed=LAYOUT_SEED,
-        last=len(found.own) - 1,
+        last=len(layouts.own) - 1,
     )
 
 
-def titles(found: LayoutScores) -> tuple[str, str, str]:
+def titles(layouts: LayoutScores) -> tuple[str, str, str]:
     """What stands above the three matrices."""
-    own, second = (translated(_IN_LAYOUT[layout]) for layout in (found.layout, other(found.layout)))
+    own, second = (translated(_IN_LAYOUT[layout]) for layout in (layouts.layout, other(layouts.layout)))
     return (
         _("Turned as {order}", order=own),
         _("Permuted, turned as {order}", order=second),
@@ -172,28 +172,28 @@ def titles(found: LayoutScores) -> tuple[str, str, str]:
     )
 
 
-def pairs_in_words(found: LayoutScores) -> str:
+def pairs_in_words(layouts: LayoutScores) -> str:
     """The cells for those who cannot see them."""
     return _(
         "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above: {own} "
         "Below: {second}",
         n=LAYOUT_DIMS,
-        own=rule(found.layout),
-        second=rule(other(found.layout)),
+        own=rule(layouts.layout),
+        second=rule(other(layouts.layout)),
     )
 
 
-def scores_in_words(found: LayoutScores) -> str:
+def scores_in_words(layouts: LayoutScores) -> str:
     """The matrices for those who cannot see them."""
     said = [
         _("{title}: {extent}", title=title, extent=extent(scores))
-        for title, scores in zip(titles(found), (found.own, found.renamed, found.mixed), strict=True)
+        for title, scores in zip(titles(layouts), (layouts.own, layouts.renamed, layouts.mixed), strict=True)
     ]
     return _(
         "Three matrices of scores of {n} queries and {n} keys. {said}. The second differs from the first by at most "
         "{renamed}, the third by up to {mixed:.2f}.",
-        n=len(found.own),
+        n=len(layouts.own),
         said="; ".join(said),
-        renamed=three_digits(found.renamed_apart),
-        mixed=found.mixed_apart,
+        renamed=three_digits(layouts.renamed_apart),
+        mixed=layouts.mixed_apart,
     )

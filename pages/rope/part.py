@@ -21,24 +21,24 @@ def part(page: ui.Frame) -> None:
     _body(name, part_scores(name))
 
 
-def _body(name: str, found: PartScores) -> None:
-    ui.cards(words.about_part(PARTS[name], found), key="about_part")
+def _body(name: str, scores: PartScores) -> None:
+    ui.cards(words.about_part(PARTS[name], scores), key="about_part")
     strips = [DimensionStrip(each.model, each.is_turned, each is PARTS[name]) for each in PARTS.values()]
     with ui.slide():
         ui.show(
-            dimension_strips(strips, _lines(found)),
+            dimension_strips(strips, _lines(scores)),
             key="part",
-            alt=words.part_alt(PARTS[name], found),
+            alt=words.part_alt(PARTS[name], scores),
             height=_HEIGHT,
         )
     ui.aside(words.about_models())
     ui.program(export.pytorch_part(name), _("A part of the dimensions"), height=380)
 
 
-def _lines(found: PartScores) -> list[Line]:
-    still = np.full(len(found.back), found.still, np.float32)
+def _lines(scores: PartScores) -> list[Line]:
+    still = np.full(len(scores.back), scores.still, np.float32)
     return [
-        Line(_("turned"), found.turned, TURNED, 2),
+        Line(_("turned"), scores.turned, TURNED, 2),
         Line(_("rest"), still, STILL, 2),
-        Line(_("score"), found.total, theme.INK),
+        Line(_("score"), scores.total, theme.INK),
     ]

@@ -7,16 +7,16 @@ from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 
 
-def about_part(part: Part, found: PartScores) -> list[Card]:
+def about_part(part: Part, scores: PartScores) -> list[Card]:
     """How much is turned, what the rest adds, and why the model does so."""
     n_still = part.head_dim - part.turned
     share = _("{n} of {total} dimensions are turned", n=part.turned, total=part.head_dim)
-    turned = _("Their part of the score goes {extent} within {reach} tokens.", extent=_range(found), reach=REACH)
+    turned = _("Their part of the score goes {extent} within {reach} tokens.", extent=_range(scores), reach=REACH)
     cards = [Card(_("{model}: {share}", model=part.model, share=share), turned)]
     if n_still:
         cards.append(
             Card(
-                _("The other {n} add {score} at every distance", n=n_still, score=in_print(found.still)),
+                _("The other {n} add {score} at every distance", n=n_still, score=in_print(scores.still)),
                 _("No position touches them, so what they say of the two tokens does not depend on the distance."),
                 "same",
             )
@@ -26,8 +26,8 @@ def about_part(part: Part, found: PartScores) -> list[Card]:
     return [*cards, Card(translated(title), translated(text))]
 
 
-def _range(found: PartScores) -> str:
-    low, high = float(found.turned.min()), float(found.turned.max())
+def _range(scores: PartScores) -> str:
+    low, high = float(scores.turned.min()), float(scores.turned.max())
     return _("from {low} to {high}", low=in_print(low), high=in_print(high))
 
 
@@ -64,7 +64,7 @@ _WHY = {
 }
 
 
-def part_alt(part: Part, found: PartScores) -> str:
+def part_alt(part: Part, scores: PartScores) -> str:
     """The numbers of both panels, for those who cannot see them."""
     heads = "; ".join(
         _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS.values()
@@ -75,9 +75,9 @@ def part_alt(part: Part, found: PartScores) -> str:
         heads=heads,
         model=part.model,
         reach=REACH,
-        turned=extent(found.turned),
-        still=in_print(found.still),
-        total=extent(found.total),
+        turned=extent(scores.turned),
+        still=in_print(scores.still),
+        total=extent(scores.total),
     )
 
 

@@ -36,8 +36,8 @@ def _places(page: ui.Frame) -> tuple[int, int, int]:
     return query_at, key_at, both_at
 
 
-def _drawn(found: Clocks) -> list[figure.Clock]:
+def _drawn(clocks: Clocks) -> list[figure.Clock]:
     return [
-        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(found, n), words.below_clock(found, n))
-        for n, (query, key) in enumerate(zip(found.queries, found.keys, strict=True))
+        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(clocks, n), words.below_clock(clocks, n))
+        for n, (query, key) in enumerate(zip(clocks.queries, clocks.keys, strict=True))
     ]

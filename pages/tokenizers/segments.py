@@ -13,18 +13,18 @@ MAX_SHOWN = 512  # tokens of a row
 _SEGMENTS = component(__name__, rows="section")
 
 
-def segments(found: Segmentation, *, field: str, key: str) -> None:
+def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
     """Show the text, with a mark wherever the tokenizers differ, and a row of chips for each of them.
 
     field: the label of the text area that the text comes from; it updates while one types.
     """
     pieces = {
-        "texts": [_lines(found.text[start:end]) for start, end in found.pieces],
-        "spans": found.pieces,
-        "differs": [start in found.differing for start, _ in found.pieces],
+        "texts": [_lines(segmentation.text[start:end]) for start, end in segmentation.pieces],
+        "spans": segmentation.pieces,
+        "differs": [start in segmentation.differing for start, _ in segmentation.pieces],
     }
-    rows = [_row(cut, found.differing) for cut in found.cuts]
-    payload = {"field": field, "text": found.text, "pieces": pieces, "rows": rows}
+    rows = [_row(cut, segmentation.differing) for cut in segmentation.cuts]
+    payload = {"field": field, "text": segmentation.text, "pieces": pieces, "rows": rows}
     _SEGMENTS(data=pack(payload), key=key)
 
 

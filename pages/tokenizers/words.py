@@ -11,19 +11,19 @@ from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 
 
-def about_segmentation(found: Segmentation) -> list[Card]:
+def about_segmentation(segmentation: Segmentation) -> list[Card]:
     """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, what a model adds, words with several IDs.
 
     There are none while the text is empty.
     """
-    if not found.text:
+    if not segmentation.text:
         return []
     return [
-        _counts(found.cuts),
-        *([_cuts(found)] if len(found.cuts) > 1 else []),
-        _letter(first_with_space(found.text, found.prefix_space)),
-        *_models(found),
-        *_variants(found),
+        _counts(segmentation.cuts),
+        *([_cuts(segmentation)] if len(segmentation.cuts) > 1 else []),
+        _letter(first_with_space(segmentation.text, segmentation.prefix_space)),
+        *_models(segmentation),
+        *_variants(segmentation),
     ]
 
 
@@ -66,9 +66,9 @@ def _with(cuts: Sequence[Cut], n: int) -> str:
     return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
 
 
-def _cuts(found: Segmentation) -> Card:
-    n_shared, n_differing = len(found.shared), len(found.differing)
-    split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in found.cuts if cut.n_split]
+def _cuts(segmentation: Segmentation) -> Card:
+    n_shared, n_differing = len(segmentation.shared), len(segmentation.differing)
+    split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in segmentation.cuts if cut.n_split]
     inside = (
         " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=listed(split))
         if split
@@ -99,11 +99,11 @@ def _cuts(found: Segmentation) -> Card:
     )
 
 
-def _models(found: Segmentation) -> list[Card]:
+def _models(segmentation: Segmentation) -> list[Card]:
     """Say what the tokenizers of models do that the others do not: add special tokens, and need no space."""
-    names = [name for name in _names(found.cuts) if is_name(name)]
-    said = [sentence for name in names if found.special_tokens for sentence in _added(name)]
-    no_use = [name for name in names if found.prefix_space and not model_tokens.tokenizer(name).prefix_means]
+    names = [name for name in _names(segmentation.cuts) if is_name(name)]
+    said = [sentence for name in names if segmentation.special_tokens for sentence in _added(name)]
+    no_use = [name for name in names if segmentation.prefix_space and not model_tokens.tokenizer(name).prefix_means]
     if no_use:
         said.append(
             _(
@@ -150,12 +150,12 @@ def _letter(first: Spelled | None) -> Card:
     )
 
 
-def _variants(found: Segmentation) -> list[Card]:
-    named = [(cut.tokens.tokenizer, variant) for cut in found.cuts for variant in variants(cut.tokens)]
+def _variants(segmentation: Segmentation) -> list[Card]:
+    named = [(cut.tokens.tokenizer, variant) for cut in segmentation.cuts for variant in variants(cut.tokens)]
     if not named:
         return []
     sentences = reasons([variant for _, variant in named], [f"{name} " for name, _ in named])
-    if not found.prefix_space and any(variant.by_space for _, variant in named):
+    if not segmentation.prefix_space and any(variant.by_space for _, variant in named):
         sentences.append(_("Try “Add prefix space”."))
     several = any(len(variant.forms) > 2 for _, variant in named)
     return [Card(_("One word, several IDs") if several else _("One word, two IDs"), paragraph(sentences), "note")]

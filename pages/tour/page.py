@@ -77,18 +77,18 @@ def computed(text_a: str, text_b: str) -> Facts:
         return facts(text_a, text_b, spec_of(source))
 
 
-def _lost(found: Facts) -> list[str]:
+def _lost(facts: Facts) -> list[str]:
     """What to note of each sentence of which no token stands for some characters."""
-    said = {name: lost(each.tokens) for name, each in found.sentences.items()}
+    said = {name: lost(each.tokens) for name, each in facts.sentences.items()}
     return [_("{name}: {said}", name=name, said=text) for name, text in said.items() if text]
 
 
-def picture(shown: Picture, found: Facts) -> None:
+def picture(shown: Picture, facts: Facts) -> None:
     """A figure with what moves it, or boxes."""
     if shown.slider == "amount":
         ui.amount(key="tour_amount")
     if shown.slider == "snapshots":
-        snapshots(found.run, "tour", key="tour_snapshots")
+        snapshots(facts.run, "tour", key="tour_snapshots")
     if shown.figure:
         height = WITH_SLIDER if shown.slider else ROOM
         ui.show(shown.figure, key="tour_picture", alt=shown.alt, height=height)

@@ -27,11 +27,11 @@ def is_open(step: Step) -> bool:
     return step.name in (_revealed() if presenting.is_on() else _answers())
 
 
-def stops(found: Facts) -> list[int]:
+def stops(facts: Facts) -> list[int]:
     """Return the steps, from 1, whose question is still open in projection."""
     if not presenting.is_on():
         return []
-    return [n for n, step in enumerate(STEPS, 1) if step.asks(found) and step.name not in _revealed()]
+    return [n for n, step in enumerate(STEPS, 1) if step.asks(facts) and step.name not in _revealed()]
 
 
 def verdict(step: Step, asked: Question) -> dict | None:
@@ -89,7 +89,7 @@ def turn() -> int:
     return st.session_state.get("tour_turn", 0)
 
 
-def answer(found: Facts) -> None:
+def answer(facts: Facts) -> None:
     """Note an answer. Only the first answer to a question counts."""
     given = getattr(st.session_state.get(KEY), "answer", None)
     if not isinstance(given, dict):
@@ -98,6 +98,6 @@ def answer(found: Facts) -> None:
     if n != number() or type(choice) is not int:
         return
     step = STEPS[n - 1]
-    asked = step.asked(found)
+    asked = step.asked(facts)
     if asked and 0 <= choice < len(asked.answers):
         _answers().setdefault(step.name, (asked.text, asked.answers[choice], choice == asked.right))

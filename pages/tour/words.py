@@ -351,8 +351,8 @@ def _first(facts: Facts) -> str:
     return " " + _("(first {n} tokens)", n=SHOWN) if max(facts.n_tokens) > SHOWN else ""
 
 
-def _share(found: Attended) -> str:
-    return _("{n} of {total}", n=found.n_same, total=found.n_shared)
+def _share(attended: Attended) -> str:
+    return _("{n} of {total}", n=attended.n_same, total=attended.n_shared)
 
 
 def distance(facts: Facts) -> tuple[str, str]:

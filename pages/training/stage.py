@@ -43,16 +43,16 @@ def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
     return [runs.look(each, visitor()) for each in of]
 
 
-def state_of(of: Sequence[TrainingSettings], found: Sequence[Progress | None]) -> State:
+def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
     """Say whether the visitor can press "Train", waits, watches a run, or sees a finished one."""
-    waited = [each for each in found if each and not each.error and not _is_finished(each)]
+    waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
     if waited:
         return "going" if any(each.place == 0 for each in waited) else "in line"
-    return "finished" if is_trained(of) and all(map(_is_finished, found)) else "open"
+    return "finished" if is_trained(of) and all(map(_is_finished, progresses)) else "open"
 
 
-def _is_finished(found: Progress | None) -> bool:
-    return bool(found and found.result and found.result.is_finished)
+def _is_finished(progress: Progress | None) -> bool:
+    return bool(progress and progress.result and progress.result.is_finished)
 
 
 def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
@@ -94,9 +94,9 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
     look()
 
 
-def shown(of: Sequence[TrainingSettings], found: Sequence[Progress | None], state: State) -> list[Run]:
+def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
     """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
-    results = [each.result if each and state != "open" else None for each in found]
+    results = [each.result if each and state != "open" else None for each in progresses]
     return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
 
 

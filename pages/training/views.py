@@ -53,13 +53,13 @@ def _losses(run: Run) -> None:
         ui.show(figure, key="loss", alt=alt, height=_HEIGHT)
 
 
-def about_words(run: Run, found: drift.Words) -> list[ui.Card]:
+def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
     """The loss, the nearest neighbours, and the lengths, before and after."""
     return [
         _loss(run),
-        *([_neighbours(run, found)] if not run.settings.text else []),
+        *([_neighbours(run, words)] if not run.settings.text else []),
         ui.Card(
-            _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
+            _("Mean length {before:.2f} → {after:.2f}", before=words.lengths[0], after=words.lengths[-1]),
             _(
                 "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard "
                 "deviation of 0.02.",
@@ -93,10 +93,10 @@ def _loss(run: Run) -> ui.Card:
     )
 
 
-def _neighbours(run: Run, found: drift.Words) -> ui.Card:
-    before, after = int(found.same_class[0]), int(found.same_class[-1])
+def _neighbours(run: Run, words: drift.Words) -> ui.Card:
+    before, after = int(words.same_class[0]), int(words.same_class[-1])
     return ui.Card(
-        _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=found.counted),
+        _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=words.counted),
         _(
             "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the "
             "model the classes: it finds words that are used alike, as those of a class are in this grammar. So near "
@@ -118,7 +118,7 @@ def positions(runs: Sequence[Run]) -> None:
         ui.cards(about_positions(run, found), key="about_positions")
 
 
-def about_positions(run: Run, found: drift.Positions) -> list[ui.Card]:
+def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
     """The similarity of near and of far positions, and the lengths, before and after."""
     half = run.positions.shape[1] // 2
     if run.settings.positions != "learned":
@@ -126,16 +126,24 @@ def about_positions(run: Run, found: drift.Positions) -> list[ui.Card]:
         return [_loss(run), ui.Card(_("Not used"), text)]
     return [
         ui.Card(
-            _("Neighbours: cosine {before} → {after}", before=in_print(found.near[0]), after=in_print(found.near[-1])),
+            _(
+                "Neighbours: cosine {before} → {after}",
+                before=in_print(positions.near[0]),
+                after=in_print(positions.near[-1]),
+            ),
             _("Mean over each position and the next."),
-            "same" if found.near[-1] > found.near[0] else "plain",
+            "same" if positions.near[-1] > positions.near[0] else "plain",
         ),
         ui.Card(
-            _("Far apart: cosine {before} → {after}", before=in_print(found.far[0]), after=in_print(found.far[-1])),
+            _(
+                "Far apart: cosine {before} → {after}",
+                before=in_print(positions.far[0]),
+                after=in_print(positions.far[-1]),
+            ),
             _("Mean over positions at least {half} apart.", half=half),
         ),
         ui.Card(
-            _("Mean length {before:.2f} → {after:.2f}", before=found.lengths[0], after=found.lengths[-1]),
+            _("Mean length {before:.2f} → {after:.2f}", before=positions.lengths[0], after=positions.lengths[-1]),
             _(
                 "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",
                 n_positions=run.positions.shape[1],
@@ -161,7 +169,7 @@ def order(runs: Sequence[Run]) -> None:
         ui.cards(about_order(runs), key="about_order")
 
 
-def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:
+def program(of: Sequence[TrainingSettings], runs: Sequence[Run]) -> None:
     """The PyTorch of one run, or of the one that the reader picks, and its tables to take along; not in projection."""
     if presenting.is_on():
         return
@@ -173,5 +181,5 @@ def program(of: Sequence[TrainingSettings], found: Sequence[Run]) -> None:
             )
             n = ORDER.index(name)
         text = pytorch_training(of[n])
-        take_along(text, _("Vectors that have learned"), rows=partial(of_run, found[n]))
+        take_along(text, _("Vectors that have learned"), rows=partial(of_run, runs[n]))
         listing(text, is_open=opened.open, height=380)

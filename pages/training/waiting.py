@@ -50,14 +50,14 @@ def _cancel(of: list[TrainingSettings]) -> None:
     trained.forget(of)
 
 
-def say(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: str, state: str) -> None:
+def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
     """One line above the picture: what to do, how far the runs are, or where they come from."""
     if state == "open":
-        _invite(of, found, view)
+        _invite(of, progresses, view)
     elif state != "finished":
         total = sum(each.steps for each in of)
-        done = sum(len(each.result.losses) for each in found if each and each.result)
-        st.progress(done / total, progress_text(found, done, total))
+        done = sum(len(each.result.losses) for each in progresses if each and each.result)
+        st.progress(done / total, progress_text(progresses, done, total))
     elif set(of) <= set(BUNDLED.values()):
         st.caption(
             ngettext(
@@ -71,9 +71,9 @@ def say(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: 
         st.caption(_("Trained on this server. The same settings give the same numbers again."))
 
 
-def _invite(of: Sequence[TrainingSettings], found: Sequence[Progress | None], view: str) -> None:
+def _invite(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str) -> None:
     """Say what to do and what to watch, below a message for everything that went wrong."""
-    errors = [each.error for each in found if each and each.error]
+    errors = [each.error for each in progresses if each and each.error]
     refused = st.session_state.pop(_REFUSED, None)
     for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
         show_error(message)
@@ -104,9 +104,9 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
     )
 
 
-def progress_text(found: Sequence[Progress | None], done: int, total: int) -> str:
+def progress_text(progresses: Sequence[Progress | None], done: int, total: int) -> str:
     """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
-    lefts = [state.seconds_left for state in found if state and state.seconds_left is not None]
+    lefts = [state.seconds_left for state in progresses if state and state.seconds_left is not None]
     if lefts:
         return _(
             "Step {done:,} of {total:,}, about {seconds} s left",
@@ -114,7 +114,7 @@ def progress_text(found: Sequence[Progress | None], done: int, total: int) -> st
             total=total,
             seconds=max(1, round(sum(lefts))),
         )
-    places = [state.place for state in found if state and not (state.result and state.result.is_finished)]
+    places = [state.place for state in progresses if state and not (state.result and state.result.is_finished)]
     before = min(places, default=0)
     if before:
         return ngettext(

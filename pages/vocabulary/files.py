@@ -23,9 +23,9 @@ _DIGITS = 12  # bytes that a number takes in a TSV, with the tab
 _MAX_CODE_IDS = 50
 
 
-def downloads(chosen: MapSettings, found: Map, looked: Found, tokens: Vocabulary) -> None:
+def downloads(chosen: MapSettings, drawn: Map, looked: Found, tokens: Vocabulary) -> None:
     """A popover with the files; of a large table the first rows that fit."""
-    ids = _wanted(found, looked)
+    ids = _wanted(drawn, looked)
     n_dims = chosen.spec.output_dim
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
@@ -34,14 +34,14 @@ def downloads(chosen: MapSettings, found: Map, looked: Found, tokens: Vocabulary
             _(
                 "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
                 "{rows}{cut}",
-                rows=_rows(ids, found, tokens),
+                rows=_rows(ids, drawn, tokens),
                 cut=_cut(ids, as_text),
             )
         )
         files = (
             ("vectors.tsv", as_text, lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
             ("metadata.tsv", as_text, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
-            ("vocabulary.npz", as_numbers, lambda: _npz(chosen, tokens, as_numbers, found)),
+            ("vocabulary.npz", as_numbers, lambda: _npz(chosen, tokens, as_numbers, drawn)),
         )
         for file, rows, make in files:
             _button(
@@ -59,15 +59,15 @@ def _button(file: str, size: str, make: Callable[[], bytes]) -> None:
     )
 
 
-def _wanted(found: Map, looked: Found) -> np.ndarray:
+def _wanted(drawn: Map, looked: Found) -> np.ndarray:
     """The hits of a search if there are any, otherwise what is on the map."""
     if looked.hits is not None and len(looked.hits):
         return looked.hits.ids
-    return found.ids
+    return drawn.ids
 
 
-def _rows(ids: np.ndarray, found: Map, tokens: Vocabulary) -> str:
-    if ids is not found.ids:
+def _rows(ids: np.ndarray, drawn: Map, tokens: Vocabulary) -> str:
+    if ids is not drawn.ids:
         return _("Rows: the {n:,} hits of the search.", n=len(ids))
     return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
 
@@ -89,10 +89,10 @@ def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
     )  # fmt: skip
 
 
-def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, found: Map) -> bytes:
-    rows = np.flatnonzero(np.isin(found.ids, ids))
+def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map) -> bytes:
+    rows = np.flatnonzero(np.isin(drawn.ids, ids))
     texts = [tokens.texts[id_] for id_ in ids.tolist()]
-    return projector_files.npz(_vectors(chosen, tokens, ids), ids, texts, found.points[rows])
+    return projector_files.npz(_vectors(chosen, tokens, ids), ids, texts, drawn.points[rows])
 
 
 def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> None:

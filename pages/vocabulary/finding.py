@@ -46,9 +46,9 @@ class Found:
 Find = Callable[[Spec, Vocabulary], Found]
 
 
-def listed(chosen: str, found: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
+def listed(chosen: str, hits: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
     """The list itself; a click picks a token."""
-    lists, taken = _lists(found, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
+    lists, taken = _lists(hits, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
     if lists:
         with ui.slide("ranking"):
             rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
@@ -152,17 +152,17 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
     return Found(id_, [id_, *found.after.ids.tolist()], moved=found)
 
 
-def _lists(found: Found, tokens: Vocabulary) -> list[Ranking]:
-    if found.hits is not None:
-        return [_hits(found.hits, tokens)] if found.hits.pattern else []
-    if found.neighbours:
-        title = _("Nearest to {token} (ID {id})", token=_named(found.picked, tokens), id=found.picked)
-        return [Ranking(title, _ranked(found.neighbours, tokens, found.picked), _by(found.neighbours.metric))]
-    if found.moved:
-        before, after = found.moved.before, found.moved.after
+def _lists(hits: Found, tokens: Vocabulary) -> list[Ranking]:
+    if hits.hits is not None:
+        return [_hits(hits.hits, tokens)] if hits.hits.pattern else []
+    if hits.neighbours:
+        title = _("Nearest to {token} (ID {id})", token=_named(hits.picked, tokens), id=hits.picked)
+        return [Ranking(title, _ranked(hits.neighbours, tokens, hits.picked), _by(hits.neighbours.metric))]
+    if hits.moved:
+        before, after = hits.moved.before, hits.moved.after
         return [
-            Ranking(_("Token alone"), _ranked(before, tokens, found.picked), _by(before.metric)),
-            Ranking(_("Plus position"), _ranked(after, tokens, found.picked), _rank(found.moved)),
+            Ranking(_("Token alone"), _ranked(before, tokens, hits.picked), _by(before.metric)),
+            Ranking(_("Plus position"), _ranked(after, tokens, hits.picked), _rank(hits.moved)),
         ]
     return []
 
@@ -182,11 +182,11 @@ def _by(metric: str) -> str:
     return _("cosine similarity, all dimensions") if metric == "cosine" else _("Euclidean distance, all dimensions")
 
 
-def _rank(found: Moved) -> str:
+def _rank(moved: Moved) -> str:
     return _(
         "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
-        rank=found.rank,
-        distance=found.distance,
+        rank=moved.rank,
+        distance=moved.distance,
     )
 
 
@@ -202,26 +202,26 @@ def _named(id_: int, tokens: Vocabulary) -> str:
     return isolated(name(tokens.texts[id_]))
 
 
-def about(found: Found, tokens: Vocabulary) -> str:
+def about(hits: Found, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
-    if found.hits is not None:
+    if hits.hits is not None:
         return (
-            _("Matches of the search: {tokens}.", tokens=ngettext("{n:,} token", "{n:,} tokens", len(found.hits)))
-            if found.hits.pattern
+            _("Matches of the search: {tokens}.", tokens=ngettext("{n:,} token", "{n:,} tokens", len(hits.hits)))
+            if hits.hits.pattern
             else ""
         )
     picked = _(
         "Picked: {token}, ID {id}, {kind}.",
-        token=_named(found.picked, tokens),
-        id=found.picked,
-        kind=translated(KINDS[tokens.kinds[found.picked]]),
+        token=_named(hits.picked, tokens),
+        id=hits.picked,
+        kind=translated(KINDS[tokens.kinds[hits.picked]]),
     )
-    near = found.moved.after if found.moved else found.neighbours
+    near = hits.moved.after if hits.moved else hits.neighbours
     if near is None or not len(near.ids):
         return picked
     first = _named(near.ids[0], tokens)
     nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
-    if found.moved:
+    if hits.moved:
         after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
         return paragraph([picked, after])
     return paragraph([picked, _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)])

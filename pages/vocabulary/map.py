@@ -120,29 +120,29 @@ def _cancel(key: str) -> None:
     token_map.jobs.leave(visitor(), key)
 
 
-def axis_names(found: Map, chosen: MapSettings, ends: tuple[str, str]) -> list[str]:
+def axis_names(drawn: Map, chosen: MapSettings, ends: tuple[str, str]) -> list[str]:
     """Return the names of the axes, with their shares of the variance if the method has them."""
-    if np.isnan(found.explained).any():
+    if np.isnan(drawn.explained).any():
         return []
     n = 2 if chosen.flat else 3
-    shares = [f"{share:.2%}" for share in found.explained[:n]]
+    shares = [f"{share:.2%}" for share in drawn.explained[:n]]
     if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
         rest = [_("what is left, PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
         return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
     return [_("PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares)]
 
 
-def marks_of(found: Map, chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
+def marks_of(drawn: Map, chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> Marks:
     """What is lit, and what the map shows now in words."""
     ends = tuple(isolated(name(tokens.texts[end])) for end in view.ends)
-    names = axis_names(found, replace(chosen, view=view), ends)
+    names = axis_names(drawn, replace(chosen, view=view), ends)
     arrow = None
-    if looked.moved and len(found.components) and not view.sphereize:
-        start = token_map.place_of(chosen.spec, found, looked.picked)
-        arrow = np.stack([start, found.place(looked.moved.total)])
+    if looked.moved and len(drawn.components) and not view.sphereize:
+        start = token_map.place_of(chosen.spec, drawn, looked.picked)
+        arrow = np.stack([start, drawn.place(looked.moved.total)])
     lit = [] if view.only else looked.lit
     return Marks(
-        alt=described(found, names, looked, tokens),
+        alt=described(drawn, names, looked, tokens),
         flat=chosen.flat,
         colour=chosen.colour,
         lit=lit,
@@ -152,9 +152,9 @@ def marks_of(found: Map, chosen: MapSettings, view: View, looked: Found, tokens:
     )
 
 
-def described(found: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
+def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
     """The text alternative: how many tokens, in which axes, and what is looked for."""
-    n_tokens = len(found.ids)
+    n_tokens = len(drawn.ids)
     if n_tokens == len(tokens):
         what = _("Map of {n:,} tokens of {tokenizer}.", n=n_tokens, tokenizer=tokens.tokenizer)
     else:

@@ -115,7 +115,7 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     return start, end
 
 
-def isolate(found: Found) -> tuple[int, ...]:
+def isolate(hits: Found) -> tuple[int, ...]:
     """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
     alone = st.toggle(
         _("Show only these"),
@@ -125,7 +125,7 @@ def isolate(found: Found) -> tuple[int, ...]:
     )
     if not alone:
         return ()
-    if len(found.lit) < 2:
+    if len(hits.lit) < 2:
         st.info(_("A map needs at least two tokens."), icon=":material/info:")
         return ()
-    return tuple(sorted(set(found.lit)))
+    return tuple(sorted(set(hits.lit)))

@@ -59,9 +59,9 @@ def tokens_of(spec: Spec) -> Vocabulary:
     return found
 
 
-def _is_missing(found: Vocabulary, spec: Spec) -> bool:
+def _is_missing(vocabulary: Vocabulary, spec: Spec) -> bool:
     try:
-        tables.token_table(len(found), spec)
+        tables.token_table(len(vocabulary), spec)
     except NotDownloaded:
         return True
     return False
@@ -127,12 +127,12 @@ def _watch(source: HubModel) -> None:
         st.button(_("Cancel"), key="cancel_bring", on_click=_cancel, args=(source,), width="stretch")
 
 
-def _said(source: HubModel, found: Progress) -> str:
-    if found.place:
-        return _("Downloads before it in line: {place}", place=found.place)
-    if not found.numbers:
+def _said(source: HubModel, progress: Progress) -> str:
+    if progress.place:
+        return _("Downloads before it in line: {place}", place=progress.place)
+    if not progress.numbers:
         return _("Asking for {model}", model=source.title)
-    done, total = (_megabytes(found.numbers[name]) for name in ("done", "total"))
+    done, total = (_megabytes(progress.numbers[name]) for name in ("done", "total"))
     return _("{model}: {done} of {total}", model=source.title, done=done, total=total)
 
 

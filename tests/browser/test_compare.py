@@ -44,7 +44,7 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
     expect(page.locator("section[data-stage=before] p").last).to_contain_text("2 × 2")
     show(page, "All numbers")
     page.get_by_role("radiogroup", name="Rows").get_by_text("By token", exact=True).click()
-    expect(page).to_have_url(re.compile(r"(?=.*[?&]by=token)(?=.*[?&]compare=numbers)"))
+    expect(page).to_have_url(re.compile(r"(?=.*[?&]by=token)(?=.*[?&]view=numbers)"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.go_back()
     expect(page.get_by_role("radio", name="Distances")).to_be_checked()

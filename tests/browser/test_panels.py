@@ -63,6 +63,8 @@ def words_between(layout: dict, n: int, other: int) -> float:
     axis, size = layout[f"xaxis{n + 1 if n else ''}"], layout["font"]["size"]
     needed = 0 if axis.get("visible") is False else size * (axis.get("showticklabels") is not False)
     needed += axis.get("title", {}).get("font", {}).get("size", size) if axis.get("title", {}).get("text") else 0
+    if "heading" not in layout["meta"]["roles"]:
+        return needed
     heading = layout["annotations"][other]
     lines = heading["text"].count("<br>") + 1 if heading["text"] else 0
     return needed + lines * heading["font"]["size"]

@@ -41,9 +41,9 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     found = resized(page, figure, 1.5)["found"]
     assert found["layout"]["font"]["size"] == pytest.approx(type_of(13))
-    assert found["layout"]["annotations"][1]["font"]["size"] == pytest.approx(type_of(14))
-    assert found["layout"]["annotations"][1]["xshift"] == 1.5 * figure.layout["annotations"][1]["xshift"]
-    assert found["layout"]["annotations"][1]["y"] == pytest.approx(figure.layout["annotations"][1]["y"])
+    assert found["layout"]["annotations"][0]["font"]["size"] == pytest.approx(type_of(14))
+    assert found["layout"]["annotations"][0]["xshift"] == 1.5 * figure.layout["annotations"][0]["xshift"]
+    assert found["layout"]["annotations"][0]["y"] == pytest.approx(figure.layout["annotations"][0]["y"])
     assert found["layout"]["yaxis"]["range"] == pytest.approx(list(figure.layout["yaxis"]["range"]))
     assert found["data"][0]["line"]["width"] == 3.75
     assert found["data"][0]["marker"]["size"] == 1.5 * figure.data[0]["marker"]["size"]
@@ -55,7 +55,7 @@ def test_what_was_enlarged_comes_back_to_its_size(visit):
     page = visit(EMPTY, drawn=False)
     figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
     back = resized(page, figure, 2.25)["back"]
-    assert back["layout"]["annotations"][1]["xshift"] == pytest.approx(6)
+    assert back["layout"]["annotations"][0]["xshift"] == pytest.approx(6)
     assert back["data"][0]["line"]["width"] == pytest.approx(2.5)
 
 

@@ -1,6 +1,7 @@
 """What no style rule may ask, and which names the scripts and styles of every page may know."""
 
 import re
+from pathlib import Path
 
 from embedviz.base.settings import ROOT
 
@@ -30,10 +31,11 @@ def test_such_rules_are_seen():
 
 # Keys of containers that the frame of every page has. Of a key that is put together, its beginning counts.
 _CONTAINER = re.compile(r'container\([^()]*key=f?"(\w+)')
+_COMPONENT = re.compile(r'key=f"(\w+_)\{key\}"')  # how the keys of a component begin, whatever a page calls it
 
 
-def keys_of_the_frame() -> set[str]:
-    return {key for path in (ROOT / "embedviz/ui").rglob("*.py") for key in _CONTAINER.findall(path.read_text("utf-8"))}
+def keys(said: re.Pattern) -> set[str]:
+    return {key for path in (ROOT / "embedviz/ui").rglob("*.py") for key in said.findall(path.read_text("utf-8"))}
 
 
 def named_keys(text: str) -> set[str]:
@@ -41,14 +43,16 @@ def named_keys(text: str) -> set[str]:
 
 
 def test_shared_scripts_and_styles_name_no_key_of_a_page():
-    frame = keys_of_the_frame()
+    frame, components = keys(_CONTAINER), keys(_COMPONENT)
     assert {"share", "frame_head", "frame_slide_", "frame_always_"} <= frame
+    assert {"cards_", "plot_"} <= components
     shared = [path for path in (ROOT / "embedviz/ui").rglob("*") if path.suffix in {".css", ".html", ".js"}]
     assert len(shared) > 60
-    found = {path.name: named_keys(path.read_text("utf-8")) for path in shared}
-    assert "frame_head" in found["site.css"] & found["present.css"] & found["slides.js"]
-    foreign = {name: {key for key in keys if not key.startswith(tuple(frame))} for name, keys in found.items()}
-    assert {name: keys for name, keys in foreign.items() if keys} == {}
+    found = {path.relative_to(ROOT / "embedviz/ui"): named_keys(path.read_text("utf-8")) for path in shared}
+    assert all("frame_head" in found[Path("assets/page") / name] for name in ("site.css", "present.css", "slides.js"))
+    for path, named in found.items():
+        known = frame | components if path.name == "page.css" else frame
+        assert not {key for key in named if not key.startswith(tuple(known))}, path
 
 
 def test_no_page_has_a_key_that_begins_as_those_of_the_frame_do():

@@ -103,5 +103,5 @@ def _first(original: str | tuple[str, ...]) -> str:
     return original if isinstance(original, str) else original[0]
 
 
-def _listed(found: set[tuple[str, str]]) -> str:
-    return ", ".join("{" + name + (f":{spec}" if spec else "") + "}" for name, spec in sorted(found)) or "none"
+def _listed(links: set[tuple[str, str]]) -> str:
+    return ", ".join("{" + name + (f":{spec}" if spec else "") + "}" for name, spec in sorted(links)) or "none"

@@ -174,9 +174,9 @@ def _head_dim(config: Config) -> int:
     return hidden_size // config.whole("num_attention_heads", 1, hidden_size)
 
 
-def _partly(found: Found, rotated: int, head_dim: int) -> Found:
-    settings = dict(found.settings) | {"share": rotated / head_dim, "rotated": rotated, "head_dim": head_dim}
-    return Found("rope", found.sentences if rotated == head_dim else (*found.sentences, _PARTLY), settings)
+def _partly(hits: Found, rotated: int, head_dim: int) -> Found:
+    settings = dict(hits.settings) | {"share": rotated / head_dim, "rotated": rotated, "head_dim": head_dim}
+    return Found("rope", hits.sentences if rotated == head_dim else (*hits.sentences, _PARTLY), settings)
 
 
 def _rescaled(rope_type: str) -> tuple[str, ...]:

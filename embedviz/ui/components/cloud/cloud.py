@@ -50,10 +50,10 @@ class Marks:
     arrow: np.ndarray | None = None
 
 
-def cloud(found: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
+def cloud(token_map: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Draw the points; a click on one is the trigger `picked`, its ID."""
-    part = found.ids.astype(np.float32) if found.is_part else None  # else a point's ID is its place
-    payload = {"digest": found.digest, "height": height, "points": found.points.ravel(), "ids": part}
+    part = token_map.ids.astype(np.float32) if token_map.is_part else None  # else a point's ID is its place
+    payload = {"digest": token_map.digest, "height": height, "points": token_map.points.ravel(), "ids": part}
     _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
 
 

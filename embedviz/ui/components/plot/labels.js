@@ -73,8 +73,8 @@ function around(data, layout, lengths, factor) {
     const middles = found.map(({ box }) => plane.numbers([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
     const ends = found.map(({ line }, k) => (line ? plane.numbers(line) : [x[n][k], y[n][k]]))
     for (const [k, axis] of ["x", "y"].entries()) {
-      names[axis].push(middles.map((middle) => middle[k]))
-      lines[axis].push(ends.flatMap((end, m) => [[x, y][k][n][m], end[k], NaN]))
+      names[axis].push(Float32Array.from(middles, (middle) => middle[k]))
+      lines[axis].push(Float32Array.from(ends.flatMap((end, m) => [[x, y][k][n][m], end[k], NaN])))
     }
   })
   const moving = (own, frames) => ({ ...own, x: frames.x.at(-1), y: frames.y.at(-1), meta: { ...own.meta, frames } })

@@ -27,7 +27,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const { shorts } = layout.meta
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
   const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
-  const isBelow = need > 0.4 * width
+  const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain") // as it was arranged before, for another size
   for (const { note, n } of all) {
     const cell = panelOf(note, cells)
     if (!isBelow) cell.right = Math.max(cell.right, need)
@@ -61,7 +61,7 @@ export function asides(layout, cells, across, up, { isLarge }) {
     const [wide, high] = [(isLarge ? 1 : 0.54) * (right - left), (isLarge ? 0.78 : 1) * (bottom - top)]
     const side = Math.min(wide, high)
     const [x, y] = [isLarge ? left + (wide - side) / 2 : left, top + (high - side) / 2]
-    const domains = { x: [x / across.length, (x + side) / across.length], y: [1 - (y + side) / up.length, 1 - y / up.length] }
+    const domains = { x: [x / across.length, Math.min(1, (x + side) / across.length)], y: [Math.max(0, 1 - (y + side) / up.length), 1 - y / up.length] }
     for (const [letter, domain] of Object.entries(domains)) layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
     if (isLarge) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
     else note.xshift = 0.04 * side

@@ -8,6 +8,7 @@ import { plainLength, widthOf } from "./type.js"
 export const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`] ?? {}
 
 const NUMBER = "−0.00" // what ticks say that have no names of their own
+const MOST_NAMES = 4 // of a legend in one line
 const LEAST = 0.3 // of the room is for the panels, whatever stands around them
 
 // How high a figure is where panels stand below each other, if it says so.
@@ -52,18 +53,19 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   asides(layout, grid.cells, across, up, room)
   placeBars(layout, bars, grid, { across, up, size: room.size })
   layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
-  layout.meta = { ...layout.meta, margin: own, isNarrow }
+  layout.meta = { ...layout.meta, margin: own, isNarrow, isLarge }
   return layout
 }
 
-const shares = ({ length }, span) => span.map((at) => at / length)
+// Plotly knows no place beyond 1, where rounding might lead.
+const shares = ({ length }, span) => span.map((at) => Math.min(1, at / length))
 
-// What a figure says of its margins stays, such as the room for a legend above it. If large type would break such a
-// legend into lines, it stands beside the panels.
-function legendOf({ legend, margin, meta }, data, { width, isLarge, size }) {
+// What a figure says of its margins stays, such as the room for a legend above it. In large type, a legend
+// of many names would take several lines there, and stands beside the panels.
+function legendOf({ legend, margin, meta }, data, { isLarge }) {
   const own = meta.margin ?? margin ?? {}
-  const names = data.filter(({ showlegend = true }) => showlegend).map(({ name }) => widthOf(name ?? "", legend?.font.size ?? size) + 3 * size)
-  if (!isLarge || !(legend?.y >= 1) || sum(names) < width) return { legend, own }
+  const names = data.filter(({ showlegend = true }) => showlegend)
+  if (!isLarge || !(legend?.y >= 1) || names.length <= MOST_NAMES) return { legend, own }
   const { t, ...rest } = own
   return { legend: { ...legend, orientation: "v", y: 1, yanchor: "top" }, own: rest }
 }

@@ -12,7 +12,8 @@ export async function picture(root, format) {
   const background = getComputedStyle(root).getPropertyValue("--st-background-color")
   // A picture for a slide has one size, however large the type on the screen is.
   const shown = scaled({ data: root.data, layout: root.layout }, 1 / factorOf(root))
-  const layout = { ...arrange(shown, SLIDE, shown.layout.meta?.isNarrow, false), paper_bgcolor: background, autosize: false, ...SLIDE }
+  const { isNarrow, isLarge } = shown.layout.meta ?? {}
+  const layout = { ...arrange(shown, SLIDE, isNarrow, isLarge), paper_bgcolor: background, autosize: false, ...SLIDE }
   const figure = { data: shown.data, layout, config: { staticPlot: true } }
   const size = { ...SLIDE, scale: format === "png" ? 2 : 1 }
   const url = await window.Plotly.toImage(figure, { format, ...size })

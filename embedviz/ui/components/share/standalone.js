@@ -8,7 +8,6 @@ import { unpack } from "../shared/payload.js"
 // A program has its colours only where somebody has opened its fold.
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
 const SHEET = `
-:root { --ev-room: 0; }
 body { margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 3rem); max-width: 120rem; color: var(--st-text-color);
   background: var(--st-background-color); font-family: var(--st-font); }
 h1 { margin: 0; font-size: 1.55rem; font-weight: 650; }
