@@ -116,6 +116,12 @@ PAGES = (
         {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
     ),
     Page(
+        "layers", N_("Layers"),
+        N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
+        {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
+        ("plot/plot", "cards/cards"),
+    ),
+    Page(
         "next_word", N_("Next word"),
         N_("What order is for: a trained model says the next word, with positions, without them, and exchanged."),
         {"who": N_("Who bites?"), "prompt": N_("Your prompt")},

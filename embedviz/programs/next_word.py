@@ -114,3 +114,41 @@ def _places(placement: Placement) -> Iterator[str]:
     if placement.order:
         yield f"    order = {list(placement.order)}  # of the list; each word takes its position along"
         yield "    ids, places = ids[:, order], places[order]"
+
+
+def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
+                   pairs: Sequence[tuple[int, int]]) -> str:  # fmt: skip
+    """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
+    each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
+    """
+    name = next(name for name, known in BUNDLED.items() if known == settings)
+    made = []
+    for sentence, (words, placement) in zip("ab", (a, b), strict=True):
+        made += [
+            f"words = {list(words)}",
+            *map(str.strip, _places(placement)),
+            f"states_{sentence} = states(words, places)",
+        ]
+    return "\n".join([*_read(settings, name), _STATES, *made, "", cosines_of(pairs)])
+
+
+_STATES = """
+
+@torch.no_grad()
+def states(words, places):
+    x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
+    found = [x]
+    for block in gpt.blocks:
+        found.append(block(found[-1], at))
+    return torch.cat([*found[:-1], gpt.norm(found[-1])])  # (n_layers + 1, T, D)
+
+"""
+
+
+def cosines_of(pairs: Sequence[tuple[int, int]]) -> str:
+    """The lines that print the cosines of pairs and of sentences, from `states_a` and `states_b`."""
+    return f"""\
+for i, j in {list(pairs)}:  # a token of A and its copy in B
+    print(i, j, *(f"{{x:.3f}}" for x in torch.cosine_similarity(states_a[:, i], states_b[:, j], dim=-1)))
+print(f"{{torch.cosine_similarity(states_a[-1].mean(0), states_b[-1].mean(0), dim=0):.3f}}")
+"""

@@ -18,7 +18,7 @@ TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
-SHOW_SENTENCES = ("compare", "tour", "attention")  # the pages with the fields of both
+SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with the fields of both
 # A page that writes one of these itself, if the address does not say it, also keeps it for when the visitor comes back.
 # What a page has written so is taken nowhere else, since nobody has chosen it.
 KEEPS = {"vocabulary": ("source",)}

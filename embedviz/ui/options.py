@@ -12,6 +12,26 @@ from embedviz.positions import SCHEMES
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
     "by": {"sentence": N_("By sentence"), "token": N_("By token")},
+    "change": {  # of the positions, on Layers
+        "off": N_("Positions off"),
+        "trained": N_("As trained"),
+        "shifted": N_("All + n"),
+        "swapped": N_("Exchange two"),
+    },
+    "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
+    "reader": {"small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE")},
+    "seen": {  # what the heads of Layers are given
+        "off": N_("Positions off"),
+        "text": N_("A text"),
+        "random": N_("Random tokens"),
+        "shifted": N_("All + 200"),
+    },
+    "place": {  # that a head looks at, on Layers
+        **{f"{n}": f"{n:+}".replace("-", "−") for n in (-3, -2, -1)},
+        "0": N_("itself"),
+        **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
+        "first": N_("first token"),
+    },
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {
         "none": N_("None"),

@@ -15,6 +15,7 @@ from embedviz.layers.probe import SOURCE, measure
 from embedviz.layers.probe import minilm as known
 from embedviz.models import minilm
 from tests.models.hub import restart
+from tests.pages.site import shown, visit
 
 MODELS = read().models  # before the tests hide the machine's models
 CAT = ("the cat sat on the mat", "on the mat the cat sat")
@@ -89,3 +90,23 @@ def test_the_probe_that_comes_with_the_app_is_what_is_measured_here():
     np.testing.assert_allclose(found["errors"], known().errors, atol=0.02)
     np.testing.assert_allclose(found["off"], known().off, atol=0.02)
     assert found["guess"] == known().guess
+
+
+def titles(view, key, **query):
+    at = visit("layers", view=view, **query)
+    assert not at.exception
+    return [card["title"] for card in shown(at, key)["cards"]]
+
+
+@pytest.mark.parametrize(("change", "alike"), [("off", "1.000"), ("trained", "0.972"), ("swapped", "1.000")])
+def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(change, alike):
+    assert titles("copies", "about_copies", change=change)[0] == alike
+
+
+def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
+    said = titles("heads", "about_heads")
+    assert said == [
+        "Layer 1, head 3: previous token",
+        "An absolute table makes a relative head",
+        "2 of 72 heads have a name",
+    ]

@@ -25,6 +25,8 @@ CASES = [
     ("relative", {"view": "By distance"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "Longer texts"}, {"used": "100"}, {"used": "200"}),
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
+    ("layers", {"reader": "small-gpt"}, {"change": "off"}, {"change": "trained"}),
+    ("layers", {"view": "memory"}, {"given": "false"}, {"given": "true"}),
     ("next_word", {}, {"gpt": "learned"}, {"gpt": "rope"}),
     ("training", {"view": "Words"}, trained(), {"positions": "false"} | trained({"positions": "none"})),
     ("training", {"view": "Positions"}, trained(), {"positions": "false"} | trained({"positions": "none"})),

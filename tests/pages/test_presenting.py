@@ -45,6 +45,8 @@ VIEWS = [
     ("models", {"view": "table"}, ["architectures"]),
     ("attention", {"view": "Sliding window"}, ["window"]),
     ("attention", {"view": "Sinks"}, ["sinks"]),
+    ("layers", {}, ["copies"]),
+    ("layers", {"view": "memory"}, ["memory"]),
     ("training", {}, ["words", "loss"]),
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),

@@ -35,6 +35,7 @@ VIEWS = {
     "attention, window": ("attention", {"view": "Sliding window"}),
     "attention, sinks": ("attention", {"view": "Sinks"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
+    "layers": ("layers", {"change": "swapped"}),
     "next word": ("next_word", {"placed": "shuffled", "asked": "shuffled"}),
     "positions, trained": ("positions", {"source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),

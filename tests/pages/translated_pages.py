@@ -149,6 +149,11 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield from positions_of_today()
+    for change in ("off", "trained", "shifted", "swapped"):
+        yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
+    yield "layers, heads", visit("layers", view="heads")
+    for given in ("false", "true"):
+        yield f"layers, memory {given}", visit("layers", view="memory", given=given)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     for change in ("As trained", "Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions"):

@@ -43,11 +43,13 @@ export function moveApart(layout, { number }, length) {
   const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
   const notes = named(layout, "end").map(({ note }) => note).filter(({ yref }) => yref === `y${number}`)
   const all = notes.map((note) => ({ note, high: 1.15 * note.font.size * linesOf(note.text).length, at: ((note.y - low) / (high - low)) * length }))
+  if (!all.length) return
   all.sort((a, b) => a.at - b.at)
   const less = Math.min(1, length / all.reduce((sum, each) => sum + each.high, 0)) // if there are too many names
-  let [floor, ceiling] = [-Infinity, length]
+  let floor = -Infinity
   for (const each of all) floor = (each.to = Math.max(each.at, floor + (less * each.high) / 2)) + (less * each.high) / 2
-  for (const each of all.reverse()) ceiling = (each.to = Math.min(each.to, Math.max(each.at, ceiling - (less * each.high) / 2))) - (less * each.high) / 2
+  let ceiling = length + all.at(-1).high / 2 // the highest name may stand at the panel's upper edge
+  for (const each of all.reverse()) ceiling = (each.to = Math.min(each.to, ceiling - (less * each.high) / 2)) - (less * each.high) / 2
   for (const { note, at, to } of all) note.yshift = to - at
 }
 

@@ -1,0 +1,64 @@
+"""All heads of a model on a board, and the weights of one of them over two sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.axes import sentence_names, token_matrix
+from embedviz.figures.figure import Figure, Panel, figure
+
+_MAX_NUMBERS = 8
+
+
+def head_board(
+    board: np.ndarray,
+    picked: tuple[int, int],
+    names: Sequence[Sequence[str]],
+    weights: tuple[np.ndarray, np.ndarray],
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """The board, float32 (n_layers, H), with a frame around the picked head; its weights over A and over B, (T, T).
+
+    names: what each head is called, "" for most. ids, texts: of the tokens of A and of B.
+    """
+    words, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
+    title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
+    matrices = [
+        token_matrix(
+            values, [own, own], [each, each], _("{cell} <b>{weight}</b>", cell="%{y}, %{x}", weight="%{z:.4~g}"),
+            title=f"{sentence}: {title}", colours=colours, numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
+            rem=19.3,
+        )
+        for sentence, values, own, each in zip("AB", weights, words, ids, strict=True)
+    ]  # fmt: skip
+    return figure(
+        [_board(board, picked, names), *matrices],
+        coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4)),
+        plot_bgcolor=theme.GRID,
+    )
+
+
+def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[str]]) -> Panel:
+    n_layers, n_heads = board.shape
+    hover = _("layer {layer}, head {head}<br>{name}<b>{weight}</b>", layer="%{y}", head="%{x}", name="%{text}",
+              weight="%{z:.3f}")  # fmt: skip
+    cells = {"x": list(range(1, n_heads + 1)), "y": list(range(1, n_layers + 1)), "xgap": 2, "ygap": 2}
+    named = [[f"{name}<br>" if name else "" for name in row] for row in names]
+    trace = theme.heatmap(_("all heads"), board, hover, text=named, **cells)
+    layer, head = picked
+    frame = {
+        "type": "rect", "xref": "x", "yref": "y", "line": {"width": 3, "color": "var(--accent)"},
+        "x0": head + 0.5, "x1": head + 1.5, "y0": layer + 0.5, "y1": layer + 1.5,
+    }  # fmt: skip
+    x = theme.axis(_("head"), grid=False, tickvals=_some(n_heads), tickangle=0, range=[0.5, n_heads + 0.5])
+    y = theme.axis(_("layer"), grid=False, tickvals=_some(n_layers), range=[n_layers + 0.5, 0.5])
+    return Panel([trace], x, y, _("all heads"), shapes=[frame], width=1.1, rem=19.3)
+
+
+def _some(n: int) -> list[int]:
+    """Numbers from 1 that have room on an axis, the last among them."""
+    return list(range(n, 0, -(n // 7 + 1)))[::-1]

@@ -1,0 +1,38 @@
+"""Lines from a model's input through its layers, each with its name at its end."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.curves import Chart
+from embedviz.figures.figure import Figure, Panel, figure, line_end
+
+
+def stage_charts(charts: Sequence[Chart], low: float | None = 0.0, high: float | None = None) -> Figure:
+    """Charts side by side, whose lines have a value at the input and after each layer, (n_layers + 1,).
+
+    low, high: the ends of the vertical axis, or None where the values decide.
+    """
+    return figure([_panel(chart, low, high) for chart in charts], columns=(0, 1), margin={"t": 30})
+
+
+def _panel(chart: Chart, low: float | None, high: float | None) -> Panel:
+    n_stages = max((len(line.values) for line in chart.lines), default=1)
+    hover = _("{name}<br>{stage}: <b>{value}</b>", name="%{fullData.name}", stage="%{x}", value="%{y:.4g}")
+    traces = [
+        line.drawn(np.arange(len(line.values)), hover, mode="lines+markers", cliponaxis=False)
+        | {"marker": {"size": 7 if line.dash == "solid" else 1, "color": line.colour}}
+        for line in chart.lines
+    ]
+    x = theme.axis(
+        _("layer"), tickvals=list(range(n_stages)), ticktext=[_("input"), *map(str, range(1, n_stages))],
+        range=[-0.15, n_stages - 0.9],
+    )  # fmt: skip
+    values = np.concatenate([line.values for line in chart.lines] or [np.ones(1)])
+    ends = [np.nanmin(values) if low is None else low, np.nanmax(values) if high is None else high]
+    room = 0.05 * (ends[1] - ends[0])
+    y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
+    notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
+    return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22)

@@ -1,0 +1,61 @@
+"""The layers of a real model as a program that runs as it is, with transformers, and prints the page's numbers."""
+
+from collections.abc import Sequence
+
+from embedviz.layers.line import find
+from embedviz.models import hub_model
+from embedviz.programs.next_word import cosines_of
+from embedviz.vectors.forward import Forward
+
+Positions = Sequence[int] | None
+
+
+def pytorch_copies(
+    source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], pairs: Sequence[tuple[int, int]]
+) -> str:
+    """A program that prints for each pair of tokens (i of A, j of B) the cosines of their vectors at the input and
+    after each layer, and then that of the two sentences. a, b: with the positions of the tokens, None as trained.
+    """
+    return "\n".join([_START.format(source=hub_model(source).repo), *_runs(source, a, b), "", cosines_of(pairs)])
+
+
+def pytorch_head(
+    source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], layer: int, head: int
+) -> str:  # fmt: skip
+    """A program that prints the weights of one head, from 0, over A and then over B, a row a line."""
+    said = f"""\
+for row in [*weights_a[{layer}, {head}], *weights_b[{layer}, {head}]]:  # layers and heads count from 0 here
+    print(*(f"{{weight:.4f}}" for weight in row))
+"""
+    return "\n".join([_START.format(source=hub_model(source).repo), *_runs(source, a, b), "", said])
+
+
+_START = """\
+import torch
+from transformers import AutoModel
+
+model = AutoModel.from_pretrained("{source}", attn_implementation="eager", dtype=torch.float32).eval()
+
+
+@torch.no_grad()
+def run(ids, **more):
+    ids = torch.tensor([ids])
+    found = model(ids, attention_mask=torch.ones_like(ids), output_hidden_states=True, output_attentions=True, **more)
+    return torch.cat(found.hidden_states), torch.cat(found.attentions)  # (n_layers + 1, T, D), (n_layers, H, T, T)
+
+"""
+
+
+def _runs(source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions]) -> list[str]:
+    """The lines that run both sentences."""
+    layout = hub_model(source).layout()
+    adds_it_itself = find(source).values().get("model_type") == "opt"
+    offset = 0 if adds_it_itself or not layout.position else layout.offset
+    lines = []
+    for sentence, (found, positions) in zip("ab", (a, b), strict=True):
+        given = "" if positions is None else f", position_ids=torch.tensor([{[each + offset for each in positions]}])"
+        lines += [
+            f"ids_{sentence} = {found.tokens.ids}  # {found.tokens.texts!r}",
+            f"states_{sentence}, weights_{sentence} = run(ids_{sentence}{given})",
+        ]
+    return lines

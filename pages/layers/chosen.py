@@ -1,0 +1,180 @@
+"""Which model reads, which two sentences, and what it makes of them when their positions are changed."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, translated
+from embedviz.base.settings import configured
+from embedviz.layers.forward import forward
+from embedviz.layers.here import here
+from embedviz.layers.positions import changed, exchanged
+from embedviz.models import hub_model
+from embedviz.programs.rows import Rows, of_forward
+from embedviz.text.tokens import tokenize
+from embedviz.training import next_word
+from embedviz.training.bundled import WHO, bundled
+from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.train import TrainingSettings
+from embedviz.ui import sentences
+from embedviz.ui.fields import BOUND, literal, text_within
+from embedviz.ui.messages import stop
+from embedviz.ui.options import OPTIONS
+from embedviz.vectors.embedding import tokenize_for
+from embedviz.vectors.forward import Forward
+from embedviz.vectors.spec import Spec
+
+T = TypeVar("T")
+MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the square of it
+_RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+# Sentences of two meanings, so that it matters whether a model tells them apart.
+_REAL_PAIR = ("the dog bites the man", "the man bites the dog")
+_SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+MOST_SHIFTED = 1000  # of a model without a table of positions
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A model that reads sentences: one of this machine, or a small GPT of `data/training`. name: as in the address."""
+
+    name: str
+
+    @property
+    def run(self) -> TrainingSettings | None:
+        """The settings of the small GPT; None for a real model."""
+        return _RUNS.get(self.name)
+
+    @property
+    def title(self) -> str:
+        """What the model is called on the screen."""
+        return translated(OPTIONS["reader"][self.name]) if self.run else self.name.rpartition("/")[2]
+
+    @property
+    def is_encoder(self) -> bool:
+        """Whether each token sees those after it too, so that order can only come from positions."""
+        return not self.run and here().get(self.name) == "encoder"
+
+    @property
+    def scheme(self) -> str:
+        """The position scheme of its layers."""
+        if self.run:
+            return self.run.positions
+        layout = hub_model(self.name).layout()
+        return "learned" if layout.position else layout.scheme
+
+    def most_shifted(self, n_tokens: int) -> int:
+        """By how many places so many tokens can be shifted."""
+        if self.run:
+            return self.run.context_length - n_tokens
+        layout = hub_model(self.name).layout()
+        return layout.context_length - n_tokens if layout.position else MOST_SHIFTED
+
+    def n_tokens(self, text: str) -> int:
+        """How many tokens the model reads, special tokens too."""
+        return len(tokenize(text, "words") if self.run else tokenize_for(text, Spec(source=self.name)))
+
+    def read(self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0)) -> Forward:
+        """A text through the model after one of `layers.positions.CHANGES`. Raises EmbedvizError as `forward` does."""
+        n = self.n_tokens(text)
+        if n > MAX_TOKENS:
+            raise EmbedvizError(_("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS))
+        if self.run:
+            return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap))
+        return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
+
+
+def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> Placement:
+    """Where the words of a small GPT stand after the change."""
+    return {
+        "off": Placement(is_on=False),
+        "shifted": Placement(positions=tuple(range(shift, shift + n_tokens))),
+        "swapped": Placement(exchanged=swap),
+    }.get(change, AS_TRAINED)
+
+
+def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> tuple[int, ...] | None:
+    """The positions that a real model is given; None as it was trained."""
+    return None if change == "trained" else changed(change, n_tokens, shift, swap)
+
+
+@dataclass(frozen=True)
+class Both:
+    """Sentences A and B as a model reads them, after a change each, by so many places.
+
+    swap: the two tokens of A that can exchange their positions.
+    """
+
+    a: Forward
+    b: Forward
+    changes: tuple[str, str]
+    shift: int
+    swap: tuple[int, int]
+
+    def each(self, made: Callable[[str, int, int, tuple[int, int]], T]) -> list[tuple[Forward, T]]:
+        """A and B, each with what `made`, one of the two functions above, says of its positions."""
+        found = zip((self.a, self.b), self.changes, strict=True)
+        return [(sentence, made(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found]
+
+
+def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> Both:
+    """Both sentences after the change. Two positions are exchanged in A alone: in both, nothing would be compared."""
+    change_of_b = "trained" if change == "swapped" else change
+    a, b = (of.read(text, change_of_b, shift) for text in texts)
+    swap = exchanged(a.tokens.ids, b.tokens.ids)
+    return Both(of.read(texts[0], change, shift, swap), b, (change, change_of_b), shift, swap)
+
+
+def rows(both: Both) -> list[Rows]:
+    """Both sentences to take along."""
+    return [of_forward(both.a, "A"), of_forward(both.b, "B")]
+
+
+def reader(place: DeltaGenerator, *, small: bool = True) -> Reader:
+    """Let the visitor choose a model. A real one comes first. small: whether the small GPTs are offered too."""
+    names, labels = [*here(), *(_RUNS if small else ())], OPTIONS["reader"]
+    shown = {name: translated(labels.get(name, name)) for name in names}
+    return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
+
+
+def of_another_kind(of: Reader) -> Reader | None:
+    """A model with another position scheme that reads the same two sentences, if there is one."""
+    others = map(Reader, _RUNS if of.run else here())
+    return next((each for each in others if each.scheme != of.scheme), None)
+
+
+def say_how_to_get_one(place: DeltaGenerator) -> None:
+    """Say how a real model is had, if there is none on this machine."""
+    if here():
+        return
+    if configured().forward_mib:
+        said = _("No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB).")
+    else:
+        said = _("This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB).")
+    place.info(said, icon=":material/download:")
+
+
+def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:
+    """The two sentences. A small GPT knows only a few words, so that it has sentences of its own."""
+    texts = []
+    for column, name, real, small in zip(columns, "AB", _REAL_PAIR, _SMALL_PAIR, strict=True):
+        with column:
+            label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
+            texts.append(
+                text_within(st.text_input, label, small, sentences.MAX_CHARACTERS, key=key)
+                if of.run
+                else sentences.sentence(column, name, real)
+            )
+    if not all(map(str.strip, texts)):
+        st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
+        stop()
+    return texts
+
+
+def waiting(of: Reader) -> AbstractContextManager:
+    """What stands in place of the result while the model reads, which takes longest the first time."""
+    return st.spinner(_("{model} reads.", model=literal(of.title)))

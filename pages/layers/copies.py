@@ -1,0 +1,165 @@
+"""The view "copies" of the page "Layers": how alike copies of a token are, at the input and after each layer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.numbers import in_print
+from embedviz.figures import theme
+from embedviz.figures.curves import Chart, Line
+from embedviz.figures.figure import Figure
+from embedviz.figures.stages import stage_charts
+from embedviz.layers.copies import Alike, alike
+from embedviz.programs.layers import pytorch_copies
+from embedviz.programs.next_word import pytorch_states
+from embedviz.text.visible import in_figure
+from embedviz.ui import sentences
+from embedviz.ui.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.options import OPTIONS
+from pages.layers import words
+from pages.layers.chosen import (
+    MOST_SHIFTED,
+    Both,
+    Reader,
+    of_another_kind,
+    placed,
+    positions_after,
+    read_both,
+    reader,
+    rows,
+    say_how_to_get_one,
+    two_sentences,
+    waiting,
+)
+
+MOST = 10  # lines that have room for a name
+_SAME = 5e-4  # lines that differ by less are one line on the screen
+_HEIGHT = "clamp(17rem, calc(100vh - 24rem), 44rem)"
+
+
+def copies(page: ui.Frame) -> None:
+    """Show how alike copies are with positions off and on, and how alike the two sentences are."""
+    say_how_to_get_one(page.messages)
+    with page.settings():
+        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
+        n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=page.messages)
+    _copies(measure, n)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What a model makes of both sentences. without: of them with positions off, where the model can be run so."""
+
+    of: Reader
+    both: Both
+    found: Alike
+    without: Alike | None
+
+
+@ui.part
+def _copies(measure: str, n: int) -> None:
+    left, right, model = sentences.columns([3, 3, 2.4])
+    of = reader(model)
+    texts = two_sentences((left, right), of)
+    with stop_at_error():
+        change, shift, other = _controls(of, texts, n)
+    picture, beside = st.columns([3, 1.3])
+    with picture, stop_at_error(), waiting(of):
+        shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
+    followed = shown[0]
+    with picture, ui.slide("copies"):
+        figure = copies_figure(shown, measure)
+        alt = words.copies_in_words(followed.both, followed.found, measure)
+        ui.show(figure, key="copies", alt=alt, height=_HEIGHT)
+    with beside:
+        ui.cards(words.about_copies(of, followed.both, followed.found, change, shift), key="about_copies")
+    if len(followed.found.pairs) > MOST:
+        ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
+    text = program(of, followed.both, followed.found)
+    ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
+
+
+def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:
+    both = read_both(of, texts, change, shift)
+    off = read_both(of, texts, "off") if of.scheme != "alibi" and change != "off" else None
+    return Followed(of, both, alike(both.a, both.b), alike(off.a, off.b) if off else None)
+
+
+def program(of: Reader, both: Both, found: Alike) -> str:
+    """The PyTorch that prints the cosines."""
+    if not of.run:
+        return pytorch_copies(of.name, *both.each(positions_after), found.pairs)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
+    return pytorch_states(of.run, a, b, found.pairs)
+
+
+def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, Reader | None]:
+    """What is done to the positions; by how many places they are shifted: n, or as many as the model has room; and the
+    model that is drawn beside this one.
+    """
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    with left, ui.on_every_slide("change"):
+        offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
+        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
+    other = of_another_kind(of)
+    with right:
+        is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)
+    longest = max(map(of.n_tokens, texts))
+    most = min(each.most_shifted(longest) for each in (of, other if is_beside else None) if each)
+    return change, max(0, min(n, most)), other if is_beside else None
+
+
+def copies_figure(shown: Sequence[Followed], measure: str) -> Figure:
+    """A chart for each model, with a line for each pair of copies, or one if they cannot be told apart; and one with
+    positions off. measure: "cosine" or "distance".
+    """
+    name = translated(OPTIONS["measure"][measure])
+    titles = [each.of.title if len(shown) > 1 else "" for each in shown]
+    charts = [Chart(title, _all_lines(each, measure), name) for title, each in zip(titles, shown, strict=True)]
+    values = [line.values for chart in charts for line in chart.lines]
+    lowest = min((float(each.min()) for each in values), default=1.0)
+    ends = (min(0.9, float(np.floor(10 * lowest) / 10)), 1.0) if measure == "cosine" else (0.0, None)
+    return stage_charts(charts, *ends)
+
+
+def _all_lines(each: Followed, measure: str) -> list[Line]:
+    found, without = each.found, each.without
+    lines = _lines(each.both, found.pairs, _values(found, measure))
+    if without and without.pairs:
+        off = _values(without, measure)
+        flat, end = off.mean(axis=0), in_print(off[:, -1].mean(), ".3f")
+        name = _("positions off {end}", end=end) if _is_one(off) else _("off, mean {end}", end=end)
+        lines.append(Line(name, flat, theme.INK, 2, "dash"))
+    if measure == "distance" and not np.isnan(found.other_distances).any():
+        name = _("other tokens {end:.1f}", end=found.other_distances[-1])
+        lines.append(Line(name, found.other_distances, theme.FAINT, 2, "dot"))
+    return lines
+
+
+def _values(found: Alike, measure: str) -> np.ndarray:
+    return found.cosines if measure == "cosine" else found.distances
+
+
+def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list[Line]:
+    if not len(values):
+        return []
+    if _is_one(values):
+        n = len(values)
+        name = ngettext("{n} copy {end:.3f}", "all {n} copies {end:.3f}", n, end=values[0, -1])
+        return [Line(name, values[0], theme.INK, 3)]
+    texts, colours = both.a.tokens.texts, theme.token_colours([*both.a.tokens.ids, *both.b.tokens.ids])
+    return [
+        Line(f"{in_figure(texts[i])} {in_print(row[-1], '.3f')}", row, colours[both.a.tokens.ids[i]])
+        for (i, _j), row in zip(pairs[:MOST], values, strict=False)
+    ]
+
+
+def _is_one(values: np.ndarray) -> bool:
+    """Whether the lines of these values, (P, n_layers + 1), cannot be told apart."""
+    return float(np.ptp(values, axis=0).max()) < _SAME

@@ -1,0 +1,28 @@
+"""What each view of the page "Layers" is about."""
+
+from embedviz.base.i18n import N_
+from embedviz.ui.guide import Guide
+
+GUIDES = {
+    "copies": Guide(
+        N_("Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part."),
+        N_(
+            "Order enters with the positions, and every layer builds on it. Without them, a model such as MiniLM reads "
+            "both sentences as one."
+        ),
+        "layer cosine position distance mean",
+    ),
+    "heads": Guide(
+        N_("Each cell is a head: the darker, the more it looks at the chosen place. Give the model text to read."),
+        N_(
+            "A table of positions says where a token stands, and language needs to know what stands before it. Some "
+            "heads make the one of the other."
+        ),
+        "attention head weights layer position",
+    ),
+    "memory": Guide(
+        N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
+        N_("A model that is to say what a whole text means can forget where each token stood, once it has used this."),
+        "layer position vector mask mean",
+    ),
+}

@@ -1,0 +1,215 @@
+"""What the page "Layers" says of its pictures: every sentence here follows from the numbers it is given."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import N_, _, listed, paragraph, translated
+from embedviz.base.numbers import in_print
+from embedviz.figures.curves import Chart
+from embedviz.layers import probe as real
+from embedviz.layers.copies import Alike
+from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads
+from embedviz.text.visible import in_words
+from embedviz.training import probe as small
+from embedviz.ui.alt_text import extent
+from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.options import OPTIONS
+from pages.layers.chosen import Both, Reader
+
+_AS_ONE = 0.9995  # a cosine that is written as 1.000
+_NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
+
+
+def about_copies(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
+    """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
+    yardstick = [] if change == "off" else _yardstick(found)
+    return [_sentences(of, found, change), *_change(of, both, found, change, shift), *yardstick]
+
+
+def _sentences(of: Reader, found: Alike, change: str) -> Card:
+    what = _("So alike are the two sentences to {model}: the cosine of their mean vectors at the end.", model=of.title)
+    if found.sentences > _AS_ONE:
+        return Card(in_print(found.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
+    lesson = (
+        _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
+        if of.is_encoder and change == "trained" and found.sentences > _NEARLY
+        else ""
+    )
+    return Card(in_print(found.sentences, ".3f"), paragraph([what, lesson]), "different")
+
+
+def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
+    if change == "off":
+        text = _("All tokens stand at one position, which the model never saw in training: this is an intervention.")
+        mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
+        alike = found.other_cosines[-1] > _AS_ONE
+        others = _("Then it makes even different tokens alike.") if alike else ""
+        return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
+    if change == "shifted":
+        text = _("The order is the same, and each token stands {n} places further on.", n=shift)
+        return [Card(_("All + {n}", n=shift), text, "note")]
+    if change == "swapped":
+        tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
+        text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
+        same = _("Now A is B to the model.") if found.cosines.min() > _AS_ONE else ""
+        if not same and not of.is_encoder:
+            same = _("A token still sees only those before it in the list, which no position changes.")
+        return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
+    if of.scheme == "rope":
+        text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
+        return [Card(_("The same at the input, apart after layer 1"), text)]
+    return []
+
+
+def _yardstick(found: Alike) -> list[Card]:
+    if np.isnan(found.other_cosines).any() or not found.pairs:
+        return []
+    cosine, distance = found.other_cosines[-1], found.other_distances[-1]
+    text = _(
+        "The cosine of two different tokens at the end, on average; they are {distance:.2f} apart.", distance=distance
+    )
+    return [Card(_("For comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
+
+
+def copies_in_words(both: Both, found: Alike, measure: str) -> str:
+    """The text alternative of the lines."""
+    values = found.cosines if measure == "cosine" else found.distances
+    if not len(values):
+        return _("No line: no token of A has a copy in B.")
+    name = _("cosine") if measure == "cosine" else _("distance")
+    said = [
+        _("{token}, A{i} and B{j}: from {first:.3f} to {last:.3f}.", token=in_words(both.a.tokens.texts[i]), i=i, j=j,
+          first=row[0], last=row[-1])
+        for (i, j), row in zip(found.pairs[:12], values, strict=False)
+    ]  # fmt: skip
+    head = _("Lines of the {measure} of each token and its copy, from the input to the last layer.", measure=name)
+    return paragraph([head, *said])
+
+
+def about_heads(found: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+    """Cards: where one head looks, what it has made of the positions, and how many heads have a name."""
+    name = found.name(layer, head)
+    if name:
+        place = next(each for each, known in NAMES.items() if known == name)
+    title = _("Layer {layer}, head {head}: {name}", layer=layer + 1, head=head + 1,
+              name=translated(name) if name else _("no name"))  # fmt: skip
+    return [
+        Card(title, _weights(found, layer, head, place), "different" if name else "plain"),
+        *_relative(found, layer, head, place, scheme),
+        _named(found),
+    ]
+
+
+def _weights(found: Heads, layer: int, head: int, place: int) -> str:
+    """The mean weight on a place in each run, and that of a head that sees all tokens alike."""
+    said = {
+        "text": N_("{weight:.3f} on a text"),
+        "random": N_("{weight:.3f} on random tokens"),
+        "shifted": N_("{weight:.3f} with all positions shifted"),
+        "off": N_("{weight:.3f} with positions off"),
+    }
+    weights = [_(said[run], weight=each[layer, head, place]) for run, each in found.weights.items()]
+    return _(
+        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
+        place=translated(list(OPTIONS["place"].values())[place]),
+        weights=listed(weights),
+        even=found.even[place],
+    )
+
+
+def _relative(found: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+    """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
+    if scheme != "learned" or not found.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
+        return []
+    text = _(
+        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
+        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        layer=layer,
+        head=head,
+    )
+    return [Card(_("An absolute table makes a relative head"), text)]
+
+
+def _named(found: Heads) -> Card:
+    on_text = found.weights["text"]
+    n_layers, n_heads, _n_places = on_text.shape
+    named = [(n, k, name) for n in range(n_layers) for k in range(n_heads) if (name := found.name(n, k))]
+    seeming = int((on_text[..., list(NAMES)] > MOSTLY).any(axis=-1).sum())
+    said = [f"{n + 1}.{k + 1} {translated(name)}" for n, k, name in named]
+    text = _(
+        "More than half of their weight lies at one place on a text, on random tokens and with all positions further "
+        "on. A text alone would have named {seeming}.",
+        seeming=seeming,
+    )
+    title = _("{n} of {total} heads have a name", n=len(named), total=n_layers * n_heads)
+    return Card(title, paragraph([f"{listed(said)}." if said else "", text]))
+
+
+def heads_in_words(found: Heads, run: str, place: int, layer: int, head: int) -> str:
+    """The text alternative of the board and of the two matrices beside it."""
+    weights = found.weights[run][..., place]
+    n, k = np.unravel_index(weights.argmax(), weights.shape)
+    return _(
+        "A board of {n_layers} layers and {n_heads} heads, coloured by their mean weight on {place}: {extent}; most in "
+        "layer {most_layer}, head {most_head}. Beside it the weights of layer {layer}, head {head} over A and over B.",
+        n_layers=weights.shape[0],
+        n_heads=weights.shape[1],
+        place=translated(list(OPTIONS["place"].values())[place]),
+        extent=extent(weights),
+        most_layer=n + 1,
+        most_head=k + 1,
+        layer=layer + 1,
+        head=head + 1,
+    )
+
+
+def about_memory(minilm: real.Probe, gpt: small.Probe, without: small.Probe, *, is_on: bool) -> list[Card]:
+    """Cards: what MiniLM and the small GPT remember, and what is left without positions."""
+    mask = _(
+        "This GPT was trained without positions. After its layer a position can be read with an error of {after:.2f} "
+        "instead of {before:.2f}: the causal mask alone says how many words came before.",
+        before=without.errors[0],
+        after=without.errors[-1],
+    )
+    told = Card(_("A mask tells a little"), mask)
+    if not is_on:
+        return [Card(_("MiniLM without positions: no better than guessing"), _about_off(minilm), "same"), told]
+    forgets = _(
+        "The error is {first:.1f} places at the input and {last:.1f} after the last layer, where guessing is wrong by "
+        "{guess:.1f}.",
+        first=minilm.errors[0],
+        last=minilm.errors[-1],
+        guess=minilm.guess,
+    )
+    keeps = _(
+        "The error is {first:.1f} places at the input and {last:.1f} after its one layer, where guessing is wrong by "
+        "{guess:.1f}.",
+        first=gpt.errors[0],
+        last=gpt.errors[-1],
+        guess=gpt.guess,
+    )
+    return [
+        Card(_("MiniLM has forgotten at the end"), forgets, "different"),
+        Card(_("The small GPT still knows"), keeps, "different"),
+        told,
+    ]
+
+
+def _about_off(minilm: real.Probe) -> str:
+    return _(
+        "In MiniLM, the error is {low:.1f} to {high:.1f} places at the input and after every layer; guessing is wrong "
+        "by {guess:.1f}.",
+        low=minilm.off.min(),
+        high=minilm.off.max(),
+        guess=minilm.guess,
+    )
+
+
+def memory_in_words(charts: Sequence[Chart]) -> str:
+    """The text alternative of the lines of errors."""
+    return paragraph(
+        _("{chart}, {line}: {values}.", chart=chart.title, line=line.name,
+          values=", ".join(f"{value:.2f}" for value in line.values))
+        for chart in charts for line in chart.lines
+    )  # fmt: skip

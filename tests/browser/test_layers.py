@@ -1,0 +1,29 @@
+"""The page "Layers" as a person sees it, with the small GPT that lies in the data."""
+
+from itertools import pairwise
+
+from playwright.sync_api import expect
+
+from tests.browser.views import outline
+
+
+def test_the_switch_makes_the_lines_part_and_their_names_do_not_touch(visit):
+    page = visit("/layers?reader=small-gpt-rope")
+    expect(page.get_by_role("heading", name="The same at the input, apart after layer 1")).to_have_count(0)
+    page.get_by_role("radio", name="As trained").click()
+    expect(page.get_by_role("heading", name="The same at the input, apart after layer 1")).to_be_visible()
+    page.wait_for_url("**change=trained*")
+    names = page.locator(".ev-plot .annotation-text")
+    expect(names.filter(has_text="positions off")).to_be_visible()
+    boxes = sorted((outline(each) for each in names.all()), key=lambda box: box["y"])
+    assert len(boxes) == 8
+    for upper, lower in pairwise(boxes):
+        assert upper["y"] + upper["height"] <= lower["y"] + 0.25 * lower["height"]
+
+
+def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
+    page = visit("/layers?present=1")
+    expect(page.get_by_role("radio", name="Exchange two")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    page.get_by_role("radio", name="As trained").click()
+    expect(page.locator(".ev-plot .annotation-text").filter(has_text="positions off")).to_be_in_viewport(ratio=1)

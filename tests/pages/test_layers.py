@@ -1,0 +1,215 @@
+"""The page "Layers", run without a browser: a tiny BERT stands for a real model, and a small GPT lies in the data."""
+
+import numpy as np
+import pytest
+
+import embedviz as ev
+from embedviz.layers.copies import alike
+from embedviz.layers.heads import heads
+from embedviz.layers.positions import changed
+from embedviz.layers.probe import minilm
+from embedviz.training import next_word
+from embedviz.training.bundled import BUNDLED, WHO, bundled
+from embedviz.training.placement import Placement
+from embedviz.training.probe import probe
+from tests.models.shelf import on_shelf
+from tests.pages.site import messages, programs, shown
+from tests.pages.site import visit as open_page
+
+NAME = "own/model"
+A, B = "the cat sat on the mat", "on the mat the cat sat"
+QUESTIONS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+
+
+def visit(**query):
+    at = open_page("layers", **query)
+    assert not at.exception
+    return at
+
+
+@pytest.fixture
+def real(models_folder):
+    """A tiny model of some kind lies on this machine."""
+
+    def put(kind: str = "bert", **more: object) -> str:
+        on_shelf(kind, models_folder / NAME, A, **more)
+        return NAME
+
+    return put
+
+
+def lines(at, key="copies"):
+    return {trace["name"]: trace["y"] for trace in shown(at, key)["data"]}
+
+
+def titles(at, key="about_copies"):
+    return [card["title"] for card in shown(at, key)["cards"]]
+
+
+def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
+    at = visit(reader=real(), a=A, b=B)
+    assert messages(at) == []
+    assert titles(at)[0] == "1.000"
+    (name,) = lines(at)
+    assert name.startswith("all ")
+    np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
+    at.segmented_control(key="change").set_value("trained").run()
+    found = alike(*(ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)))
+    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(drawn[:-1], found.cosines[:10], atol=1e-6)
+    np.testing.assert_allclose(drawn[-1], 1, atol=1e-5)
+    assert titles(at)[0] == f"{found.sentences:.3f}"
+
+
+@pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
+def test_each_button_is_one_change_of_the_positions(real, change):
+    at = visit(reader=real(), a="the cat sat", b="sat cat the", change=change, measure="distance", n="5")
+    spec = ev.Spec(source=NAME)
+    n = len(ev.forward("the cat sat", spec).tokens)
+    ids = [ev.tokenize(text, NAME).ids for text in ("the cat sat", "sat cat the")]
+    differing = [k for k in range(n) if ids[0][k] != ids[1][k]]
+    of_b = "trained" if change == "swapped" else change
+    a = ev.forward("the cat sat", spec, changed(change, n, 5, (differing[0], differing[-1])))
+    found = alike(a, ev.forward("sat cat the", spec, changed(of_b, n, 5)))
+    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(drawn[0], found.distances[0], atol=1e-5)
+    assert titles(at)[0] == f"{found.sentences:.3f}"
+
+
+def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(real):
+    at = visit(reader=real(), a="the cat sat", b="sat cat the", change="swapped")
+    assert titles(at)[0] == "1.000"
+    assert "Now A is B to the model." in shown(at, "about_copies")["cards"][1]["text"]
+
+
+def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads():
+    at = visit(change="trained")
+    assert messages(at) == [
+        "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB)."
+    ]
+    run = bundled(WHO["who"])
+    found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
+    assert titles(at)[0] == f"{found.sentences:.3f}"
+    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(drawn[:-1], found.cosines, atol=1e-6)
+
+
+def test_with_rope_copies_are_the_same_at_the_input_and_part_after_layer_1():
+    at = visit(reader="small-gpt-rope", change="trained")
+    assert "The same at the input, apart after layer 1" in titles(at)
+    drawn = np.array([trace["y"] for trace in shown(at, "copies")["data"]])[:-1]
+    np.testing.assert_allclose(drawn[:, 0], 1, atol=1e-6)
+    assert drawn[:, 1].min() < 0.9
+
+
+def test_a_causal_model_still_hears_order_with_positions_off():
+    card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
+    assert "Order still gets in, since a token sees only those before it." in card["text"]
+    run = bundled(WHO["who"])
+    off = alike(*(next_word.forward(run, text, Placement(is_on=False)) for text in QUESTIONS))
+    assert off.cosines[:, -1].min() < 0.99
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"small_a": "the zebra bites"}, "zebra"),
+        ({"small_a": "  "}, "Write two sentences, for the model to read both."),
+        ({"small_a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
+        ({"small_a": "dog " * 11}, "Shorten the text."),
+        ({"change": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
+    ],
+)
+def test_a_mistake_gets_a_message(query, message):
+    assert any(message in each for each in messages(visit(reader="small-gpt", **query)))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"reader": "no/model", "change": "maybe", "measure": "1", "n": "inf"},
+        {"view": "heads", "layer": "0", "layer_head": "x", "seen": "?", "place": "9"},
+        {"view": "memory", "given": "maybe"},
+        {"small_a": "<script>alert(1)</script> **x**", "small_b": "\x00 \u202e 🐈"},
+    ],
+)
+def test_hostile_addresses_are_no_error(query):
+    visit(**query)
+
+
+def test_the_board_is_dark_before_text_is_given_and_one_head_is_drawn_over_both_sentences(real):
+    real()
+    at = visit(view="heads", reader=NAME, a=A, b=B)
+    found = heads(NAME)
+    board, of_a, of_b = (trace["z"] for trace in shown(at, "heads")["data"])
+    np.testing.assert_array_equal(board, found.weights["off"][..., 2])
+    at = visit(view="heads", reader=NAME, a=A, b=B, seen="text", place="1", layer="1", layer_head="2")
+    board, of_a, of_b = (trace["z"] for trace in shown(at, "heads")["data"])
+    np.testing.assert_array_equal(board, found.weights["text"][..., 4])
+    for text, drawn in ((A, of_a), (B, of_b)):
+        np.testing.assert_array_equal(drawn, ev.forward(text, ev.Spec(source=NAME)).attentions[0, 1])
+
+
+def test_a_head_is_told_with_its_numbers(real):
+    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1")
+    found = heads(NAME)
+    text = shown(at, "about_heads")["cards"][0]["text"]
+    for run in ("text", "random", "shifted", "off"):
+        assert f"{found.weights[run][0, 0, 2]:.3f} " in text
+
+
+def test_without_a_model_the_heads_are_no_error():
+    at = visit(view="heads")
+    assert len(messages(at)) == 1
+    assert shown(at, "heads") is None
+
+
+def test_where_order_is_remembered_opens_without_positions_and_guessing_is_drawn():
+    at = visit(view="memory")
+    found, without = minilm(), probe(bundled(BUNDLED["no_positions"]))
+    drawn = [trace["y"] for trace in shown(at, "memory")["data"]]
+    for values, expected in zip(
+        drawn, ([found.guess] * 7, found.off, [without.guess] * 2, without.errors), strict=True
+    ):
+        np.testing.assert_allclose(values, expected, atol=1e-6)
+    at.toggle(key="given").set_value(True).run()
+    drawn = [trace["y"] for trace in shown(at, "memory")["data"]]
+    np.testing.assert_array_equal(drawn[2], found.errors)
+    np.testing.assert_array_equal(drawn[5], probe(bundled(BUNDLED["default"])).errors)
+
+
+def test_every_view_says_what_is_shown_and_brings_its_program():
+    at = visit(change="trained")
+    assert shown(at, "copies")["alt"].startswith("Lines of the cosine of each token and its copy")
+    assert "torch.cosine_similarity" in programs(at)[0]
+
+
+def test_a_model_with_rope_stands_beside_one_with_a_table():
+    at = visit(reader="small-gpt", change="trained", beside="true")
+    data = shown(at, "copies")["data"]
+    drawn = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
+    for axis, name in (("x", "who"), ("x2", "who_rope")):
+        found = alike(*(next_word.forward(bundled(WHO[name]), text) for text in QUESTIONS))
+        np.testing.assert_allclose(drawn[axis], found.cosines, atol=1e-6)
+    assert drawn["x"][:, 0].min() < 0.9
+    np.testing.assert_allclose(drawn["x2"][:, 0], 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("measure", ["cosine", "distance"])
+def test_sentences_without_a_copy_have_no_line(measure):
+    at = visit(reader="small-gpt", small_a="dog bites", small_b="man ,", change="trained", measure=measure)
+    assert shown(at, "copies")["alt"] == "No line: no token of A has a copy in B."
+    assert titles(at)[0].startswith("0.") or titles(at)[0].startswith("\u2212")
+
+
+def test_only_as_many_lines_are_drawn_as_have_room_for_names(real):
+    at = visit(reader=real(), a=f"{A} {A}", b=f"{B} {A}", change="trained")
+    assert len(shown(at, "copies")["data"]) == 10 + 1
+    assert any("The first 10 of 1" in each.value for each in at.caption)
+
+
+def test_a_server_that_runs_no_models_says_so(configure):
+    configure(forward_mib=0)
+    assert messages(visit()) == [
+        "This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB)."
+    ]
