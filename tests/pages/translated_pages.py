@@ -156,16 +156,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"layers, memory {given}", visit("layers", view="memory", given=given)
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
-    for change in ("As trained", "Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions"):
-        for gpt in ("Learned positions, 1 layer", "No positions, 1 layer", "No positions, 2 layers"):
-            asked = {"asked": "off.exchanged.shuffled"} | ({"way": "0.5"} if gpt.startswith("No") else {})
-            yield f"next word, {change}, {gpt}", visit("next_word", **asked, **written(placed=change, gpt=gpt))
-    yield "next word, part of the way", visit("next_word", placed="exchanged", asked="exchanged", way="0.5")
-    yield "next word, moved", visit("next_word", placed="moved", asked="moved")
-    yield "next word, asked", visit("next_word", placed="moved")
-    yield "next word, projection", visit("next_word", present="1")
-    yield "next word, one noun", visit("next_word", noun="man")
-    yield "next word, no model", visit("next_word", view="prompt")
+    yield from next_words()
     for n, view in enumerate(("Sliding window", "Sinks")):
         for window in ("1", "3", "40"):
             kept = {"n_layers": "3", "n_sinks": str(n)}
@@ -185,6 +176,20 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
     yield "tour", visit("tour")
     yield "tour, question", visit("tour", view="4")
+
+
+def next_words() -> Iterator[tuple[str, AppTest]]:
+    """The page Next word: every change of the positions, of every small model."""
+    for change in ("As trained", "Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions"):
+        for gpt in ("Learned positions, 1 layer", "No positions, 1 layer", "No positions, 2 layers"):
+            asked = {"asked": "off.exchanged.shuffled"} | ({"way": "0.5"} if gpt.startswith("No") else {})
+            yield f"next word, {change}, {gpt}", visit("next_word", **asked, **written(placed=change, gpt=gpt))
+    yield "next word, part of the way", visit("next_word", placed="exchanged", asked="exchanged", way="0.5")
+    yield "next word, moved", visit("next_word", placed="moved", asked="moved")
+    yield "next word, asked", visit("next_word", placed="moved")
+    yield "next word, projection", visit("next_word", present="1")
+    yield "next word, one noun", visit("next_word", noun="man")
+    yield "next word, no model", visit("next_word", view="prompt")
 
 
 def tour_texts() -> Iterator[str]:
