@@ -68,7 +68,7 @@ export function asides(layout, cells, across, up, { isLarge }) {
 
 // If one heading would touch the next, all that have a shorter text show it. Others break: a legend stands below its
 // title, and in large type, where there is no room for it, the title stands alone.
-export function headings(layout, cells, spans, { isNarrow, size }) {
+export function headings(layout, cells, { spans, after }, { isNarrow, size }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text, note.font.size) > roomOf(cell, spans)
@@ -76,8 +76,9 @@ export function headings(layout, cells, spans, { isNarrow, size }) {
   for (const each of all) {
     const { note, n, cell } = each
     if (areShort && shorts[n]) note.text = shorts[n]
-    else if (isLong(each)) note.text = broken(note.text, isNarrow)
+    if (isLong(each)) note.text = broken(note.text, isNarrow)
     if (note.text) cell.above = HIGH * note.font.size * linesOf(note.text).length
+    if (cell.column === spans.length - 1) note.xshift = -Math.max(0, beyond(note, spans.at(-1)) - after)
   }
   layout.meta = { ...layout.meta, areShort }
 }
@@ -88,9 +89,14 @@ function roomOf({ column }, spans) {
   return column + 1 < spans.length ? spans[column + 1][0] - start : end - start
 }
 
+// How far a heading goes beyond the right end of its panel, in pixels.
+const beyond = ({ text, font, xanchor }, [start, end]) => (widthOf(text, font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
+
+// In two lines, about as long as each other: a space or a hyphen that is in no tag is where a heading may break.
 function broken(text, isNarrow) {
   const [first, ...rest] = text.split(": ")
   if (rest.length) return isNarrow ? `${first}:<br>${rest.join(": ")}` : first
-  const middle = text.lastIndexOf(" ", Math.ceil(text.length / 2) + 2)
-  return middle > 0 ? `${text.slice(0, middle)}<br>${text.slice(middle + 1)}` : text
+  const middle = text.length / 2
+  const [at] = [...text.matchAll(/[ -](?![^<]*>)/g)].map(({ index }) => index).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+  return at > 0 ? `${text.slice(0, at + 1).trimEnd()}<br>${text.slice(at + 1)}` : text
 }
