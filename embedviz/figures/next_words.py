@@ -69,9 +69,10 @@ def last_word_looks(
 ) -> Figure:
     """Two panels of one row each: how much the last word of A, and that of B, looks at each word of its text, (T,)."""
     names, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
+    weight = _("weight")
     panels = [
         token_matrix(
-            row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>",
+            row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>",
             title=_("where “{word}” looks", word=in_figure(words[-1])), colours=colours, numbers="%{z:.2f}", rem=7,
         )
         for words, each, own, row in zip(texts, names, ids, weights, strict=True)
