@@ -40,13 +40,13 @@ def _nbytes(result: Forward) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(_RESULTS_BYTES, getsizeof=_nbytes), condition=Waiting())
-def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, found: Whole) -> Forward:
+def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, whole: Whole) -> Forward:
     tokens = embed(text, spec).tokens  # which refuses tokens and lengths for which the model has no vectors
     if not len(tokens):
         raise EmbedvizError("A model needs one token at least. Write a word.")
     _check(tokens, spec, positions)
     scale = 0.0 if spec.position == "none" else spec.position_scale
-    ran = line.run(found, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
+    ran = line.run(whole, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
     next_word = None if ran.next_word is None else ran.next_word[0]
     return Forward(tokens, ran.hidden_states[:, 0], ran.attentions[:, 0], next_word)
 

@@ -54,10 +54,10 @@ def heads(source: str) -> Heads:
 
 
 @cachetools.cached(cachetools.LRUCache(16), condition=Waiting())
-def _heads(found: Whole) -> Heads:
-    attentions = {name: ran.attentions for name, ran in runs(found)}  # (n_layers, W, H, T, T) each
+def _heads(whole: Whole) -> Heads:
+    attentions = {name: ran.attentions for name, ran in runs(whole)}  # (n_layers, W, H, T, T) each
     seen = np.ones(attentions["text"].shape[-2:])  # (T, T)
-    seen = np.tril(seen) if hub_model(found.name).layout().kind == "causal" else seen
+    seen = np.tril(seen) if hub_model(whole.name).layout().kind == "causal" else seen
     even = _by_place((seen / seen.sum(axis=-1, keepdims=True))[None, None, None])[0, 0]
     weights = {name: read_only(_by_place(each)) for name, each in attentions.items()}
     return Heads(MappingProxyType(weights), read_only(even))

@@ -28,7 +28,7 @@ from embedviz.models.whole import Whole
 
 _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 _line = ThreadPoolExecutor(1, "layers")
-_models = cachetools.LRUCache(math.inf, getsizeof=lambda found: found.nbytes)  # used in the line alone
+_models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def find(source: str) -> Whole:
         return whole.find(source)
 
 
-def run(found: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scale: float = 1.0) -> Ran:
+def run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scale: float = 1.0) -> Ran:
     """Run a model on token IDs (B, T), whole numbers.
 
     positions: (T,), the position of each token, for all texts; None for 0, 1, 2 and so on. scale: what the positional
@@ -70,8 +70,8 @@ def run(found: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scal
     Raises EmbedvizError, which names the model, for a model that cannot be run, or not in this way.
     """
     give_up()
-    with named(found.name):
-        return _line.submit(_run, found, ids, positions, scale).result()
+    with named(whole.name):
+        return _line.submit(_run, whole, ids, positions, scale).result()
 
 
 def warm_up() -> None:
@@ -81,8 +81,8 @@ def warm_up() -> None:
     _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
 
 
-def _run(found: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> Ran:
-    loaded = _loaded(found)
+def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> Ran:
+    loaded = _loaded(whole)
     if positions is None and scale != 1 and not loaded.layout.position:
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
@@ -113,15 +113,15 @@ def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: 
     return given
 
 
-def _loaded(found: Whole) -> Model:
+def _loaded(whole: Whole) -> Model:
     """The model, from memory or loaded. Those used longest ago make room for it before."""
-    if (known := _models.get(found)) is not None:
+    if (known := _models.get(whole)) is not None:
         return known
-    needed = model.needed_bytes(found)
+    needed = model.needed_bytes(whole)
     while _models and _models.currsize + needed > configured().forward_mib * 2**20:
         _models.popitem()
-    _models[found] = model.load(found)
-    return _models[found]
+    _models[whole] = model.load(whole)
+    return _models[whole]
 
 
 def _check(loaded: Model, ids: np.ndarray, positions: np.ndarray | None) -> None:

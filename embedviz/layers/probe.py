@@ -59,10 +59,10 @@ def measure(source: str = SOURCE, length: int = LENGTH) -> dict[str, object]:
     }
 
 
-def _errors(found: Whole, parts: Sequence[np.ndarray], positions: np.ndarray) -> list[float]:
+def _errors(whole: Whole, parts: Sequence[np.ndarray], positions: np.ndarray) -> list[float]:
     """The error at each stage, if the tokens of all windows, fitted and tested ones (W, T), have these positions."""
     places = [np.tile(np.arange(part.shape[1]), len(part)) for part in parts]
-    vectors = [line.run(found, part, positions).hidden_states for part in parts]  # (n_layers + 1, W, T, D)
+    vectors = [line.run(whole, part, positions).hidden_states for part in parts]  # (n_layers + 1, W, T, D)
     flat = [each.reshape(len(each), -1, each.shape[-1]) for each in vectors]  # (n_layers + 1, W * T, D)
     return [
         round(position_error(fitted, places[0], tested, places[1], _PENALTY), _DIGITS)

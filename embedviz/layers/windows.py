@@ -18,23 +18,23 @@ SHIFT = 200  # positions by which all tokens are shifted, where the model has so
 _SEED = 123
 
 
-def runs(found: Whole) -> Iterator[tuple[str, Ran]]:
+def runs(whole: Whole) -> Iterator[tuple[str, Ran]]:
     """What a model makes of W windows of T tokens, without special tokens, each run with its name.
 
     "text" as it is; "random": any tokens of the vocabulary; "shifted": all positions further on; "off": all at one
     position. A model with ALiBi takes no positions, so that it has only the first two. T is 32, or half of the
     positions of the model's table if there are fewer than 64.
     """
-    layout = hub_model(found.name).layout()
+    layout = hub_model(whole.name).layout()
     ends = layout.context_length if layout.position else LENGTH + SHIFT
     length = min(LENGTH, ends // 2)
-    ids = windows(text_ids(found.name), length, length)[:MOST]
+    ids = windows(text_ids(whole.name), length, length)[:MOST]
     positions = np.arange(ids.shape[1])
-    yield "text", line.run(found, ids)
-    yield "random", line.run(found, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
+    yield "text", line.run(whole, ids)
+    yield "random", line.run(whole, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
     if layout.scheme != "alibi":
-        yield "shifted", line.run(found, ids, positions + min(SHIFT, ends - len(positions)))
-        yield "off", line.run(found, ids, 0 * positions)
+        yield "shifted", line.run(whole, ids, positions + min(SHIFT, ends - len(positions)))
+        yield "off", line.run(whole, ids, 0 * positions)
 
 
 def text_ids(source: str) -> np.ndarray:

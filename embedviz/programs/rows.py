@@ -110,15 +110,15 @@ def of_biases(biases: LearnedBiases) -> list[Rows]:
     ]
 
 
-def of_forward(found: Forward, sentence: str = "") -> Rows:
+def of_forward(read: Forward, sentence: str = "") -> Rows:
     """Hidden states (T, D) at the input, 0, and after each layer, and the weights (T, T) of every head, from 1."""
-    vectors = {f"hidden_states_{n}": rows for n, rows in enumerate(found.hidden_states)}
+    vectors = {f"hidden_states_{n}": rows for n, rows in enumerate(read.hidden_states)}
     vectors |= {
         f"layer_{n}_weights_head_{head}": rows
-        for n, layer in enumerate(found.attentions, 1)
+        for n, layer in enumerate(read.attentions, 1)
         for head, rows in enumerate(layer, 1)
     }
-    return Rows(_tokens(found.tokens), vectors, sentence)
+    return Rows(_tokens(read.tokens), vectors, sentence)
 
 
 def of_next_word(a: Forward, b: Forward, texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:

@@ -91,12 +91,12 @@ def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed
     return Followed(of, both, alike(both.a, both.b), alike(off.a, off.b) if off else None)
 
 
-def program(of: Reader, both: Both, found: Alike) -> str:
+def program(of: Reader, both: Both, likeness: Alike) -> str:
     """The PyTorch that prints the cosines."""
     if not of.run:
-        return pytorch_copies(of.name, *both.each(positions_after), found.pairs)
+        return pytorch_copies(of.name, *both.each(positions_after), likeness.pairs)
     a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
-    return pytorch_states(of.run, a, b, found.pairs)
+    return pytorch_states(of.run, a, b, likeness.pairs)
 
 
 def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, Reader | None]:
@@ -142,8 +142,8 @@ def _all_lines(each: Followed, measure: str) -> list[Line]:
     return lines
 
 
-def _values(found: Alike, measure: str) -> np.ndarray:
-    return found.cosines if measure == "cosine" else found.distances
+def _values(likeness: Alike, measure: str) -> np.ndarray:
+    return likeness.cosines if measure == "cosine" else likeness.distances
 
 
 def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list[Line]:

@@ -59,16 +59,16 @@ def _heads() -> None:
     ui.program(text, _("One head over two orders"), height=380, rows=partial(rows, both))
 
 
-def _controls(found: places.Heads) -> tuple[str, int, int, int]:
+def _controls(board: places.Heads) -> tuple[str, int, int, int]:
     """What the heads are given, the place that the board is about, and the picked head, from 0."""
-    n_layers, n_heads, _n_places = found.least.shape
+    n_layers, n_heads, _n_places = board.least.shape
     left, right = st.columns([3.2, 5], vertical_alignment="bottom")
     with left, ui.on_every_slide("seen"):
-        offered = [name for name in OPTIONS["seen"] if name in found.weights]
+        offered = [name for name in OPTIONS["seen"] if name in board.weights]
         run = one_of(_("Given"), offered, key="seen", label_visibility="collapsed")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         place = list(OPTIONS["place"]).index(one_of(_("Looks at"), OPTIONS["place"], key="place", usual="-1"))
-        usual = np.unravel_index(found.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
+        usual = np.unravel_index(board.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
         with st.container(width=100):
             layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer")
         with st.container(width=100):
@@ -76,8 +76,8 @@ def _controls(found: places.Heads) -> tuple[str, int, int, int]:
     return run, place, layer - 1, head - 1
 
 
-def _names(found: places.Heads) -> list[list[str]]:
+def _names(board: places.Heads) -> list[list[str]]:
     """What each head is called, "" where it has no name."""
-    n_layers, n_heads, _n_places = found.least.shape
-    names = [[found.name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
+    n_layers, n_heads, _n_places = board.least.shape
+    names = [[board.name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
     return [[translated(name) if name else "" for name in row] for row in names]

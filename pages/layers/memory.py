@@ -44,14 +44,14 @@ def _memory() -> None:
     )
 
 
-def _chart(title: str, off: np.ndarray, found: real.Probe | small.Probe, *, is_on: bool) -> Chart:
+def _chart(title: str, off: np.ndarray, probe: real.Probe | small.Probe, *, is_on: bool) -> Chart:
     """One model's errors without positions, and with them if they are on; guessing is dashed."""
-    guess = np.full(len(off), found.guess, np.float32)
+    guess = np.full(len(off), probe.guess, np.float32)
     lines = [
-        Line(_("guessing {error:.1f}", error=found.guess), guess, theme.FAINT, 2, "dash"),
+        Line(_("guessing {error:.1f}", error=probe.guess), guess, theme.FAINT, 2, "dash"),
         Line(_("off {error:.1f}", error=off[-1]), off, theme.INK),
     ]
     if is_on:
-        end = found.errors[-1]
-        lines.append(Line(_("on {error:.1f}", error=end), found.errors, "var(--accent)", 3))
+        end = probe.errors[-1]
+        lines.append(Line(_("on {error:.1f}", error=end), probe.errors, "var(--accent)", 3))
     return Chart(title, lines, _("wrong by so many places"))

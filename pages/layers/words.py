@@ -21,29 +21,29 @@ _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
-def about_copies(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
+def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
-    yardstick = [] if change == "off" else _yardstick(found)
-    return [_sentences(of, found, change), *_change(of, both, found, change, shift), *yardstick]
+    yardstick = [] if change == "off" else _yardstick(likeness)
+    return [_sentences(of, likeness, change), *_change(of, both, likeness, change, shift), *yardstick]
 
 
-def _sentences(of: Reader, found: Alike, change: str) -> Card:
+def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
     what = _("So alike are the two sentences to {model}: the cosine of their mean vectors at the end.", model=of.title)
-    if found.sentences > _AS_ONE:
-        return Card(in_print(found.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
+    if likeness.sentences > _AS_ONE:
+        return Card(in_print(likeness.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
         _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
-        if of.is_encoder and change == "trained" and found.sentences > _NEARLY
+        if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY
         else ""
     )
-    return Card(in_print(found.sentences, ".3f"), paragraph([what, lesson]), "different")
+    return Card(in_print(likeness.sentences, ".3f"), paragraph([what, lesson]), "different")
 
 
-def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> list[Card]:
+def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
     if change == "off":
         text = _("All tokens stand at one position, which the model never saw in training: this is an intervention.")
         mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
-        alike = found.other_cosines[-1] > _AS_ONE
+        alike = likeness.other_cosines[-1] > _AS_ONE
         others = _("Then it makes even different tokens alike.") if alike else ""
         return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
     if change == "shifted":
@@ -52,7 +52,7 @@ def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> li
     if change == "swapped":
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
-        same = _("Now A is B to the model.") if found.cosines.min() > _AS_ONE else ""
+        same = _("Now A is B to the model.") if likeness.cosines.min() > _AS_ONE else ""
         if not same and not of.is_encoder:
             same = _("A token still sees only those before it in the list, which no position changes.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
@@ -62,46 +62,46 @@ def _change(of: Reader, both: Both, found: Alike, change: str, shift: int) -> li
     return []
 
 
-def _yardstick(found: Alike) -> list[Card]:
-    if np.isnan(found.other_cosines).any() or not found.pairs:
+def _yardstick(likeness: Alike) -> list[Card]:
+    if np.isnan(likeness.other_cosines).any() or not likeness.pairs:
         return []
-    cosine, distance = found.other_cosines[-1], found.other_distances[-1]
+    cosine, distance = likeness.other_cosines[-1], likeness.other_distances[-1]
     text = _(
         "The cosine of two different tokens at the end, on average; they are {distance:.2f} apart.", distance=distance
     )
     return [Card(_("For comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
 
 
-def copies_in_words(both: Both, found: Alike, measure: str) -> str:
+def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
     """The text alternative of the lines."""
-    values = found.cosines if measure == "cosine" else found.distances
+    values = likeness.cosines if measure == "cosine" else likeness.distances
     if not len(values):
         return _("No line: no token of A has a copy in B.")
     name = _("cosine") if measure == "cosine" else _("distance")
     said = [
         _("{token}, A{i} and B{j}: from {first:.3f} to {last:.3f}.", token=in_words(both.a.tokens.texts[i]), i=i, j=j,
           first=row[0], last=row[-1])
-        for (i, j), row in zip(found.pairs[:12], values, strict=False)
+        for (i, j), row in zip(likeness.pairs[:12], values, strict=False)
     ]  # fmt: skip
     head = _("Lines of the {measure} of each token and its copy, from the input to the last layer.", measure=name)
     return paragraph([head, *said])
 
 
-def about_heads(found: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+def about_heads(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
     """Cards: where one head looks, what it has made of the positions, and how many heads have a name."""
-    name = found.name(layer, head)
+    name = heads.name(layer, head)
     if name:
         place = next(each for each, known in NAMES.items() if known == name)
     title = _("Layer {layer}, head {head}: {name}", layer=layer + 1, head=head + 1,
               name=translated(name) if name else _("no name"))  # fmt: skip
     return [
-        Card(title, _weights(found, layer, head, place), "different" if name else "plain"),
-        *_relative(found, layer, head, place, scheme),
-        _named(found),
+        Card(title, _weights(heads, layer, head, place), "different" if name else "plain"),
+        *_relative(heads, layer, head, place, scheme),
+        _named(heads),
     ]
 
 
-def _weights(found: Heads, layer: int, head: int, place: int) -> str:
+def _weights(heads: Heads, layer: int, head: int, place: int) -> str:
     """The mean weight on a place in each run, and that of a head that sees all tokens alike."""
     said = {
         "text": N_("{weight:.3f} on a text"),
@@ -109,18 +109,18 @@ def _weights(found: Heads, layer: int, head: int, place: int) -> str:
         "shifted": N_("{weight:.3f} with all positions shifted"),
         "off": N_("{weight:.3f} with positions off"),
     }
-    weights = [_(said[run], weight=each[layer, head, place]) for run, each in found.weights.items()]
+    weights = [_(said[run], weight=each[layer, head, place]) for run, each in heads.weights.items()]
     return _(
         "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
         place=translated(list(OPTIONS["place"].values())[place]),
         weights=listed(weights),
-        even=found.even[place],
+        even=heads.even[place],
     )
 
 
-def _relative(found: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+def _relative(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
-    if scheme != "learned" or not found.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
+    if scheme != "learned" or not heads.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
         return []
     text = _(
         "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
@@ -131,10 +131,10 @@ def _relative(found: Heads, layer: int, head: int, place: int, scheme: str) -> l
     return [Card(_("An absolute table makes a relative head"), text)]
 
 
-def _named(found: Heads) -> Card:
-    on_text = found.weights["text"]
+def _named(heads: Heads) -> Card:
+    on_text = heads.weights["text"]
     n_layers, n_heads, _n_places = on_text.shape
-    named = [(n, k, name) for n in range(n_layers) for k in range(n_heads) if (name := found.name(n, k))]
+    named = [(n, k, name) for n in range(n_layers) for k in range(n_heads) if (name := heads.name(n, k))]
     seeming = int((on_text[..., list(NAMES)] > MOSTLY).any(axis=-1).sum())
     said = [f"{n + 1}.{k + 1} {translated(name)}" for n, k, name in named]
     text = _(
@@ -146,9 +146,9 @@ def _named(found: Heads) -> Card:
     return Card(title, paragraph([f"{listed(said)}." if said else "", text]))
 
 
-def heads_in_words(found: Heads, run: str, place: int, layer: int, head: int) -> str:
+def heads_in_words(heads: Heads, run: str, place: int, layer: int, head: int) -> str:
     """The text alternative of the board and of the two matrices beside it."""
-    weights = found.weights[run][..., place]
+    weights = heads.weights[run][..., place]
     n, k = np.unravel_index(weights.argmax(), weights.shape)
     return _(
         "A board of {n_layers} layers and {n_heads} heads, coloured by their mean weight on {place}: {extent}; most in "

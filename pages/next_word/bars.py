@@ -14,7 +14,7 @@ _N_WORDS = 4  # before all others together
 
 
 def bars(
-    found: tuple[Forward, Forward],
+    both: tuple[Forward, Forward],
     texts: Callable[[list[int]], list[str]],
     colour_order: Sequence[int],
     height: str,
@@ -22,16 +22,16 @@ def bars(
 ) -> None:
     """Show the likeliest words.
 
-    found: what the model makes of A and of B. texts: gives the text of each ID. colour_order: the IDs of everything
+    both: what the model makes of A and of B. texts: gives the text of each ID. colour_order: the IDs of everything
     that has a colour. first: the IDs of words that come first, however likely they are.
     """
-    chances = np.stack([each.next_word for each in found])  # (2, V)
+    chances = np.stack([each.next_word for each in both])  # (2, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
     drawn = np.hstack([chances[:, ids], rest])  # (2, N + 1)
     words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))
-    figure = next_word_bars([each.tokens for each in found], [*words, others], ids, drawn, colour_order)
+    figure = next_word_bars([each.tokens for each in both], [*words, others], ids, drawn, colour_order)
     ui.show(figure, key="next_word", alt=_alt([*map(in_words, words), others], drawn), height=height)
 
 

@@ -65,9 +65,9 @@ class Shown:
         return self.run.settings.positions == "none" and self.change in _NEEDS_POSITIONS
 
 
-def likeliest(run: Run, found: Forward) -> str:
+def likeliest(run: Run, read: Forward) -> str:
     """The word that is the likeliest to come next."""
-    return run.vocabulary[int(found.next_word.argmax())]
+    return run.vocabulary[int(read.next_word.argmax())]
 
 
 def outcome(shown: Shown) -> str:
