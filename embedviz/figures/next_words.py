@@ -31,7 +31,7 @@ def next_word_bars(
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     panels = [
-        _bars(_title(sentence, prompt, colours), words, values, fills)
+        _bars(_after(sentence), _title(sentence, prompt, colours), words, values, fills)
         for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
     ]
     return figure(panels, columns=(0, 1), bargap=0.25)
@@ -40,19 +40,23 @@ def next_word_bars(
 def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
     """The prompt itself, or its name if it is long."""
     if len(prompt) > _MOST_NAMED:
-        return _("next word after {sentence}", sentence=sentence)
+        return _after(sentence)
     words = zip(prompt.texts, prompt.ids, strict=True)
     return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+
+
+def _after(sentence: str) -> str:
+    return _("next word after {sentence}", sentence=sentence)
 
 
 def _coloured(text: str, colour: str) -> str:
     return f'<span style="color:{colour}">{text}</span>'
 
 
-def _bars(title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
-        "type": "bar", "orientation": "h", "x": values.astype(np.float32),
+        "type": "bar", "name": name, "orientation": "h", "x": values.astype(np.float32),
         "y": np.arange(len(names), dtype=np.float32), "text": names, "marker": {"color": list(fills)},
         "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
         "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",

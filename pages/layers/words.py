@@ -109,7 +109,7 @@ def _weights(heads: Heads, layer: int, head: int, place: int) -> str:
         "shifted": N_("{weight:.3f} with all positions shifted"),
         "off": N_("{weight:.3f} with positions off"),
     }
-    weights = [_(said[run], weight=each[layer, head, place]) for run, each in heads.weights.items()]
+    weights = [translated(said[run]).format(weight=each[layer, head, place]) for run, each in heads.weights.items()]
     return _(
         "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
         place=translated(list(OPTIONS["place"].values())[place]),
