@@ -56,10 +56,12 @@ _SETTINGS = (
     _one_of("position_scale", [0.5], [1.0], [2.0]),
 )
 PLACES = (
-    Place("Compare", "", 0.44, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
+    Place("Compare", "", 0.40, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),
     Place("Positions", "positions", 0.08, (_number("picked_position", 0, 60), _number("output_dim", 16, 64))),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
+    Place("Layers", "layers", 0.02, (_one_of("change", ["Positions off"], ["As trained"], ["Exchange two"]),)),
+    Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),
     Place("Relative", "relative", 0.05, (_typing("sentence"), _number("head", 1, 4))),
     Place("RoPE", "rope", 0.02, (_one_of("query_at", [3], [12], [40]), _one_of("key_at", [1], [8], [20]))),
     Place("Models", "models", 0.01, (_one_of("view", ["Layer by layer"], ["Newer ideas"]),)),

@@ -48,7 +48,7 @@ ALLOWED = {
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
     "scalings of RoPE, and models with a part of it": "YaRN LongRoPE Llama Phi GPT-NeoX DeepSeek Gemma",
     "units and formats": "kB MB GB CSV NPZ PNG SVG vectors.tsv metadata.tsv vocabulary.npz",
-    "options of Plotly and of Streamlit": "previous toggle toggleothers tour models",
+    "options of Plotly and of Streamlit": "previous toggle toggleothers tour models next_word",
     "what the slider moves, as its script calls it": "amount snapshot",
 }
 
