@@ -40,7 +40,8 @@ def running(
 
     log: where its log goes; nowhere if None.
     """
-    environment = os.environ | (variables or {})
+    # Pages may open on a model that lies on this machine, so there is none, as in all tests.
+    environment = os.environ | {"EMBEDVIZ_MODELS": os.devnull + "-models"} | (variables or {})
     with (log or Path(os.devnull)).open("wb") as output:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
     try:

@@ -249,7 +249,7 @@ STANDS = """main => new Promise(done => {
 def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_that_a_button_opens(visit):
     page = visit()
     the_first_stop_of_the_keyboard_leads_to_the_content(page)
-    page.set_viewport_size({"width": 360, "height": 740})
+    page.set_viewport_size({"width": 360, "height": 900})
     menu = page.get_by_role("navigation", name="Pages")
     button, links = menu.get_by_role("button", name="Menu"), menu.get_by_role("link")
     expect(button).to_have_text("Menu: Compare")
@@ -260,7 +260,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     expect(links).to_have_count(0)
     expect(button).to_be_focused()
     button.click()
-    page.mouse.click(180, 700)
+    page.mouse.click(180, 890)
     expect(links).to_have_count(0)
     button.click()
     menu.get_by_role("link", name="Models").click()

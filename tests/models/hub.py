@@ -21,6 +21,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
+from embedviz.layers import here as layers_here
 from embedviz.models import local, reader, source
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
@@ -87,6 +88,7 @@ def restart() -> None:
     local._opened.cache_clear()
     reader._TOKENIZERS.clear()
     models.here.cache_clear()
+    layers_here._here.cache.clear()
     tables._tables.clear()
 
 
