@@ -175,25 +175,21 @@ def about_memory(minilm: real.Probe, gpt: small.Probe, without: small.Probe, *, 
     told = Card(_("A mask tells a little"), mask)
     if not is_on:
         return [Card(_("MiniLM without positions: no better than guessing"), _about_off(minilm), "same"), told]
-    forgets = _(
-        "The error is {first:.1f} places at the input and {last:.1f} after the last layer, where guessing is wrong by "
-        "{guess:.1f}.",
-        first=minilm.errors[0],
-        last=minilm.errors[-1],
-        guess=minilm.guess,
-    )
-    keeps = _(
-        "The error is {first:.1f} places at the input and {last:.1f} after its one layer, where guessing is wrong by "
-        "{guess:.1f}.",
-        first=gpt.errors[0],
-        last=gpt.errors[-1],
-        guess=gpt.guess,
-    )
     return [
-        Card(_("MiniLM has forgotten at the end"), forgets, "different"),
-        Card(_("The small GPT still knows"), keeps, "different"),
+        Card(_("MiniLM has forgotten at the end"), _from_first_to_last(minilm), "different"),
+        Card(_("The small GPT still knows"), _from_first_to_last(gpt), "different"),
         told,
     ]
+
+
+def _from_first_to_last(probe: real.Probe | small.Probe) -> str:
+    return _(
+        "The error is {first:.1f} places at the input and {last:.1f} after the last layer, where guessing is wrong by "
+        "{guess:.1f}.",
+        first=probe.errors[0],
+        last=probe.errors[-1],
+        guess=probe.guess,
+    )
 
 
 def _about_off(minilm: real.Probe) -> str:

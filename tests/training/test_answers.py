@@ -22,14 +22,6 @@ EXACT = 5e-7  # the largest difference that float32 makes
 ROUNDED = 2e-6  # the same where more sums are in another order
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def run_of(name: str):
     return bundled(BUNDLED[name])
 

@@ -42,14 +42,6 @@ WHOLE = ("default", "rhymes_shuffled_no_positions")
 BEGINNING, UNSTEADY_BEGINNING = 100, 20
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def bits(settings: TrainingSettings) -> bytes:
     *_, run = follow(settings)
     return pack(run)
