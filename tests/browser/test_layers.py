@@ -14,7 +14,7 @@ def test_the_switch_makes_the_lines_part_and_their_names_do_not_touch(visit):
     expect(page.get_by_role("heading", name="The same at the input, apart after layer 1")).to_be_visible()
     page.wait_for_url("**change=trained*")
     names = page.locator(".ev-plot .annotation-text")
-    expect(names.filter(has_text="off")).to_be_visible()
+    expect(names.filter(has_text="off, mean")).to_be_visible()
     boxes = sorted((outline(each) for each in names.all()), key=lambda box: box["y"])
     assert len(boxes) == 8
     for upper, lower in pairwise(boxes):
@@ -26,4 +26,4 @@ def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
     expect(page.get_by_role("radio", name="Exchange two")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("textbox")).to_have_count(0)
     page.get_by_role("radio", name="As trained").click()
-    expect(page.locator(".ev-plot .annotation-text").filter(has_text="positions off")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".ev-plot .annotation-text").filter(has_text="off, mean")).to_be_in_viewport(ratio=1)
