@@ -40,7 +40,7 @@ from pages.layers.chosen import (
 
 MOST = 10  # lines that have room for a name
 _SAME = 5e-4  # lines that differ by less are one line on the screen
-_HEIGHT = "clamp(17rem, calc(100vh - 24rem), 44rem)"
+_HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
 
 
 def copies(page: ui.Frame) -> None:
@@ -69,16 +69,14 @@ def _copies(measure: str, n: int) -> None:
     texts = two_sentences((left, right), of)
     with stop_at_error():
         change, shift, other = _controls(of, texts, n)
-    picture, beside = st.columns([3, 1.3])
-    with picture, stop_at_error(), waiting(of):
+    with stop_at_error(), waiting(of):
         shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
     followed = shown[0]
-    with picture, ui.slide("copies"):
+    ui.cards(words.about_copies(of, followed.both, followed.found, change, shift), key="about_copies")
+    with ui.slide("copies"):
         figure = copies_figure(shown, measure)
         alt = words.copies_in_words(followed.both, followed.found, measure)
         ui.show(figure, key="copies", alt=alt, height=_HEIGHT)
-    with beside:
-        ui.cards(words.about_copies(of, followed.both, followed.found, change, shift), key="about_copies")
     if len(followed.found.pairs) > MOST:
         ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
     text = program(of, followed.both, followed.found)

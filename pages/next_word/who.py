@@ -18,7 +18,7 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
-from embedviz.ui import turns
+from embedviz.ui import presenting, turns
 from embedviz.ui.fields import BOUND, literal, one_of
 from embedviz.ui.messages import show_error, stop
 from embedviz.ui.options import OPTIONS, label_of
@@ -68,9 +68,8 @@ def _answered(question: Question) -> None:
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with ui.slide("prompts", alone=True):
         _chips(shown)
-    with ui.on_every_slide("outcome"):
-        st.caption(literal(words.outcome(shown)))
     with ui.slide("answers"):
+        st.caption(literal(words.outcome(shown)))
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
@@ -110,9 +109,12 @@ def _counted(run: Run, change: str) -> tuple[Answers, Answers, Heads]:
 
 
 def _chips(shown: Shown) -> None:
-    """Both prompts as the model's list has them, each word with its position."""
+    """Both prompts as the model's list has them, each word with its position. In a hall each has a row of its own."""
     order = _ids(shown)
-    for column, name, each in zip(st.columns(2), "AB", (shown.a, shown.b), strict=True):
+    columns = (
+        [st.container(), st.container()] if presenting.is_on() else st.columns(2)
+    )  # a hall sees them in one row each
+    for column, name, each in zip(columns, "AB", (shown.a, shown.b), strict=True):
         with column:
             places = standing(shown.placement, len(each.tokens))
             ui.chips(

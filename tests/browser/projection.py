@@ -47,9 +47,11 @@ _TEXTS = """() => {
 }"""
 _OVER = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")].flatMap(
   (part) => [part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight])"""
-# Controls that can be seen, apart from those in the corner and the ones that a figure has itself.
+# Controls that can be seen, apart from those in the corner, those of a figure itself, and those that the page has put
+# on every slide, since they move its pictures.
 CONTROLS = """() => [...document.querySelectorAll("input, textarea, summary, [role=radio], [role=combobox]")]
-  .filter((control) => control.offsetParent !== null).map((control) => control.outerHTML.slice(0, 80))"""
+  .filter((control) => control.offsetParent !== null && !control.closest("[class*=st-key-frame_always_]"))
+  .map((control) => control.outerHTML.slice(0, 80))"""
 _FAULTS = f"""() => {{
   const texts = ({_TEXTS})(), least = {SMALLEST} * {_TYPE} - 0.05
   const leaves = (figure) => {{

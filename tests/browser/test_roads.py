@@ -269,7 +269,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     expect(page.get_by_role("heading", level=1)).to_contain_text("models of today")
     page.go_back()
     expect(button).to_have_text("Menu: Compare")
-    page.set_viewport_size({"width": 1440, "height": 810})
+    page.set_viewport_size({"width": 1280, "height": 720})
     expect(links).to_have_count(len(PAGES))
     expect(button).to_have_count(0)
 

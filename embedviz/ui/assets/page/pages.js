@@ -11,7 +11,7 @@ addEventListener("keydown", ({ key }) => key === "Escape" && button.ariaExpanded
 addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false))
 addEventListener("popstate", mark)
 new ResizeObserver(fold).observe(menu)
-document.fonts.ready.then(fold)
+document.fonts.addEventListener("loadingdone", fold) // which may be after the row has been measured in another font
 
 function open(is) {
   button.ariaExpanded = String(is)
