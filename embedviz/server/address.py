@@ -35,7 +35,12 @@ OLDER = {
     "attention": {"attention": "view"},
     "models": {"models": "view"},
     "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view"},
+    "vocabulary": {"list": "view", "find": "token"},
+}
+# The views of a page that are gone, by their names and by their English titles, and those that hold what they showed.
+OLDER_VIEWS = {
+    "models": {"ideas": "table", "Newer ideas": "table"},
+    "vocabulary": {"search": "neighbours", "Search": "neighbours"},
 }
 OLDER_OPTIONS = {
     "colour": {"merge rank (ID)": "id"},
@@ -63,6 +68,8 @@ def of_today(page: Page, query: str) -> str:
     names = {name for name, _text in said}
     known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
+    gone = OLDER_VIEWS.get(page.name, {})
+    known = [(name, gone.get(text, text) if name == "view" else text) for name, text in known]
     return query if known == said else urlencode(known)
 
 

@@ -7,7 +7,7 @@ GUIDES = {
     "layers": Guide(
         N_(
             "Each strip is a model, and each cell in it one of its layers. The colour says how that layer knows "
-            "positions, and the height how far back it sees."
+            "positions. A high cell sees the whole text, a low one only the tokens whose number stands at the end."
         ),
         N_(
             "Many models of today mix: most layers see only what is near, and a few see the whole text, some of them "
@@ -17,8 +17,8 @@ GUIDES = {
     ),
     "table": Guide(
         N_(
-            "Each row is a model, with its scheme, the base of its rotation, the lengths it was trained for, and "
-            "where this was read."
+            "Each bar is a year, and its colours are the ways in which the models of that year know positions. The "
+            "table below has a row for each of them."
         ),
         N_(
             "Most large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
@@ -33,13 +33,5 @@ GUIDES = {
             "a model's paper."
         ),
         "scheme absolute relative rope bias",
-    ),
-    "ideas": Guide(
-        N_("Each row is a proposal with its idea in a sentence, and says who uses it."),
-        N_(
-            "Many ideas are published, and few are used. A new idea that nobody has adopted may still be good, or "
-            "only untested."
-        ),
-        "scheme relative rope bias",
     ),
 }

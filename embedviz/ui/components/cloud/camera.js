@@ -70,13 +70,30 @@ export function sizes(n, factor, zoom = 1) {
 
 // Zoom so that what is under (x, y) stays there.
 export function zoomAt(view, factor, x, y) {
-  const zoom = Math.min(400, Math.max(0.3, view.zoom * factor))
+  const zoom = Math.min(400, Math.max(0.5, view.zoom * factor))
   const real = zoom / view.zoom
   view.pan = [
     (x - view.width / 2) * (1 - real) + view.pan[0] * real,
     (y - view.height / 2) * (1 - real) + view.pan[1] * real,
   ]
   view.zoom = zoom
+}
+
+// The points cannot be lost: if none would be in view, the nearest one comes in from the edge.
+export function hold(map) {
+  const { view, points } = map
+  const place = placer(map)
+  const room = [view.width, view.height]
+  const inset = 0.2 * Math.min(...room)
+  let [least, shift] = [Infinity, [0, 0]]
+  for (let row = 0; row < points.length / 3; row++) {
+    const at = place(row)
+    if (at.every((value, axis) => value >= 0 && value <= room[axis])) return
+    const need = at.map((value, axis) => Math.min(Math.max(value, inset), room[axis] - inset) - value)
+    const far = Math.hypot(...need)
+    if (far < least) [least, shift] = [far, need]
+  }
+  view.pan = view.pan.map((value, axis) => value + shift[axis])
 }
 
 export function turn(view, dx, dy) {
