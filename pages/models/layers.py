@@ -18,7 +18,7 @@ _FIRST = "Gemma 3"
 
 def layers(page: ui.Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
-    with page.inputs, ui.on_every_slide("model"):
+    with page.inputs:
         chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")

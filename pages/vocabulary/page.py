@@ -33,6 +33,7 @@ def vocabulary(find: Find, page: ui.Frame) -> None:
 def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     """The map, and beside it what is looked for."""
     tokens = tokens_of(chosen.spec)
+    contrast(chosen.spec, tokens)
     with ui.slide():
         wide, side = st.columns([2.75, 1], gap="small")
     with side, st.container(gap="xsmall"), stop_at_error():
@@ -42,7 +43,6 @@ def atlas(chosen: MapSettings, find: Find, view: str) -> None:
         finding.listed(view, found, tokens, with_axis=chosen.view.method == "axis")
     drawn = token_map.fitted(replace(chosen.view, only=alone, ends=ends), len(alone) or len(tokens))
     with wide, st.container(gap="xsmall"):
-        contrast(chosen.spec, tokens)
         shown = found_map(chosen, drawn)
         cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
         cloud.marks(marks_of(shown, chosen, drawn, found, tokens), tokens)

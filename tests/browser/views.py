@@ -97,7 +97,7 @@ VIEWS = {
     "training, order": (f"/training?view=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
-    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=ou&axes=3-D", ".map[data-points]", 1),
+    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
     "vocabulary, position": (
         "/vocabulary?tokenizer=words&view=With+a+position&colour=kind&map=Axis",
         ".map[data-points]",

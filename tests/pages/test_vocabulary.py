@@ -144,7 +144,7 @@ def test_a_part_of_tokens_lights_and_lists_those_that_contain_it():
     assert sorted(marks(at)["lit"]) == ids
     (only,) = listed(at)
     assert sorted(row["id"] for row in only["rows"]) == ids
-    assert only["title"] == f"{len(ids)} tokens have “\u2068ificat\u2069” in them"
+    assert only["title"] == f"{len(ids)} tokens have “ificat” in them"
     assert marks(at)["picked"] is None
     assert marks(at)["alt"].endswith(f"Contain what is typed: {len(ids)} tokens.")
 
@@ -153,8 +153,8 @@ def test_a_word_has_its_neighbours_and_those_that_contain_it_the_word_first():
     at = open_page(token="cat")
     near, contain = listed(at)
     own = vocabulary(ev.Spec()).texts.index("cat")
-    assert near["title"] == f"Nearest to \u2068cat\u2069 (ID {own})"
-    assert [row["id"] for row in contain["rows"]][0] == own
+    assert near["title"] == f"Nearest to cat (ID {own})"
+    assert contain["rows"][0]["id"] == own
     assert "ification" not in [row["name"] for row in contain["rows"][:20]]
     assert marks(at)["lit"] == [own, *(row["id"] for row in near["rows"])]
 
@@ -191,7 +191,7 @@ def test_a_part_alone_is_projected_again():
     assert ids == sorted(row["id"] for row in listed(at)[0]["rows"])
     assert np.array_equal(points(at), draw(ev.Spec(), View(only=tuple(ids))).points)
     assert marks(at)["alt"].startswith(f"Map of {len(ids)} of 50,257 tokens of gpt2.")
-    assert "at least two tokens" in messages(open_page(token="rodu", alone="true", tokenizer="words"))[0]
+    assert "at least two tokens" in messages(open_page(token="unaccount", alone="true", tokenizer="words"))[0]
 
 
 def test_an_axis_between_two_tokens():
@@ -447,9 +447,9 @@ def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_fol
     assert len(points(at)) == 400
     names = shown(at, "cloud_texts")["names"].split("\n")
     assert (names[:1], names[-1]) == (["[PAD]"], "<unused␣399>")
-    at.button(key="contrast").click().run()
+    at.toggle(key="contrast").set_value(True).run()
     assert at.selectbox(key="source").value == "random"
-    at.button(key="contrast").click().run()
+    at.toggle(key="contrast").set_value(False).run()
     assert at.selectbox(key="source").value == MINILM
 
 

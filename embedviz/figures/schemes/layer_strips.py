@@ -92,7 +92,7 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
         "marker": {"size": 4, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
         "x": np.array([cell.at for _y, cell in placed], np.float32),
-        "y": np.array([y - 0.3 for y, _cell in placed], np.float32),
+        "y": np.array([y + 0.3 for y, _cell in placed], np.float32),
     }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ export function render({ data, parentElement, setTriggerValue }) {
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
   root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
+  root.getRootNode().host.toggleAttribute("data-fills", true)
   map.theme = palette(root)
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
