@@ -10,7 +10,7 @@ from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
-from embedviz.ui import presenting, turns
+from embedviz.ui import turns
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
@@ -25,7 +25,6 @@ from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
-_IN_A_HALL = 8  # rows
 _SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
 _TAKEN = {"neighbours": 28.8, "position": 32.8}  # by what is above and below, in rem
@@ -54,10 +53,7 @@ Find = Callable[[Spec, Vocabulary], Found]
 
 def listed(chosen: str, hits: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
     """The list itself; a click picks a token."""
-    lists = _lists(hits, tokens)
-    if presenting.is_on():  # a hall reads as many rows as there is room for
-        lists = [Ranking(each.title, each.rows[:_IN_A_HALL]) for each in lists]
-    taken = _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
+    lists, taken = _lists(hits, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
     if lists:
         rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 

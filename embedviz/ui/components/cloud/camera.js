@@ -3,33 +3,30 @@
 const PERSPECTIVE = 0.35
 const MOST = 0.998 // the share of the points that is in view at first, since single outliers would shrink the rest
 
-export function camera(points, width, height, flat) {
-  const n = points.length / 3
-  const centre = [0, 1, 2].map((axis) => (extent(points, n, axis)[0] + extent(points, n, axis)[1]) / 2)
+// rows: of points that must be in view at first.
+export function camera(points, width, height, flat, rows = []) {
+  const ends = [0, 1, 2].map((axis) => extent(points, axis, rows))
+  const centre = ends.map(([low, high]) => (low + high) / 2)
   if (flat) centre[2] = 0
-  const fits = flat ? fitFlat(points, n, width, height) : fitDeep(points, n, centre, width, height)
+  const spans = ends.map(([low, high]) => high - low)
+  const fits = flat ? fitFlat(spans, width, height) : (0.72 * Math.min(width, height)) / (Math.max(...spans) || 1)
   return { centre, fits, zoom: 1, pan: [0, 0], yaw: flat ? 0 : 0.6, pitch: flat ? 0 : 0.4, flat, width, height }
 }
 
-// Low and high end of an axis, from at most 5,000 of its values.
-function extent(points, n, axis) {
+// Low and high end of an axis, from at most 5,000 of its values and those of some rows.
+function extent(points, axis, rows) {
+  const n = points.length / 3
   const step = Math.max(1, Math.floor(n / 5000))
   const values = []
   for (let k = 0; k < n; k += step) values.push(points[3 * k + axis])
   values.sort((a, b) => a - b)
   const cut = Math.floor((values.length * (1 - MOST)) / 2)
-  return values.length ? [values[cut], values[values.length - 1 - cut]] : [0, 0]
+  if (!values.length) return [0, 0]
+  const own = rows.slice(0, 100).map((row) => points[3 * row + axis])
+  return [Math.min(values[cut], ...own), Math.max(values[values.length - 1 - cut], ...own)]
 }
 
-function fitFlat(points, n, width, height) {
-  const [x, y] = [0, 1].map((axis) => extent(points, n, axis)).map(([low, high]) => high - low)
-  return 0.92 * Math.min(width / (x || y || 1), height / (y || x || 1))
-}
-
-function fitDeep(points, n, centre, width, height) {
-  const spans = [0, 1, 2].map((axis) => extent(points, n, axis)).map(([low, high]) => high - low)
-  return (0.72 * Math.min(width, height)) / (Math.max(...spans) || 1)
-}
+const fitFlat = ([x, y], width, height) => 0.92 * Math.min(width / (x || y || 1), height / (y || x || 1))
 
 export function rotation({ yaw, pitch }) {
   const [a, b, c, d] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)]

@@ -109,7 +109,7 @@ function paint(map) {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
     if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
   }
-  map.view ??= camera(points, width, height, marks.flat)
+  map.view ??= camera(points, width, height, marks.flat, map.lit)
   hold(map)
   root.nextElementSibling.hidden = map.view.zoom <= 1 && !map.view.pan.some(Boolean)
   map.factor = factorOf(root)
