@@ -18,14 +18,14 @@ _FIRST = "Gemma 3"
 
 def layers(page: ui.Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
-    with page.inputs:
+    with page.inputs, ui.on_every_slide("model"):
         chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
     legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
     strips = [layer_words.strip(model) for model in models]
     figure = layer_strips(strips, legend, marked=chosen)
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT, on_pick=_pick)
     ui.aside(layer_words.origin(ARCHITECTURES[chosen]))
     ui.program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)

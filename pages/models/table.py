@@ -47,7 +47,7 @@ def table(page: ui.Frame) -> None:
             st.info(literal(said), icon=":material/search_off:")
         return
     ui.cards(table_words.about(models), key="table")
-    with ui.slide():
+    with ui.slide(brief=True):
         figure = models_by_year(*table_words.by_year(models))
         ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
     if presenting.is_on():

@@ -61,8 +61,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
     return _(
-        "These vectors have learned: the nearest neighbour of {n} of {total} words is of the same class, so it is used "
-        "alike.",
+        "These vectors have learned: the nearest to {n} of {total} words is of its class, used alike.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

@@ -33,8 +33,8 @@ def vocabulary(find: Find, page: ui.Frame) -> None:
 def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     """The map, and beside it what is looked for."""
     tokens = tokens_of(chosen.spec)
-    contrast(chosen.spec, tokens)
-    with ui.slide():
+    with ui.slide(brief=True):
+        contrast(chosen.spec, tokens)
         wide, side = st.columns([2.75, 1], gap="small")
     with side, st.container(gap="xsmall"), stop_at_error():
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)

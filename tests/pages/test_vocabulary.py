@@ -88,7 +88,7 @@ def test_the_contrast_is_computed_and_a_switch_away():
     table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
     near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
-    assert f"the nearest neighbour of {n_alike} of 36 words" in at.caption[1].value
+    assert f"the nearest to {n_alike} of 36 words" in at.caption[1].value
     at.toggle(key="contrast").set_value(True).run()
     assert not at.exception
     assert at.query_params["source"] in ("random", ["random"])
