@@ -22,14 +22,15 @@ from pages.relative import distance_words as words
 
 USUAL = "google-t5/t5-small"
 _MOST_CHARACTERS = 200
-_HEIGHT = "clamp(18rem, calc(100vh - 26rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 23.5rem), 40rem)"
 
 
 def distance(page: ui.Frame) -> None:
     """Show what ALiBi adds by rule, what a T5 has learned to add, and what RoPE makes of two vectors."""
-    with ui.on_every_slide("reach"):
+    model, where = page.inputs.columns([3, 2])
+    with where, ui.on_every_slide("reach"):
         reach = st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND)
-    with page.inputs:
+    with model:
         name = text_within(
             st.text_input,
             _("T5 model on the Hugging Face Hub"),
@@ -43,7 +44,7 @@ def distance(page: ui.Frame) -> None:
     alibi = -slopes(N_HEADS)[:, None] * np.abs(rope.steps).astype(np.float32)
     ui.cards(words.about_distance(alibi, learned, rope), key="about_distance")
     figure = by_distance(rope.steps, alibi, learned and learned.by_distance, learned and words.ways(learned), rope)
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="distance", alt=words.alternative(alibi, learned, rope), height=_HEIGHT)
     ui.aside(paragraph([why_not, words.as_computed()]))
     rows = partial(of_biases, learned) if learned else None

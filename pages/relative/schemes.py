@@ -12,10 +12,10 @@ from embedviz.ui.components.cards.cards import Card
 from pages.relative import words
 
 _PAST = {  # what a scheme has past the lengths of its training; True: the row of its table for all that is far
-    State.MISSING: N_("an error"),
+    State.MISSING: N_("error"),
     State.FORMULA: N_("new values"),
     State.UNTOLD: N_("nothing told"),
-    True: N_("its last row"),
+    True: N_("last row"),
 }
 _SHORT = 5  # columns that have room in a hall
 _MOST_NAMED = 2  # models
@@ -27,12 +27,12 @@ def schemes(_page: ui.Frame) -> None:
     if not in_a_hall:
         ui.cards(rules_of_thumb(), key="rules")
     columns = [
-        _("Scheme"), _("Changes"), _("Same phrase, later"), _("Past training"), _("Learns"),
+        _("Scheme"), _("Changes"), _("Phrase, later"), _("Past training"), _("Learns"),
         *((_("Used by"), _("Paper"), _("See it")) if not in_a_hall else ()),
     ]  # fmt: skip
     rows = [_row(scheme)[: _SHORT if in_a_hall else None] for scheme in SCHEMES.values()]
     links = None if in_a_hall else [[scheme.seen_in] for scheme in SCHEMES.values()]
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.table(
             columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative", prose=True
         )
@@ -45,7 +45,7 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        _("other scores") if scheme.kind == "add" else _("the same scores"),
+        _("other scores") if scheme.kind == "add" else _("same scores"),
         translated(past),
         f"{scheme.cost_of(GPT2).parameters:,}",
         _used_by(scheme.name),

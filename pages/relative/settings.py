@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.attention.one_head import N_HEADS, Sentence, check_heads
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, check_heads
 from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions import SCHEMES
@@ -16,6 +16,7 @@ from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenize
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
+from embedviz.ui.slides import on_every_slide
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
@@ -26,15 +27,19 @@ _TEXT = "the cat sat on the mat"
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 
 
-def sentence_field(page: Frame) -> tuple[Sentence, list[str]]:
-    """The sentence, and the two schemes that are drawn; a message, and nothing after it, if the sentence does not fit.
+def sentence_field(page: Frame) -> tuple[Sentence, list[str], int]:
+    """The sentence, the two schemes that are drawn, and how many tokens stand before the sentence.
+
+    A message, and nothing after it, if the sentence does not fit.
 
     A message says so if the source has no table for the scheme "Learned".
     """
     with page.settings():
         settings = _spec()
         head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
-    text, left, right = page.inputs.columns([3, 1, 1], vertical_alignment="bottom")
+    text, left, right, where = page.inputs.columns([2, 1, 1, 2])
+    with where, on_every_slide("later"):
+        later = st.slider(_("Tokens that stand before the phrase"), 0, SHIFTS[-1], 32, key="later", **BOUND)
     with text:
         typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
     with page.messages, stop_at_error(settings["source"]):
@@ -48,7 +53,7 @@ def sentence_field(page: Frame) -> tuple[Sentence, list[str]]:
     if not source.has_positions:
         said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
         page.messages.info(literal(said), icon=":material/info:")
-    return found, drawn
+    return found, drawn, later
 
 
 def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], usual: str) -> str:

@@ -1,33 +1,29 @@
 """The view "Shift test" of the page "Relative": the same phrase, later in a text, under two schemes side by side."""
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
-from embedviz.attention.one_head import SHIFTS, Sentence, scores, shift_test
+from embedviz.attention.one_head import Sentence, scores, shift_test
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.programs import relative as export
-from embedviz.ui.fields import BOUND
 from pages.relative import words
 from pages.relative.settings import sentence_field
 
-_HEIGHT = "clamp(20rem, calc(100vh - 27rem), 40rem)"
+_HEIGHT = "clamp(20rem, calc(100vh - 23.5rem), 40rem)"
 _MOST_MOVING = 12  # tokens of a phrase that slides on arrival: more would be much to send
 _N_PLACES = 16  # on the way
 
 
 def shift(page: ui.Frame) -> None:
     """Show the phrase's scores at the start of a text and later in it, under the two schemes that are chosen."""
-    with ui.on_every_slide("later"):
-        later = st.slider(_("Tokens that stand before the phrase"), 0, SHIFTS[-1], 32, key="later", **BOUND)
-    sentence, drawn = sentence_field(page)
+    sentence, drawn, later = sentence_field(page)
     changes = {name: float(values[0]) for name, values in shift_test(sentence, (later,)).items()}
     ui.cards(words.about_shift(changes, sentence, later), key="about_shift")
     panels = [Shifted(words.title(name), *_scores(sentence, name, later), _stays(changes[name])) for name in drawn]
     tokens = sentence.tokens
     figure = shifted(panels, _places(sentence, later), tokens.ids, tokens.texts)
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="shift", alt=words.shift_alt(panels, changes, later), height=_HEIGHT)
     ui.aside(words.as_computed_here())
     ui.program(export.pytorch_shift(sentence, (later,), drawn), _("The same phrase later"), height=380)

@@ -15,8 +15,8 @@ from embedviz.ui.components.cards.cards import Card
 # What a kind of scheme changes, as it stands above its matrix and in the table.
 CHANGES = {
     "none": N_("changes nothing"),
-    "add": N_("adds to the vector"),
-    "rotate": N_("turns query and key"),
+    "add": N_("adds a vector"),
+    "rotate": N_("turns q and k"),
     "bias": N_("score + a number"),
     "relative": N_("score + vectors"),
 }

@@ -19,11 +19,11 @@ def details(_page: ui.Frame) -> None:
     """Show the scores when two programs agree on the pairs and when they differ, and what five models turn."""
     found = layout_scores("interleaved")  # as Meta's own weights of LLaMA are
     ui.cards(words.about_layouts(found), key="about_orders")
-    with ui.slide("scores"):
+    with ui.slide("scores", brief=True):
         ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
-    with ui.slide("pairs", alone=True):
+    with ui.slide("pairs"):
         ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
-    with ui.slide("part", alone=True):
+    with ui.slide("part"):
         strips = dimension_strips({part.model: part.is_turned for part in PARTS})
         ui.show(strips, key="part", alt=words.parts_in_words(), height=_STRIPS)
     ui.aside(words.about_details(found))

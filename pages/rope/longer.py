@@ -1,6 +1,7 @@
 """The view "Longer than trained": learned tables end, a formula goes on, and what a scaling does to RoPE's angles."""
 
 import numpy as np
+import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.lengths import reaches
@@ -20,8 +21,9 @@ from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine
 from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.positions import SCHEMES
 from embedviz.programs import rope as export
-from embedviz.ui.fields import one_of, whole_number
+from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
+from embedviz.ui.options import label_of
 from pages.rope import longer_words as words
 
 _FIELDS = {  # an odd number of dimensions is refused where the speeds are computed
@@ -30,15 +32,15 @@ _FIELDS = {  # an odd number of dimensions is refused where the speeds are compu
     "trained": (N_("Trained on (tokens)"), 2, MAX_LENGTH, 4096),
     "used": (N_("Used on (tokens)"), 2, MAX_LENGTH, 16_384),
 }
-_HEIGHT = "clamp(18rem, calc(100vh - 31rem), 38rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 26rem), 38rem)"
 _KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 
 
 def longer(page: ui.Frame) -> None:
     """Show what each scheme has past the trained length, and RoPE's angles under the scaling that is chosen."""
-    with ui.on_every_slide("scaling"):
-        name = one_of(_("Scaling"), SCALINGS, key="scaling")
-    *columns, last = page.inputs.columns(4)
+    *columns, scaling, last = page.inputs.columns(5)
+    with scaling, ui.on_every_slide("scaling"):
+        name = st.selectbox(_("Scaling"), SCALINGS, format_func=label_of("scaling"), key="scaling", **BOUND)
     sizes = {}
     for key, column in zip(("trained", "used", "base", "head_dim"), [*columns, page.settings()], strict=True):
         with column:
@@ -59,7 +61,7 @@ def _body(stretch: Stretch, *, trained: int, used: int, base: int, head_dim: int
     states = {translated(SCHEMES[name].title): each for name, each in found.items()}
     said = [*map(translated, words.STATES)]
     figure = longer_texts(_("Trained, and past it"), states, said, places, trained, pairs=_angles(stretch, used))
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="longer", alt=words.longer_alt(stretch, states, trained, used), height=_HEIGHT)
     ui.aside(words.about_scaling(stretch))
     sizes = {"head_dim": head_dim, "base": base, "trained": trained, "used": used}

@@ -10,7 +10,7 @@ from embedviz.base.numbers import in_print
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 
-STATES = (N_("seen"), N_("its last row"), N_("new values"), N_("never trained"), N_("error"), N_("nothing told"))
+STATES = (N_("seen"), N_("last row"), N_("new values"), N_("never trained"), N_("error"), N_("nothing told"))
 REGIONS = {
     Region.KEPT: N_("kept"),
     Region.BLENDED: N_("blended"),

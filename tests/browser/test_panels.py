@@ -6,9 +6,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from playwright.sync_api import Page
 
-from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 from tests.pages.site import payloads
