@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.schemes.reach_strips import strips
+from embedviz.figures.figure import Figure
+from embedviz.figures.schemes.by_distance import by_distance
+from embedviz.figures.schemes.pair_charts import PairChart, PairLine
+from embedviz.figures.schemes.reach_strips import longer_texts
+from embedviz.figures.schemes.shifted import Shifted, shifted
+from embedviz.positions.rope_pairs import near_and_far
 
 NAN = float("nan")
 
