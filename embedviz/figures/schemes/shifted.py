@@ -45,7 +45,7 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
         panels,
         columns=(0, 2),
         once=["y"],
-        meta=plays if len(places) > 2 else None,
+        meta={"bars": "below"} | (plays if len(places) > 2 else {}),
         coloraxis=theme.diverging(largest, colorbar=bar),
     )
 
