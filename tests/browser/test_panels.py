@@ -45,8 +45,7 @@ def boxes(figure: dict, layout: dict) -> list[Box]:
     """Left, right, bottom and top of each panel, and of a colour bar that has a place of its own, as shares."""
     planes = dict.fromkeys((trace["xaxis"], trace["yaxis"]) for trace in figure["data"])
     domains = [[layout[f"{name[0]}axis{name[1:]}"]["domain"] for name in plane] for plane in planes]
-    found = [(*across, *up) for across, up in domains]
-    return found
+    return [(*across, *up) for across, up in domains]
 
 
 def lies_below(one: Box, other: Box) -> bool:
