@@ -9,4 +9,4 @@ from pages.relative.shift import shift
 
 VIEWS = {"shift": shift, "distance": distance, "schemes": schemes}
 
-ui.page("relative", _("Where it stands, or how far away"), VIEWS, GUIDES)
+ui.page("relative", _("Where, or how far?"), VIEWS, GUIDES)

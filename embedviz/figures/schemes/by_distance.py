@@ -25,13 +25,15 @@ def by_distance(
     alibi, learned: what each head adds, (H, S). ways: of each head of T5, -1 if it falls with the distance, 1 if it
     rises, else 0.
     """
-    panels = [_heads(_("ALiBi: every head fades"), steps, alibi, [-1] * len(alibi))]
+    panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps, alibi, [-1] * len(alibi))]
     if learned is not None:
-        panels.append(_heads(_("T5: each head as learned"), steps, learned, ways or [], "hvh"))
+        panels.append(_heads((_("T5: each head as learned"), _("T5 as learned")), steps, learned, ways or [], "hvh"))
     return figure([*panels, _rope(rope)])
 
 
-def _heads(title: str, steps: np.ndarray, added: np.ndarray, ways: Sequence[int], shape: str = "linear") -> Panel:
+def _heads(
+    titles: tuple[str, str], steps: np.ndarray, added: np.ndarray, ways: Sequence[int], shape: str = "linear"
+) -> Panel:
     lines = [
         Line(_("head {n}", n=n + 1), values, _COLOURS[way], 1.5 if way else 1, shape=shape)
         for n, (values, way) in enumerate(zip(added, ways, strict=True))
@@ -40,7 +42,7 @@ def _heads(title: str, steps: np.ndarray, added: np.ndarray, ways: Sequence[int]
     last = {way: float(added[np.equal(ways, way), -1].mean()) for way in sorted({*ways})}
     ends = [line_end(said[way], y, _COLOURS[way], 13) for way, y in last.items() if len(last) > 1]
     axis = plane_axis(_("added to the score"), nticks=5, range=_range(added))
-    return _panel(title, [line.drawn(steps) for line in lines], axis, ends)
+    return _panel(titles, [line.drawn(steps) for line in lines], axis, ends)
 
 
 def _rope(rope: NearAndFar) -> Panel:
@@ -59,7 +61,8 @@ def _rope(rope: NearAndFar) -> Panel:
         line_end(_("random"), float(rope.mean[-1]), theme.INK, 13),
     ]
     limits = _range(np.stack([rope.ones, above, below, rope.single]))
-    return _panel(_("RoPE: random pairs do not fade"), traces, plane_axis(_("score"), nticks=5, range=limits), ends)
+    titles = _("RoPE: random pairs do not fade"), _("RoPE need not")
+    return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=limits), ends)
 
 
 def _range(values: np.ndarray) -> list[float]:
@@ -68,5 +71,5 @@ def _range(values: np.ndarray) -> list[float]:
     return [low - room, high + room]
 
 
-def _panel(title: str, traces: list[dict], y: dict, ends: list[dict]) -> Panel:
-    return Panel(traces, plane_axis(_("key − query")), y, title, is_left=True, rem=16, notes=ends)
+def _panel(titles: tuple[str, str], traces: list[dict], y: dict, ends: list[dict]) -> Panel:
+    return Panel(traces, plane_axis(_("key − query")), y, *titles, is_left=True, rem=16, notes=ends)

@@ -118,9 +118,10 @@ def _regions(chart: PairChart) -> list[dict]:
 
 
 def _region_names(chart: PairChart, n_pairs: int) -> list[dict]:
+    """The names of the bands at their right ends: those of the slowest pairs have no room beyond them."""
     return [
         {
-            "text": band.name, "xref": "x", "x": (band.first + band.last) / 2, "yref": "y domain", "y": 1,
+            "text": band.name, "xref": "x", "x": band.last + 0.5, "xanchor": "right", "yref": "y domain", "y": 1,
             "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
         }
         for band in chart.bands
