@@ -43,7 +43,9 @@ def distance(page: ui.Frame) -> None:
     rope = near_and_far(reach)
     alibi = -slopes(N_HEADS)[:, None] * np.abs(rope.steps).astype(np.float32)
     ui.cards(words.about_distance(alibi, learned, rope), key="about_distance")
-    figure = by_distance(rope.steps, alibi, learned and learned.by_distance, learned and words.ways(learned), rope)
+    t5 = (learned.by_distance, words.ways(learned)) if learned else None
+    curves = {"ones": rope.ones, "mean": rope.mean, "spread": rope.spread, "single": rope.single}
+    figure = by_distance(rope.steps, alibi, t5, curves)
     with ui.slide(brief=True):
         ui.show(figure, key="distance", alt=words.alternative(alibi, learned, rope), height=_HEIGHT)
     ui.aside(paragraph([why_not, words.as_computed()]))

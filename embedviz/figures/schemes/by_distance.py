@@ -1,6 +1,6 @@
 """What three schemes make of the distance between two tokens: falling and rising lines in two colours."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -8,27 +8,22 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.curves import Line, plane_axis
 from embedviz.figures.figure import Figure, Panel, figure, line_end
-from embedviz.positions.rope_pairs import NearAndFar
 
 _COLOURS = {-1: "var(--token-0)", 0: theme.FAINT, 1: "var(--token-1)"}  # falls, does neither, rises
 
 
 def by_distance(
-    steps: np.ndarray,
-    alibi: np.ndarray,
-    learned: np.ndarray | None,
-    ways: Sequence[int] | None,
-    rope: NearAndFar,
+    steps: np.ndarray, alibi: np.ndarray, t5: tuple[np.ndarray, Sequence[int]] | None, rope: Mapping[str, np.ndarray]
 ) -> Figure:
     """ALiBi, T5 if there is one, and RoPE over key - query, whole numbers (S,).
 
-    alibi, learned: what each head adds, (H, S). ways: of each head of T5, -1 if it falls with the distance, 1 if it
-    rises, else 0.
+    alibi: what each head adds, (H, S). t5: the same, and of each head -1 if it falls with the distance, 1 if it rises,
+    else 0. rope: the scores of "ones", the "mean" and the "spread" of those of random pairs, and a "single" pair, (S,).
     """
     panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps, alibi, [-1] * len(alibi))]
-    if learned is not None:
-        panels.append(_heads((_("T5: each head as learned"), _("T5 as learned")), steps, learned, ways or [], "hvh"))
-    return figure([*panels, _rope(rope)])
+    if t5:
+        panels.append(_heads((_("T5: each head as learned"), _("T5 as learned")), steps, *t5, "hvh"))
+    return figure([*panels, _rope(steps, **rope)])
 
 
 def _heads(
@@ -45,22 +40,22 @@ def _heads(
     return _panel(titles, [line.drawn(steps) for line in lines], axis, ends)
 
 
-def _rope(rope: NearAndFar) -> Panel:
+def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray, single: np.ndarray) -> Panel:
     """The band of random pairs lies under the curves of ones and of a single pair."""
-    above, below = rope.mean + rope.spread, rope.mean - rope.spread
+    above, below = mean + spread, mean - spread
     edge = {"line": {"width": 0}}
     traces = [
-        theme.curve(_("mean − spread"), rope.steps, below, **edge),
-        theme.curve(_("mean + spread"), rope.steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
-        Line(_("one random pair"), rope.single, theme.FAINT, 1).drawn(rope.steps),
-        Line(_("mean of random pairs"), rope.mean, theme.INK, 2).drawn(rope.steps),
-        Line(_("vectors of ones"), rope.ones, _COLOURS[-1], 2).drawn(rope.steps),
+        theme.curve(_("mean − spread"), steps, below, **edge),
+        theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
+        Line(_("one random pair"), single, theme.FAINT, 1).drawn(steps),
+        Line(_("mean of random pairs"), mean, theme.INK, 2).drawn(steps),
+        Line(_("vectors of ones"), ones, _COLOURS[-1], 2).drawn(steps),
     ]
     ends = [
-        line_end(_("all ones"), float(rope.ones[-1]), _COLOURS[-1], 13),
-        line_end(_("random"), float(rope.mean[-1]), theme.INK, 13),
+        line_end(_("all ones"), float(ones[-1]), _COLOURS[-1], 13),
+        line_end(_("random"), float(mean[-1]), theme.INK, 13),
     ]
-    limits = _range(np.stack([rope.ones, above, below, rope.single]))
+    limits = _range(np.stack([ones, above, below, single]))
     titles = _("RoPE: random pairs do not fade"), _("RoPE need not")
     return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=limits), ends)
 
