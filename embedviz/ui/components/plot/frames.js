@@ -37,15 +37,16 @@ function trails(values, n, at) {
   }).flat()
 }
 
-// Goes through all frames once, unless the visitor wants no motion. What is drawn meanwhile ends it.
-export function play(plot) {
+// Goes through all frames once, unless the visitor wants no motion. What is drawn meanwhile ends it. show: what shows a
+// frame.
+export function play(plot, show) {
   const { plays, frames, names = { length: frames } } = plot.figure.layout.meta ?? {}
   if (!plays || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const [{ drawn }, began] = [plot, performance.now()]
   const step = (moment) => {
     if (plot.drawn !== drawn || !plot.root.isConnected) return
     const time = Math.min(1, Math.max(0, moment - began) / (1000 * plays))
-    flip(plot, time * (names.length - 1))
+    show(time * (names.length - 1))
     if (time < 1) requestAnimationFrame(step)
     else plot.root.setAttribute("aria-label", plot.payload.alt)
   }

@@ -119,7 +119,7 @@ async function draw(plot, Plotly) {
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
   delete root.dataset.waits
-  if (first) play(plot)
+  if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
 
 // What fits depends on the room, and so does where panels and names stand.
