@@ -67,7 +67,7 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(clocks.speeds[n])
     return [
-        _("a round takes {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
         _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
