@@ -74,9 +74,8 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
 
 
 def below_clock(clocks: Clocks, n: int) -> str:
-    """What stands below the clock of pair n in large type."""
-    angle, share = in_print(float(clocks.angles[n]), ".0f"), in_print(float(clocks.shares[n]), ".3f")
-    return f"<b>{n}:</b> " + _("{angle}°, share {share}", angle=angle, share=share)
+    """What stands below the clock of pair n in large type, and on a narrow screen."""
+    return f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°"
 
 
 def about_hands() -> str:
