@@ -88,26 +88,16 @@ PAGES = (
     ),
     Page(
         "relative", N_("Relative"),
-        N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
-        {
-            "scores": N_("Scores"),
-            "shift": N_("Shift test"),
-            "distance": N_("By distance"),
-            "t5": N_("T5's own"),
-            "lengths": N_("Longer texts"),
-            "schemes": N_("Which one"),
-        },
+        N_("Position schemes inside attention: what they make of a place, of a distance, and which one has what."),
+        {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
     ),
     Page(
         "rope", N_("RoPE"),
-        N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
+        N_("Rotary positions taken apart: pairs that turn, texts longer than trained, and details of real models."),
         {
             "turn": N_("Pairs turn"),
-            "layouts": N_("Halves or interleaved"),
-            "base": N_("Base"),
             "longer": N_("Longer than trained"),
-            "part": N_("A part of the dimensions"),
-            "distance": N_("Near and far"),
+            "details": N_("Details of real models"),
         },
     ),
     Page(
@@ -128,11 +118,10 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
+        N_("Which positions the models of today have, layer by layer."),
         {
             "layers": N_("Layer by layer"),
             "table": N_("Which model has what"),
-            "choose": N_("Absolute or relative"),
             "ideas": N_("Newer ideas"),
         },
     ),

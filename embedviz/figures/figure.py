@@ -31,7 +31,8 @@ class Panel:
     """One plane of a figure, and what it needs.
 
     traces, notes, shapes: as Plotly knows them, with the panel's own axes called "x" and "y". A note or an axis may
-    have a "short" text as well, which stands in place of its text or title where there is little room.
+    have a "short" text as well, which stands in place of its text or title where there is little room. A note may have
+    "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves.
     x, y: the axes. Without y, the panel shares that of the first panel.
     title, short: what stands above the panel, in its middle or at its left. sign: what stands before it, such as "+".
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
@@ -90,6 +91,7 @@ def figure(
         "once": once,
         "roles": roles,
         "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
+        "notes": {name: part.pop("frames") for name, part in parts.items() if "frames" in part},
     }
     return styled(traces, annotations=notes, shapes=shapes, meta=said | (meta or {}), **axes, **layout)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from embedviz.base.i18n import N_, translated
 from embedviz.positions import SCHEMES
 
+_SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
     "by": {"sentence": N_("By sentence"), "token": N_("By token")},
@@ -42,18 +43,9 @@ OPTIONS = {
         "longrope": "LongRoPE",
         "proportional": N_("Proportional"),
     },
-    "partial": {
-        "all": N_("All"),
-        "half": N_("Half"),
-        "quarter": N_("A quarter"),
-        "split": N_("Two parts"),
-        "proportional": N_("The fast pairs"),
-    },
-    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
-    "scheme": {  # of Models
-        "all": N_("All schemes"),
-        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
-    },
+    "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
+    "one": _SCHEMES,  # of the shift test
+    "another": _SCHEMES,
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),

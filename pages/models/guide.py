@@ -26,14 +26,6 @@ GUIDES = {
         ),
         "scheme rope base scaling sliding_window context",
     ),
-    "choose": Guide(
-        N_("Each row compares absolute with relative positions in one respect. Follow its links to see it happen."),
-        N_(
-            "No scheme is best at everything, so it helps to know what each of them gives and takes before one reads "
-            "a model's paper."
-        ),
-        "scheme absolute relative rope bias",
-    ),
     "ideas": Guide(
         N_("Each row is a proposal with its idea in a sentence, and says who uses it."),
         N_(

@@ -2,7 +2,6 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from pages.models.choose import choose
 from pages.models.guide import GUIDES
 from pages.models.ideas import ideas
 from pages.models.layers import layers
@@ -11,7 +10,6 @@ from pages.models.table import table
 VIEWS = {
     "layers": layers,
     "table": table,
-    "choose": choose,
     "ideas": ideas,
 }
 

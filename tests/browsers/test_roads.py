@@ -85,8 +85,8 @@ ROADS = {
         "plots().length === 1",
         ("hover", ".ev-plot .js-line"),
         HOVERED,
-        (("click", "[role=radio]", "Base"),),
-        "location.search.includes('view=base') && plots().length === 1",
+        (("click", "[role=radio]", "Longer than trained"),),
+        "location.search.includes('view=longer') && plots().length === 1",
     ),
     "attention": Road(
         "plots().length === 2",

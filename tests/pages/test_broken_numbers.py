@@ -17,7 +17,7 @@ NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is no
 WEIGHTS = "model.safetensors"
 READ = ("", "attention", "relative", "positions", "vocabulary")  # the pages that read a model
 # The views that read no such model.
-WITHOUT = {"relative": {"lengths", "schemes", "t5"}, "positions": {"models", "pairs"}}
+WITHOUT = {"relative": {"distance", "schemes"}, "positions": {"models", "pairs"}}
 VIEWS = [
     ("tour", {}),
     *((page, {"view": view}) for page in READ for view in page_at(page).views if view not in WITHOUT.get(page, ())),

@@ -45,10 +45,7 @@ VIEWS = {
         f"positions, {name}": ("positions", {"view": name})
         for name in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding", "Real models")
     },
-    **{
-        f"relative, {name}": ("relative", {"view": name})
-        for name in ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
-    },
+    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance", "Which one")},
 }
 
 

@@ -103,18 +103,12 @@ def written(**query: str) -> dict[str, str]:
 def positions_of_today() -> Iterator[tuple[str, AppTest]]:
     """The views of the pages RoPE and Models."""
     yield "rope, turn", visit("rope")
-    for order in ("Halves", "Interleaved"):
-        yield f"rope, {order}", visit("rope", **written(view="Halves or interleaved", pair_order=order))
-    yield "rope, near and far", visit("rope", **written(view="Near and far"))
-    yield "rope, base", visit("rope", base="500", **written(view="Base"))
-    yield "rope, base, long", visit("rope", trained="131072", **written(view="Base"))
+    yield "rope, details", visit("rope", **written(view="Details of real models"))
+    yield "rope, short", visit("rope", base="500", used="64", **written(view="Longer than trained"))
     for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
         yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
-    for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
-        yield f"rope, {part}", visit("rope", **written(view="A part of the dimensions", partial=part))
-    yield "rope, odd", visit("rope", head_dim="7", **written(view="Base"))
+    yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
     yield "models, layers", visit("models")
-    yield "models, choose", visit("models", **written(view="Absolute or relative"))
     yield "models, ideas", visit("models", **written(view="Newer ideas"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
         yield f"models, table {query}", visit("models", view="table", **query)
@@ -145,7 +139,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
     yield "positions, odd", visit("positions", output_dim="7")
     yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
-    for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
+    for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield from positions_of_today()

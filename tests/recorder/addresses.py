@@ -14,16 +14,9 @@ _COMPARE = ("Pairs", "Map", "Distances", "All numbers")
 _LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
 _BATCHES = ("Windows", "Shapes", "Padding")
 _POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
-_RELATIVE = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
-_ROPE = (
-    "Pairs turn",
-    "Halves or interleaved",
-    "Base",
-    "Longer than trained",
-    "A part of the dimensions",
-    "Near and far",
-)
-_MODELS = ("Layer by layer", "Which model has what", "Absolute or relative", "Newer ideas")
+_RELATIVE = ("Shift test", "By distance", "Which one")
+_ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
+_MODELS = ("Layer by layer", "Which model has what", "Newer ideas")
 _MASKS = ("Sliding window", "Sinks")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
@@ -260,27 +253,23 @@ POSITIONS = (
 RELATIVE = (
     *(Visit("relative", {"relative": name}) for name in _RELATIVE),
     *(Visit("relative", {"relative": name, "present": "1"}) for name in _RELATIVE),
-    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE[:4]),
-    *(Visit("rope", {"rope": name}) for name in ("base", "longer", "part")),
-    *(Visit("rope", {"rope": name, "present": "1"}) for name in ("base", "longer", "part")),
+    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE),
     *(Visit("rope", {"rope": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
-    Visit("rope", {"rope": "base", "base": "500", "head_dim": "7"}),
+    Visit("rope", {"rope": "longer", "base": "500", "head_dim": "7"}),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
     Visit("relative", {"source": "gpt2"}),
     Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
     Visit("relative", {"output_dim": "30"}),
-    Visit("relative", {"relative": "Longer texts", "output_dim": "30"}),
     Visit("relative", {"head": "99", "output_dim": "0"}),
     Visit("relative", {"context_length": "4"}),
     Visit("relative", {"relative": "Shift test", "context_length": "12", "sentence": "dog bites man"}, (OPEN,)),
-    Visit("relative", {"relative": "By distance", "reach": "40", "sentence": HOSTILE}, (OPEN,)),
-    Visit("relative", {"relative": "Longer texts", "trained": "16", "used": "40"}, (OPEN,)),
-    Visit("relative", {"relative": "Longer texts", "trained": "100", "used": "40"}),
-    Visit("relative", {"relative": "Longer texts", "trained": "0", "used": "9999999"}),
+    Visit("relative", {"relative": "By distance", "reach": "40", "t5": HOSTILE}, (OPEN,)),
+    Visit("rope", {"rope": "longer", "trained": "16", "used": "40"}, (OPEN,)),
+    Visit("rope", {"rope": "longer", "trained": "100", "used": "40"}),
+    Visit("rope", {"rope": "longer", "trained": "0", "used": "9999999"}),
     Visit("relative", {"sentence": ""}),
     Visit("relative", {"sentence": " ".join(["cat"] * 100)}),
     Visit("relative", {"sentence": "cat " * 400}),
-    Visit("relative", {"relative": "Which one"}, (Edit("schemes", 1, "chosen"),)),
     Visit("relative", {"relative": "Which one"}, (OPEN,)),
 )
 

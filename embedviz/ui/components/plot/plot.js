@@ -6,7 +6,7 @@ import "../shared/badge.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
-import { blend, flip } from "./frames.js"
+import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
@@ -119,6 +119,7 @@ async function draw(plot, Plotly) {
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
   delete root.dataset.waits
+  if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
 
 // What fits depends on the room, and so does where panels and names stand.
