@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports, tables_of
+from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
@@ -129,14 +130,29 @@ except IndexError as error:
 """
 
 
-def pytorch_adding(embedded: Embedded) -> str:
-    """Prints for each token: lengths of token, position and sum, the angle in degrees, the token's share."""
+def pytorch_adding(embedded: Embedded, n: int, other: int | None, n_numbers: int) -> str:
+    """Prints the first numbers of token n, of what is added and of the sum, and how far the sum is from its own token
+    and from the other one."""
     lines = "\n".join(line for line in vectors_of(embedded, embedded) if not line.startswith("ids_b"))
+    rows = [str(n), *([] if other is None else [str(other)])]
     return f"""{lines}
 
-for t, x in zip(*embed(ids_a)[:2]):
-    t, x = t.double(), x.double()
-    angle = torch.rad2deg(torch.acos((t @ x / (t.norm() * x.norm())).clamp(-1, 1)))
-    numbers = t.norm(), (x - t).norm(), x.norm(), angle, t @ x / (x @ x)
-    print(*(f"{{number:.3f}}" for number in numbers))
+tokens, inputs = (rows[:, :{n_numbers}].double() for rows in embed(ids_a)[:2])
+for row in (tokens[{n}], inputs[{n}] - tokens[{n}], inputs[{n}]):
+    print(*(f"{{number:.2f}}" for number in row))
+print(*(f"{{torch.dist(inputs[{n}], tokens[place]):.4f}}" for place in ({", ".join(rows)},)))
+"""
+
+
+def pytorch_sum(held: Moved) -> str:
+    """Prints the sum of token and position, and how far it is from its own token and from the other one."""
+    lines = [f"{name} = torch.tensor({[round(number, 2) for number in numbers.tolist()]})" for name, numbers in
+             (("token", held.token), ("position", held.position), ("other", held.other))]  # fmt: skip
+    made = "\n".join(lines)
+    return f"""import torch
+
+{made}
+total = token + position
+print(*(f"{{number:.2f}}" for number in total))
+print(f"{{torch.dist(total, token):.2f}} {{torch.dist(total, other):.2f}}")
 """

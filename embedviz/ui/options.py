@@ -61,6 +61,7 @@ OPTIONS = {
         "base": N_("Largest base"),
         "length": N_("Longest texts"),
     },
+    "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
     "along": {"position": N_("Position"), "dimension": N_("Dimension")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),

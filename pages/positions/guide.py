@@ -45,9 +45,15 @@ GUIDES = {
         "position positional absolute training",
     ),
     "adding": Guide(
-        N_("Each row compares the length of a token vector with that of the positional vector added to it."),
-        N_("The two share the same dimensions, and later layers have to find both in their sum."),
-        "vector positional input cosine distance neighbour",
+        N_(
+            "Take the tip of an arrow and move it: token plus position is input, tip to tail. Then do the same in more "
+            "numbers; PCA is the shadow of all of them."
+        ),
+        N_(
+            "Two numbers leave little room, and a position can carry a token onto another one. In many numbers "
+            "there is room for both."
+        ),
+        "vector positional input distance pca",
     ),
     "models": Guide(
         N_(

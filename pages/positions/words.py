@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext
+from embedviz.base.i18n import _, ngettext
 from embedviz.positions.sinusoidal import angular_speeds
-from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
-from embedviz.vectors.adding import Added, BlockCost
-from embedviz.vectors.neighbours import Neighbours
+from embedviz.vectors.adding import Moved
 from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths
 
 
@@ -242,33 +240,10 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     ]
 
 
-def about_adding(added: Added, costs: tuple[BlockCost, BlockCost], source: str) -> list[Card]:
-    """Say what is left of the tokens after adding, and what concatenating would cost."""
-    add, append = costs
-    why = _(
-        "Random vectors in many dimensions are nearly orthogonal, so a layer can still separate token from position."
-    )
+def about_adding(shown: Moved) -> list[Card]:
+    """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
     return [
-        Card(
-            _("The token is {share} of the sum", share=_percents(added.share)),
-            _(
-                "Between token and position: {between}°; between token and sum: {angles}°.",
-                between=_range(added.between),
-                angles=_range(added.angle),
-            )
-            + (f" {why}" if source == "random" else ""),
-        ),
-        Card(
-            _("Concatenating: {ratio:.3g} times the weights", ratio=append.weights / add.weights),
-            _(
-                "A Transformer block of width {width:,} has {weights:,} weights; with {n_more:,} dimensions for "
-                "positions it has {more_weights:,}, and for each token it multiplies as often.",
-                width=add.width,
-                weights=add.weights,
-                n_more=append.width - add.width,
-                more_weights=append.weights,
-            ),
-        ),
+        *([] if shown.other is None else [_nearer(shown)]),
         Card(
             _("Adding equals concatenating with shared weights"),
             _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
@@ -276,23 +251,15 @@ def about_adding(added: Added, costs: tuple[BlockCost, BlockCost], source: str) 
     ]
 
 
-def _range(values: np.ndarray) -> str:
-    low, high = f"{values.min():.3g}", f"{values.max():.3g}"
-    return low if low == high else _("{low} to {high}", low=low, high=high)
+def _nearer(shown: Moved) -> Card:
+    if shown.own_distance < shown.other_distance:
+        return Card(_("The input is still nearer to its own token"), of_distances(shown), "same")
+    return Card(_("The input is nearer to another token"), of_distances(shown), "different")
 
 
-def _percents(shares: np.ndarray) -> str:
-    low, high = f"{shares.min():.0%}", f"{shares.max():.0%}"
-    return low if low == high else _("{low} to {high}", low=low[:-1], high=high)
-
-
-def nearest_card(stage: str, near: Neighbours, names: list[str], own: int) -> Card:
-    """The tokens nearest to a vector."""
-    nearest = listed(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.values, strict=True))
-    kept = int(near.ids[0]) == own
-    first = _("nearest to itself") if kept else _("nearest to {token}", token=quoted(names[0]))
-    return Card(
-        f"{stage}: {first}",
-        _("Nearest token vectors, with distances: {listed}.", listed=nearest),
-        "same" if kept else "different",
-    )
+def of_distances(shown: Moved) -> str:
+    """How far the input is from its own token and from another one, in all numbers that are counted."""
+    about = {"n": len(shown.token), "own": shown.own_distance, "other": shown.other_distance}
+    if shown.other is None:
+        return _("In {n} numbers the input is {own:.3g} from its own token.", **about)
+    return _("In {n} numbers the input is {own:.3g} from its own token and {other:.3g} from another.", **about)

@@ -67,7 +67,7 @@ VIEWS = {
     "positions, similarity": ("/positions?view=Similarity", ".ev-plot[data-drawn]", 1),
     "positions, side by side": ("/positions?view=Side+by+side", ".ev-plot[data-drawn]", 1),
     "positions, past the end": ("/positions?view=Past+the+end", ".ev-plot[data-drawn]", 1),
-    "positions, adding": ("/positions?view=Adding", ".table table", 1),
+    "positions, adding": ("/positions?view=Adding", ".arrows line", 3),
     "positions, real models": ("/positions?view=Real+models", ".ev-plot[data-drawn]", 1),
     "relative, scores": ("/relative", ".ev-plot[data-drawn]", 1),
     "relative, shift test": ("/relative?view=Shift+test", ".ev-plot[data-drawn]", 1),

@@ -28,7 +28,7 @@ def test_every_view_has_its_cards_and_its_program(view):
     at = visit("positions", view=view)
     assert not at.exception
     assert messages(at) == []
-    assert shown(at, "about")["cards"]
+    assert view == "adding" or shown(at, "about")["cards"]  # whose arrows say it themselves
     (program,) = programs(at)
     compile(program, view, "exec")
 
@@ -46,15 +46,15 @@ def test_every_view_takes_the_trained_table(view):
     assert not at.exception
     assert messages(at) == []
     locked = {field.label: (field.value, field.disabled) for field in at.number_input}
+    if view == "adding":  # which takes what it needs of both
+        return
     assert locked["Dimensions"] == (32, True)
-    assert view == "adding" or locked["context_length"] == (16, True)  # it adds no more positions than there are words
+    assert locked["context_length"] == (16, True)
 
 
 def test_the_trained_table_is_drawn():
     heat, _ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
     assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
-    near = shown(visit("positions", source="trained", view="Adding"), "nearest")["cards"]
-    assert "nearest to itself" in near[0]["title"]
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):
@@ -65,13 +65,6 @@ def test_gpt2s_own_positions_are_drawn(hub_server):
     assert np.array_equal(heat["z"], rows[:20])
     assert rows[:20].any()
     assert "the first 20 of its 1,024 rows" in shown(at, "about")["cards"][0]["text"]
-
-
-def test_what_needs_the_whole_of_gpt2_says_so_and_the_rest_is_there(hub_server):
-    at = visit("positions", source="gpt2", view="Adding")
-    assert not at.exception
-    assert len(shown(at, "effects")["rows"]) == 6
-    assert [message for message in messages(at) if message.startswith("Nearest tokens:")]
 
 
 def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):
@@ -110,14 +103,47 @@ def test_the_learned_table_ends_and_the_sinusoids_go_on(length, n_missing):
     assert not np.isnan(sines).any()
 
 
-def test_adding_shows_a_row_a_token():
-    at = visit("positions", view="Adding", sentence="dog bites man")
-    assert [row[0] for row in shown(at, "effects")["rows"]] == [
-        "\u2068␣dog\u2069",
-        "\u2068␣bites\u2069",
-        "\u2068␣man\u2069",
-    ]
-    assert shown(at, "nearest")["cards"][0]["title"].endswith("before: nearest to itself")
+@pytest.mark.parametrize("numbers", ["4", "32", "256"])
+def test_more_numbers_are_rows_whose_third_is_the_sum(numbers):
+    cells, bars = shown(visit("positions", view="Adding", held_numbers=numbers), "sum_rows")["data"]
+    token, position, total, other = cells["z"]
+    assert len(token) == int(numbers)
+    assert (token + position).tolist() == total.tolist()
+    assert bars["x"] == pytest.approx([np.linalg.norm(total - token), np.linalg.norm(total - other)], rel=1e-5)
+    assert list(bars["y"]) == [0, 3]
+
+
+def test_the_shadow_of_all_numbers_cannot_be_held():
+    data = shown(visit("positions", view="Adding", held_numbers="pca"), "arrows")
+    assert data["said"].startswith("In 256 numbers the input is ")
+    assert data["alt"] == data["said"]
+    assert [axis.split(" (")[0] for axis in data["axes"]] == ["PC 1", "PC 2"]
+
+
+def test_arrows_that_were_moved_stand_in_the_address_and_in_the_program():
+    at = visit("positions", view="Adding", held="1.00,2.00,-1.00,0.50")
+    data = shown(at, "held_arrows")
+    assert (data["token"], data["position"]) == ([1, 2], [-1, 0.5])
+    assert data["alt"].endswith("the token (1.00, 2.00) plus the position (−1.00, 0.50) is the input (0.00, 2.50).")
+    assert "token = torch.tensor([1.0, 2.0])\nposition = torch.tensor([-1.0, 0.5])" in programs(at)[0]
+
+
+@pytest.mark.parametrize("held", ["", "1,2", "nan,1,1,1", "1e9,1,1,1", "<b>", "10.00,1.00,1.00,1.00"])
+def test_an_address_that_holds_no_arrows_moves_none(held):
+    at = visit("positions", view="Adding", held=held)
+    assert not at.exception
+    assert shown(at, "held_arrows") == shown(visit("positions", view="Adding"), "held_arrows")
+
+
+def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
+    at = visit("positions", view="Adding", held_numbers="4", sentence="dog bites man")
+    assert list(shown(at, "sum_rows")["layout"]["yaxis"]["ticktext"]) == [
+        "token \u2068␣bites\u2069", "+ position 1", "= input", "token \u2068␣man\u2069"
+    ]  # fmt: skip
+    at.button_group(key="held_numbers").set_value("2").run()
+    assert not at.text_input
+    at.button_group(key="held_numbers").set_value("4").run()
+    assert at.text_input(key="sentence").value == "dog bites man"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +156,7 @@ def test_adding_shows_a_row_a_token():
         ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
         ({"picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
-        ({"view": "Adding", "sentence": ""}, "The sentence is empty: type a few words."),
+        ({"view": "Adding", "held_numbers": "4", "sentence": ""}, "The sentence is empty: type a few words."),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):
@@ -156,7 +182,7 @@ def keys(at) -> set[str]:
     ("view", "without"),
     [
         ("pairs", {"seed"}),
-        ("adding", {"context_length", "base", "layout"}),
+        ("adding", {"output_dim", "context_length", "base", "layout"}),
         ("models", {"context_length", "base", "layout"}),
     ],
 )

@@ -30,7 +30,7 @@ VIEWS = [
     ("positions", {"view": "Similarity"}, ["similarity"]),
     ("positions", {"view": "Side by side"}, ["kinds"]),
     ("positions", {"view": "Past the end"}, ["end"]),
-    ("positions", {"view": "Adding"}, ["effects", "nearest"]),
+    ("positions", {"view": "Adding"}, ["held_arrows"]),
     ("positions", {"view": "Real models"}, ["learned_tables"]),
     ("relative", {}, ["grid"]),
     ("relative", {"view": "Shift test"}, ["shift", "changes"]),

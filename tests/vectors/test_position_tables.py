@@ -15,7 +15,7 @@ from embedviz.base.data_files import DATA
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.vectors import adding, position_tables, tables
+from embedviz.vectors import adding, position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, TableSettings
 from pages.positions import words
@@ -120,61 +120,38 @@ def test_settings_out_of_range(settings):
 # What adding does ------------------------------------------------------------------------------------
 
 
-@given(
-    scale=st.floats(0, 4),
-    root=st.booleans(),
-    position=st.sampled_from(["learned", "sinusoidal"]),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_lengths_angles_and_shares(scale, root, position, seed):
-    spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale, scale_embeddings=root)
-    sentence = ev.embed("the cat", spec)
-    found = adding.added(sentence)
-    for n in range(2):
-        t, x = (torch.tensor(part[n]).double() for part in (sentence.token_embeddings, sentence.input_embeddings))
-        assert found.token[n] == pytest.approx(t.norm().item())
-        assert found.total[n] == pytest.approx(x.norm().item())
-        cosine = torch.nn.functional.cosine_similarity(t, x, dim=0, eps=1e-300).item()
-        assert math.cos(math.radians(found.angle[n])) == pytest.approx(cosine, abs=1e-6)
-        assert found.share[n] == pytest.approx(((t @ x) / (x @ x)).item())
-        place = torch.tensor(sentence.positional_embeddings[n]).double()
-        if scale > 1e-6:
-            cosine = torch.nn.functional.cosine_similarity(t, place, dim=0, eps=1e-300).item()
-            assert math.cos(math.radians(found.between[n])) == pytest.approx(cosine, abs=1e-6)
+@given(scale=st.floats(0, 4), position=st.sampled_from(["learned", "sinusoidal"]), seed=st.integers(0, 2**32 - 1))
+def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
+    spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale)
+    sentence = ev.embed("the cat the", spec)
+    found = adding.moved(sentence, 2)
+    t, x, other = (torch.tensor(row).double() for row in (
+        sentence.token_embeddings[2], sentence.input_embeddings[2], sentence.token_embeddings[1]))  # fmt: skip
+    assert np.array_equal(found.total, sentence.input_embeddings[2])
+    assert found.own_distance == pytest.approx(torch.dist(x, t).item())
+    assert found.other_distance == pytest.approx(torch.dist(x, other).item())
+    assert found.first(3).other_distance == pytest.approx(torch.dist(x[:3], other[:3]).item())
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, {"position_scale": 4.0}, {"scale_embeddings": True}, {"position": "sinusoidal"}]
-)
-def test_nearest_tokens_are_those_of_brute_force(settings):
-    spec = ev.Spec(output_dim=16, **settings)
-    sentence = ev.embed("the cat sat", spec)
-    table = tables.token_table(50257, spec).astype(np.float64)
-    table = table * (4.0 if spec.scale_embeddings else 1.0)
-    for vectors, near in zip(
-        (sentence.token_embeddings, sentence.input_embeddings), adding.nearest_tokens(sentence, 1), strict=True
-    ):
-        distances = np.linalg.norm(table - vectors[1].astype(np.float64), axis=1)
-        assert near.ids.tolist() == np.argsort(distances, kind="stable")[:5].tolist()
-        assert np.allclose(near.values, np.sort(distances)[:5], atol=1e-5)
+@pytest.mark.parametrize(("text", "n", "place"), [("the cat the", 0, 1), ("the cat cat", 1, 0), ("cat cat", 0, None)])
+def test_the_yardstick_is_the_next_token_with_another_id(text, n, place):
+    sentence = ev.embed(text, ev.Spec(output_dim=8))
+    assert adding.other_than(sentence, n) == place
+    assert (adding.moved(sentence, n).other_distance is None) == (place is None)
 
 
-def test_a_token_is_nearest_to_itself_before_adding():
-    sentence = ev.embed("the cat sat", ev.Spec())
-    for n, id_ in enumerate(sentence.tokens.ids):
-        before, _ = adding.nearest_tokens(sentence, n)
-        assert (before.ids[0], before.values[0]) == (id_, 0)
-
-
-def test_the_weights_of_a_block_are_pytorchs():
-    for cost in adding.add_or_concatenate(64, 32):
-        width = cost.width
-        attention = torch.nn.MultiheadAttention(width, 1, bias=False, device="meta")
-        layers = [
-            torch.nn.Linear(width, 4 * width, bias=False, device="meta"),
-            torch.nn.Linear(4 * width, width, bias=False, device="meta"),
-        ]
-        assert cost.weights == sum(p.numel() for module in (attention, *layers) for p in module.parameters())
+def test_the_shadows_of_token_and_position_add_up_and_lie_where_pca_puts_their_ends():
+    sentence = ev.embed("the cat sat on the mat", ev.Spec(output_dim=32))
+    flat, explained = adding.shadow(sentence, 1)
+    rows = torch.tensor(np.concatenate([
+        sentence.token_embeddings, sentence.positional_embeddings, sentence.input_embeddings])).double()  # fmt: skip
+    mean = rows.mean(0)
+    _u, sizes, axes = torch.linalg.svd(rows - mean, full_matrices=False)
+    assert explained == pytest.approx((sizes**2 / (sizes**2).sum())[:2].numpy())
+    zero = -(axes[:2] @ mean)
+    for part, row in ((flat.token, 1), (flat.position, 7), (flat.total, 13)):
+        expected = axes[:2] @ (rows[row] - mean) - zero
+        assert np.abs(part) == pytest.approx(np.abs(expected.numpy()), abs=1e-4)  # an axis may point either way
 
 
 def test_concatenating_with_one_matrix_twice_is_adding():
@@ -300,10 +277,20 @@ def test_the_program_past_the_end(run):
     assert error == pytorch_error(6, 8, range(7))
 
 
-@pytest.mark.parametrize("settings", [{}, {"position": "sinusoidal", "position_scale": 0.5, "scale_embeddings": True}])
-def test_the_program_of_adding(settings, run):
+@pytest.mark.parametrize("settings", [{}, {"position": "sinusoidal", "position_scale": 0.5}])
+@pytest.mark.parametrize("other", [0, None])
+def test_the_program_of_adding(settings, other, run):
     sentence = ev.embed("the cat sat", ev.Spec(output_dim=8, **settings))
-    found = adding.added(sentence)
-    for n, line in enumerate(run(export.pytorch_adding(sentence))):
-        expected = [found.token[n], found.position[n], found.total[n], found.angle[n], found.share[n]]
-        assert np.allclose(numbers(line), expected, atol=2e-3)
+    found = adding.moved(sentence, 1).first(4)
+    *rows, distances = run(export.pytorch_adding(sentence, 1, other, 4))
+    for row, expected in zip(rows, (found.token, found.position, found.total), strict=True):
+        assert np.allclose(numbers(row), expected, atol=0.006)
+    assert numbers(distances)[0] == pytest.approx(found.own_distance, abs=1e-3)
+    assert len(numbers(distances)) == (1 if other is None else 2)
+
+
+def test_the_program_of_two_arrows(run):
+    held = adding.Moved(*np.array([[1.0, -0.5], [3.0, 4.0], [4.0, 3.25]], np.float32))
+    total, distances = run(export.pytorch_sum(held))
+    assert numbers(total) == [4.0, 3.5]
+    assert numbers(distances) == [held.own_distance, held.other_distance] == [5.0, 0.25]

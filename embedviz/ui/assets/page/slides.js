@@ -15,6 +15,8 @@ const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([da
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
+const BRIEF = "[class*=st-key-frame_slide_brief_]"
+const CARD = ".st-key-frame_body [class*=st-key-cards_]"
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -77,8 +79,13 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
+// A view that is brief shows only the titles of what was found, after all of its pictures.
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
+  if (document.querySelector(BRIEF)) {
+    const titles = parts.filter((part) => part.matches(CARD)).flatMap(ideasOf)
+    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(said[0]?.shown ?? [])] }))]
+  }
   const n = said.findIndex(({ alone }) => !alone)
   const picture = said[n]?.shown ?? []
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
