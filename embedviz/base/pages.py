@@ -59,7 +59,6 @@ PAGES = (
             "one-hot": N_("One-hot"),
             "mistakes": N_("Mistakes"),
             "positions": N_("Positions"),
-            "sizes": N_("Sizes"),
         },
     ),
     Page(
@@ -75,15 +74,13 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
         {
             "table": N_("Table"),
-            "pairs": N_("Pairs"),
-            "similarity": N_("Similarity"),
-            "kinds": N_("Side by side"),
-            "end": N_("Past the end"),
             "adding": N_("Adding"),
-            "models": N_("Real models"),
+            "pairs": N_("Pairs"),
+            "models": N_("Side by side"),
+            "end": N_("Past the end"),
         },
     ),
     Page(

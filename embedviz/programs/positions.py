@@ -7,6 +7,7 @@ from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.learned_tables import FORMULA, Formula
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
@@ -46,23 +47,18 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
     return "\n".join(tables_of(0, Spec(source=source.name))), "position_embedding"
 
 
-def pytorch_learned_tables(sources: Sequence[Source], n_positions: int, output_dim: int, seed: int) -> str:
+def pytorch_learned_tables(sources: Sequence[Source | Formula], n_positions: int, output_dim: int, seed: int) -> str:
     """Prints for each source its name, the standard deviation, the length of the first row divided by the median of
     the others, and then the mean cosine at every distance.
     """
-    imports = dict.fromkeys(line for source in sources for line in table_imports(source))
-    made = []
-    for source in sources:
-        lines, table = _learned(source, seed)
-        made.append(
-            f"{lines}\nlearned[{json.dumps(source.name)}] = {table}.weight.detach()[:context_length].double()\n"
-        )
+    imports = dict.fromkeys(line for source in sources if source is not FORMULA for line in table_imports(source))
     first = "\n".join(("import torch", *imports))
+    made = "\n".join(_rows_of(source, seed) for source in sources)
     return f"""{first}
 
-context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers
+context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers and of the formula
 learned = {{}}
-{chr(10).join(made)}
+{made}
 for name, table in learned.items():
     lengths = table.norm(dim=1)
     first = lengths[0] / lengths[1:].quantile(0.5)
@@ -73,11 +69,24 @@ for name, table in learned.items():
 """
 
 
-def pytorch_line(settings: TableSettings, kind: str, along: str, number: int) -> str:
-    """Prints the numbers of one position or one dimension."""
-    picked = f"[{number}]" if along == "position" else f"[:, {number}]"
+def _rows_of(source: Source | Formula, seed: int) -> str:
+    """The lines that make the first rows of a source."""
+    if source is FORMULA:
+        lines = """exponents = torch.arange(0, output_dim, 2, dtype=torch.float64) / output_dim
+angles = torch.outer(torch.arange(context_length, dtype=torch.float64), 10000**-exponents)
+rows = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)"""
+    else:
+        made, table = _learned(source, seed)
+        lines = f"{made}\nrows = {table}.weight.detach()[:context_length].double()"
+    return f"{lines}\nlearned[{json.dumps(source.name)}] = rows\n"
+
+
+def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
+    """Prints the numbers of each of these positions or dimensions."""
+    picked = "[place]" if along == "position" else "[:, place]"
     return f"""{_tables(settings)}
-print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
+for place in {list(places)}:
+    print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
 """
 
 
@@ -96,25 +105,6 @@ sin, cos = {split}
 turn_cos, turn_sin = (k * frequencies).cos().float(), (k * frequencies).sin().float()
 sin_k, cos_k = sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin
 print(f"{{(({joined}) - rows[k:]).abs().max():.3g}}")
-"""
-
-
-def pytorch_similarity(settings: TableSettings, kind: str) -> str:
-    """Prints the mean cosine at every distance."""
-    return f"""{_tables(settings)}
-unit = torch.nn.functional.normalize(tables["{kind}"].double(), dim=1)
-cosines = unit @ unit.T
-print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(context_length)))
-"""
-
-
-def pytorch_side_by_side(settings: TableSettings) -> str:
-    """Prints for each table its smallest and largest length of a row, and the distance of rows 0 and 1."""
-    return f"""{_tables(settings)}
-for name, table in tables.items():
-    lengths = table.double().norm(dim=1)
-    step = torch.dist(table[0].double(), table[min(1, context_length - 1)].double())
-    print(name, f"{{lengths.min():.4f}} {{lengths.max():.4f}} {{step:.4f}}")
 """
 
 

@@ -37,7 +37,12 @@ OLDER = {
     "training": {"part": "view", "text": "corpus"},
     "vocabulary": {"list": "view"},
 }
+# The views of a page that are gone, by their names and by their English titles, and those that hold what they showed.
+OLDER_VIEWS = {
+    "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
+}
 OLDER_OPTIONS = {
+    "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
 }
@@ -62,6 +67,8 @@ def of_today(page: Page, query: str) -> str:
     said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
     names = {name for name, _text in said}
     known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
+    gone = OLDER_VIEWS.get(page.name, {})
+    known = [(name, gone.get(text, text) if name == "view" else text) for name, text in known]
     known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
     return query if known == said else urlencode(known)
 

@@ -62,7 +62,7 @@ OPTIONS = {
         "length": N_("Longest texts"),
     },
     "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
-    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),

@@ -1,15 +1,30 @@
-"""Learned tables of positions of several sources side by side: the first rows of each, and what tells them apart."""
+"""Tables of positions of several sources side by side: the first rows of each, and what tells them apart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from embedviz.positions import sinusoidal
 from embedviz.vectors import position_tables
-from embedviz.vectors.sources import Source, source_of
+from embedviz.vectors.sources import Own, Source, source_of
 
-# The sources that are known to have such a table. Any other model can be named besides.
+
+class Formula(Own):
+    """The sinusoids, as if their formula were a source."""
+
+    name = title = "sinusoidal"
+
+    def first_positions(self, n_positions: int, output_dim: int, _seed: int) -> np.ndarray:
+        """The first rows, float32 (n_positions, D)."""
+        return sinusoidal.table(n_positions, output_dim)
+
+
+FORMULA = Formula()
+# The formula, and the sources that are known to have such a table. Any other model can be named besides.
 OFFERED = (
+    FORMULA.name,
     "random",
     "trained",
     "gpt2",
@@ -31,9 +46,9 @@ _STANDS_OUT = 1.5  # times as long as the others, or as short
 
 @dataclass(frozen=True)
 class LearnedTable:
-    """The first L rows of a learned table, float32 (L, D), of a source."""
+    """The first L rows of a learned table, float32 (L, D), of a source, or of the formula."""
 
-    source: Source
+    source: Source | Formula
     rows: np.ndarray
 
     @cached_property
@@ -88,5 +103,11 @@ def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int =
     output_dim, seed: those of the source random. Raises EmbedvizError for a name that is no source, and Unavailable
     if the table cannot be read now.
     """
-    source = source_of(name)
+    source = FORMULA if name == FORMULA.name else source_of(name)
     return LearnedTable(source, source.first_positions(n_positions, output_dim, seed)) if source.has_positions else None
+
+
+def as_long(tables: Sequence[LearnedTable]) -> list[LearnedTable]:
+    """The same tables as far as the shortest of them goes, so that their numbers can be compared."""
+    n_rows = min((len(table.rows) for table in tables), default=0)
+    return [LearnedTable(table.source, table.rows[:n_rows]) for table in tables]

@@ -1,50 +1,36 @@
-"""Sums with the numbers in place."""
+"""Four equal tokens, and the vectors of their positions added, with the numbers in place."""
 
 import numpy as np
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.programs.lookup import pytorch_sums
-from embedviz.vectors.lookup import Sum, sum_of_ones, sum_of_three
+from embedviz.programs.lookup import pytorch_sum
+from embedviz.vectors.lookup import Sum, sum_of_ones
+from pages.lookup.settings import HEIGHT
 
 
 def positions(_page: ui.Frame) -> None:
-    """Sums with the numbers in place: tokens that are all ones, and one vector of three numbers."""
-    ones, three = sum_of_ones(), sum_of_three()
-    ui.cards(
-        [
-            ui.Card(
-                _("Four identical token vectors"),
-                _("Each is 1 in every dimension, and gets the vector of its position added."),
-            ),
-            ui.Card(_("Now all four differ"), _("The sums differ only because the positions differ.")),
-        ],
-        key="about_positions",
+    """Sums with the numbers in place, of tokens that are all ones."""
+    ones = sum_of_ones()
+    cards = [
+        ui.Card(
+            _("Four identical token vectors"),
+            _("Each is 1 in every dimension, and gets the vector of its position added."),
+        ),
+        ui.Card(_("Now all four differ"), _("The sums differ only because the positions differ.")),
+    ]
+    ui.cards(cards, key="about_positions")
+    named = [str(n) for n in range(len(ones.tokens))]
+    parts = (
+        (ones.tokens, _("token embedding"), ""),
+        (ones.positions, _("positional embedding"), "+"),
+        (ones.inputs, _("input embedding"), "="),
     )
-    with ui.slide("ones"):
-        ui.show(
-            _panels(ones),
-            key="ones",
-            alt=_alt(ones),
-            height="clamp(12rem, calc(100vh - 25.4rem), 26rem)",
-        )
-    with ui.slide("three"):
-        ui.show(_panels(three), key="one", alt=_alt(three), height="7rem")
-    ui.program(pytorch_sums(ones, three), _("Token plus position"))
-
-
-def _panels(sum_: Sum) -> Figure:
-    names = [str(n) for n in range(len(sum_.tokens))]
-    linked = list(range(len(names)))
-    return matrices(
-        [
-            Matrix(sum_.tokens, _("token embedding"), names, linked, decimals=1),
-            Matrix(sum_.positions, _("positional embedding"), names, linked, "+", decimals=1),
-            Matrix(sum_.inputs, _("input embedding"), names, linked, "=", decimals=1),
-        ]
-    )
+    panels = [Matrix(values, title, named, list(range(len(named))), sign, decimals=1) for values, title, sign in parts]
+    with ui.slide(brief=True):
+        ui.show(matrices(panels), key="ones", alt=_alt(ones), height=HEIGHT)
+    ui.program(pytorch_sum(ones), _("Token plus position"))
 
 
 def _alt(sum_: Sum) -> str:

@@ -61,7 +61,7 @@ LINES = (
             "ALiBi lowers the scores of far tokens from the beginning, T5 learns what each distance adds, and with "
             "RoPE it depends on query and key."
         ),
-        "positions/similarity relative/distance",
+        "positions/models relative/distance",
     ),
     Line(
         N_("Texts longer than in training"),

@@ -41,9 +41,9 @@ def adding(settings: TableSettings) -> None:
         has_none(settings.origin)
         return
     above = st.container()
-    with ui.on_every_slide():
-        many, stretch = st.columns([1, 1], vertical_alignment="bottom")
-        numbers = one_of(_("Numbers in a vector"), OPTIONS["held_numbers"], key="held_numbers", place=many)
+    many, stretch = st.columns([1, 1], vertical_alignment="bottom")
+    with many, ui.on_every_slide():
+        numbers = one_of(_("Numbers in a vector"), OPTIONS["held_numbers"], key="held_numbers")
     if numbers == "2":
         _by_hand()
         return

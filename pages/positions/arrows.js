@@ -93,7 +93,7 @@ function draw(view) {
     ...arrow("input", at([0, 0]), at(input)),
     ...(data.other ? [point(at(data.other)), word("other", data.names.other, at(data.other), [1, 0])] : []),
     word("token", data.names.token, middle(at([0, 0]), at(token)), side(token, input)),
-    word("position", data.names.position, middle(at(token), at(input)), side(input, token)),
+    word("position", data.names.position, middle(at(token), at(input)), side(view.position, token.map((number) => -number))),
     word("input", data.names.input, at(input), input),
   )
   svg.setAttribute("aria-label", data.alt)
@@ -140,9 +140,9 @@ function arrow(kind, from, to) {
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-// On which side of an arrow its name stands: away from the other arrow. As directions of numbers, so up is positive.
-function side([x, y], [otherX, otherY]) {
-  const turned = x * otherY - y * otherX > 0 ? [y, -x] : [-y, x]
+// On which side of an arrow its name stands: away from the third corner. As directions of numbers, so up is positive.
+function side([x, y], third) {
+  const turned = -y * third[0] + x * third[1] > 0 ? [y, -x] : [-y, x]
   const long = Math.hypot(...turned) || 1
   return turned.map((number) => number / long)
 }

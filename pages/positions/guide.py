@@ -5,9 +5,17 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "table": Guide(
-        N_("Each row belongs to a position. The line beside the table follows one row, or one column."),
+        N_("Each row belongs to a position. Beside the table are two of its columns, or one of its rows."),
         N_("To a model that adds them, a position is these numbers, so no two rows should be alike."),
         "position positional dimension wavelength",
+    ),
+    "adding": Guide(
+        N_("Move the tip of an arrow: token plus position is input, tip to tail. Then do the same in more numbers."),
+        N_(
+            "Two numbers leave little room, and a position can carry a token onto another one. In many numbers there "
+            "is room for both."
+        ),
+        "vector positional input distance pca",
     ),
     "pairs": Guide(
         N_(
@@ -20,18 +28,16 @@ GUIDES = {
         ),
         "wavelength dimension position relative",
     ),
-    "similarity": Guide(
-        N_("The matrix shows how alike two positions are; the curve shows the same by the distance between them."),
-        N_("Where near positions have similar vectors, what a model learns about one place can help at the next."),
-        "cosine position positional pca variance",
-    ),
-    "kinds": Guide(
+    "models": Guide(
         N_(
-            "Three tables of the same size on one scale of colours: a formula, random or learned numbers, and"
-            " one plain number."
+            "A formula, random numbers and learned ones: in which tables are near positions alike? Pick up to three, "
+            "also of real models."
         ),
-        N_("What is added must not drown the token: compare the lengths of these rows with that of a token vector."),
-        "positional position dimension absolute",
+        N_(
+            "Nobody told these models which positions are neighbours. Order in such a table is something that training "
+            "found useful."
+        ),
+        "position positional dimension cosine training absolute variance",
     ),
     "end": Guide(
         N_(
@@ -43,27 +49,5 @@ GUIDES = {
             "beyond what it was trained on."
         ),
         "position positional absolute training",
-    ),
-    "adding": Guide(
-        N_(
-            "Take the tip of an arrow and move it: token plus position is input, tip to tail. Then do the same in more "
-            "numbers; PCA is the shadow of all of them."
-        ),
-        N_(
-            "Two numbers leave little room, and a position can carry a token onto another one. In many numbers "
-            "there is room for both."
-        ),
-        "vector positional input distance pca",
-    ),
-    "models": Guide(
-        N_(
-            "Pick up to three models that learned a vector for each position: are near positions alike, and does the "
-            "curve come back in waves?"
-        ),
-        N_(
-            "Nobody told these models which positions are neighbours. Order in such a table is something that training "
-            "found useful."
-        ),
-        "position positional dimension cosine training",
     ),
 }

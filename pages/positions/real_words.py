@@ -62,16 +62,18 @@ def _first(table: LearnedTable) -> str:
     )
 
 
-def as_drawn(heat: str, most_dims: int, limit: float) -> str:
-    """What the colours of the heatmaps mean."""
+def as_drawn(tables: Sequence[LearnedTable], heat: str, most_dims: int, limit: float) -> str:
+    """How far the tables go, and what the colours of the heatmaps mean."""
+    rows = _("All are compared over the positions that the shortest of them has, {n}.", n=len(tables[0].rows))
     if heat == "cosines":
-        return _("Each heatmap shows the cosine of every two positions of one table.")
-    return _(
+        return paragraph([rows, _("Each heatmap shows the cosine of every two positions of one table.")])
+    colours = _(
         "Heatmaps show the first {n} dimensions. Each table is divided by its own standard deviation, so that "
         "patterns can be compared; colours end at {limit:g} standard deviations.",
         n=most_dims,
         limit=limit,
     )
+    return paragraph([rows, colours])
 
 
 def alternative(learned_tables: Sequence[LearnedTable], heat: str) -> str:

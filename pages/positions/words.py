@@ -1,16 +1,37 @@
 """The page "Positions" in words: every sentence here follows from the numbers it is given."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.positions.sinusoidal import angular_speeds
+from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Moved
-from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths
+from embedviz.vectors.position_tables import Shift, TableSettings, wavelengths
 
 
-def about_table(kind: str, settings: TableSettings) -> list[Card]:
-    """What the numbers of the table are."""
+def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], *, is_row: bool) -> str:
+    """The figure in words. lines: what stands beside the table, by its place; is_row: whether these are rows."""
+    told = [
+        _("Position {n}: {extent}.", n=at, extent=extent(line))
+        if is_row
+        else _("Dimension {n}: {extent}.", n=at, extent=extent(line))
+        for at, line in lines.items()
+    ]
+    n_positions, n_dims = rows.shape
+    whole = _(
+        "Table of {n_positions} positions by {n_dims} dimensions, numbers {extent}.",
+        n_positions=n_positions,
+        n_dims=n_dims,
+        extent=extent(rows),
+    )
+    return paragraph([whole, *told])
+
+
+def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None = None) -> list[Card]:
+    """What the numbers of the table are. beside: the dimensions that stand beside it, if any."""
     if kind == "learned":
         return [
             _whose_rows(settings),
@@ -40,7 +61,7 @@ def about_table(kind: str, settings: TableSettings) -> list[Card]:
             ),
         ]
     waves = wavelengths(settings)
-    fast, slow = int(waves.argmin()), int(waves.argmax())
+    fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
     return [
         Card(
             _("Low dimensions oscillate fast") if settings.layout == "interleaved" else _("Each half starts fast"),
@@ -95,7 +116,7 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
     return [
         Card(
-            _("{k} positions later: each pair turns by its own angle", k=k),
+            _("{k} later, each pair turns by its own angle", k=k),
             _(
                 "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
                 "{difference:.2g} (rounding).",
@@ -122,93 +143,6 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
             ),
         ),
     ]
-
-
-def about_similarity(kind: str, similarity: Similarity, source: str) -> list[Card]:
-    """Say whether the similarity of two positions depends on their distance alone."""
-    spread = float((similarity.high - similarity.low).max())
-    if kind == "sinusoidal":
-        return [
-            Card(
-                _("The same for every pair at one distance"),
-                _(
-                    "The cosines at a distance differ by at most {spread:.2g} (rounding): a function of "
-                    "distance alone.",
-                    spread=spread,
-                ),
-                "same",
-            ),
-            Card(
-                _("Neighbours are alike"),
-                _("Cosine at distance 1: {near}; at 10: {far}.", near=_at(similarity, 1), far=_at(similarity, 10)),
-            ),
-        ]
-    if kind == "learned":
-        return [
-            _random_rows(similarity) if source == "random" else _learned_rows(similarity),
-            Card(
-                _("Not of distance alone"),
-                _("The cosines at one distance differ by up to {spread:.2g}.", spread=spread),
-                "different",
-            ),
-        ]
-    return [
-        Card(
-            _("All in one direction"),
-            _("Every row but the first is the same vector, longer or shorter, so every cosine between them is 1."),
-            "different",
-        ),
-        Card(_("The first row is zero"), _("It has no direction; its cosines are shown as 0.")),
-    ]
-
-
-def _at(similarity: Similarity, distance: int) -> str:
-    return f"{similarity.mean[distance]:.3f}" if distance < len(similarity.mean) else _("none, the table is shorter")
-
-
-def _random_rows(similarity: Similarity) -> Card:
-    return Card(
-        _("Untrained: no order yet"),
-        _("Random vectors are nearly orthogonal: the mean cosine at distance 1 is {near}.", near=_at(similarity, 1)),
-    )
-
-
-def _learned_rows(similarity: Similarity) -> Card:
-    far = len(similarity.mean) // 2
-    nearer = similarity.mean[min(1, far)] > similarity.mean[far]
-    return Card(
-        _("Nearer is more alike") if nearer else _("Nearer is not more alike"),
-        _(
-            "Mean cosine at distance 1: {near}; at {far}: {there}. Nobody told the model which positions are "
-            "neighbours.",
-            near=_at(similarity, 1),
-            far=far,
-            there=_at(similarity, far),
-        ),
-        "same" if nearer else "plain",
-    )
-
-
-def about_kinds(lengths: dict[str, tuple[float, float]], settings: TableSettings) -> list[Card]:
-    """Shortest and longest rows of each table."""
-    texts = {
-        "sinusoidal": _("every number between −1 and 1"),
-        "learned": _("random numbers here, learned ones in a real model")
-        if settings.source == "random"
-        else _("as a model learned them"),
-        "p/L": _("one number repeated in all dimensions"),
-    }
-    return [
-        Card(
-            _("{kind}: vector length {lengths}", kind=kind, lengths=_span(low, high)),
-            _("How long the rows are; {about}.", about=texts[kind]),
-        )
-        for kind, (low, high) in lengths.items()
-    ]
-
-
-def _span(low: float, high: float) -> str:
-    return f"{low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else _("{low:.2f} to {high:.2f}", low=low, high=high)
 
 
 def about_end(length: int, settings: TableSettings, error: str | None) -> list[Card]:

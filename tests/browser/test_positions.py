@@ -4,8 +4,9 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser import chromium
 from tests.browser.views import come_back, settle
 
 VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Real models")
@@ -75,16 +76,23 @@ def test_arrows_follow_the_mouse_a_finger_and_keys_and_stand_in_the_address(open
     page.keyboard.press("Shift+ArrowDown")
     expect(said).to_contain_text("(2.00, 1.00) + (−1.00, 1.00) = (1.00, 2.00). The input is 1.41 from its own token")
     page.wait_for_url("**held=2.00%2C1.00%2C-1.00%2C1.00*")
-    a_finger_moves_a_tip_and_does_not_scroll(page)
 
 
-def a_finger_moves_a_tip_and_does_not_scroll(page: Page) -> None:
-    x, y = middle(page.get_by_role("slider").last)
-    finger = page.context.new_cdp_session(page)
+def test_a_finger_moves_a_tip_and_does_not_scroll(browser: Browser, address: str):
+    window = chromium.window(browser, bypass_csp=True, has_touch=True, viewport={"width": 360, "height": 740})
+    page = window.new_page()
+    page.goto(f"{address}/positions?view=adding")
+    tip = page.get_by_role("slider").last
+    expect(tip).to_be_attached()
+    settle(page)
+    tip.scroll_into_view_if_needed()
+    x, y = middle(tip)
+    finger = window.new_cdp_session(page)
     for kind, points in (("Start", [(x, y)]), ("Move", [(x, y - 9)]), ("Move", [(x, y - 40)]), ("End", [])):
         at = [{"x": x, "y": y} for x, y in points]
         finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
-    assert middle(page.get_by_role("slider").last) == pytest.approx((x, y - 40), abs=1)
+    assert middle(tip) == pytest.approx((x, y - 40), abs=1)
+    window.close()
 
 
 def middle(tip: Locator) -> tuple[float, float]:

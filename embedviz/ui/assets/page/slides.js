@@ -16,7 +16,7 @@ const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
 const BRIEF = "[class*=st-key-frame_slide_brief_]"
-const CARD = ".st-key-frame_body [class*=st-key-cards_]"
+const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -83,7 +83,7 @@ function hasRoom(part, root, rows) {
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
   if (document.querySelector(BRIEF)) {
-    const titles = parts.filter((part) => part.matches(CARD)).flatMap(ideasOf)
+    const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
     return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(said[0]?.shown ?? [])] }))]
   }
   const n = said.findIndex(({ alone }) => !alone)
