@@ -58,7 +58,6 @@ PAGES = (
             "rows": N_("Rows"),
             "one-hot": N_("One-hot"),
             "mistakes": N_("Mistakes"),
-            "positions": N_("Positions"),
         },
     ),
     Page(
@@ -68,8 +67,8 @@ PAGES = (
     ),
     Page(
         "batches", N_("Batches"),
-        N_("Sliding windows over a text, and one batch through the layers."),
-        {"windows": N_("Windows"), "shapes": N_("Shapes"), "padding": N_("Padding")},
+        N_("Sliding windows over a text, batches of them, and what padding does to positions."),
+        {"windows": N_("Windows"), "padding": N_("Padding")},
         ("cards/cards",),
     ),
     Page(

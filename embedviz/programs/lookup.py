@@ -2,10 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from embedviz.vectors.lookup import Sum
-
 
 def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
     """A short program that prints the looked-up rows, then whether one-hot times the table equals them."""
@@ -24,7 +20,7 @@ with torch.no_grad():
 
 
 def pytorch_mistake(sizes: Sequence[int], output_dim: int, seed: int, ids: Sequence[int]) -> str:
-    """A short program that prints the rows of the IDs in tables of these sizes, or PyTorch's words if there are none."""
+    """A short program that prints the IDs' rows in tables of these sizes, or PyTorch's words if there are none."""
     return f"""import torch
 
 for n_rows in {list(sizes)}:
@@ -35,18 +31,3 @@ for n_rows in {list(sizes)}:
     except (IndexError, RuntimeError) as error:
         print(f"{{type(error).__name__}}: {{error}}")
 """
-
-
-def pytorch_sum(of: Sum) -> str:
-    """A short program that prints token plus positional vectors, rounded to one decimal."""
-    return f"""import torch
-
-tokens = torch.tensor({_rounded(of.tokens)})
-positions = torch.tensor({_rounded(of.positions)})
-for row in (tokens + positions).tolist():
-    print([round(number, 1) for number in row])
-"""
-
-
-def _rounded(rows: np.ndarray) -> list[list[float]]:
-    return [[round(number, 1) for number in row] for row in rows.tolist()]

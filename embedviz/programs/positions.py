@@ -35,7 +35,6 @@ def sinusoidal(n_positions):
 {made}
 tables = {{
     "sinusoidal": sinusoidal(context_length),{listed}
-    "p/L": (torch.arange(context_length) / context_length)[:, None].repeat(1, output_dim),
 }}
 """
 
@@ -48,9 +47,7 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
 
 
 def pytorch_learned_tables(sources: Sequence[Source | Formula], n_positions: int, output_dim: int, seed: int) -> str:
-    """Prints for each source its name, the standard deviation, the length of the first row divided by the median of
-    the others, and then the mean cosine at every distance.
-    """
+    """Prints for each source its name and the standard deviation, and then the mean cosine at every distance."""
     imports = dict.fromkeys(line for source in sources if source is not FORMULA for line in table_imports(source))
     first = "\n".join(("import torch", *imports))
     made = "\n".join(_rows_of(source, seed) for source in sources)
@@ -60,9 +57,7 @@ context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of 
 learned = {{}}
 {made}
 for name, table in learned.items():
-    lengths = table.norm(dim=1)
-    first = lengths[0] / lengths[1:].quantile(0.5)
-    print(name, f"{{table.std(correction=0):.4g}} {{first:.4f}}")
+    print(name, f"{{table.std(correction=0):.4g}}")
     unit = torch.nn.functional.normalize(table, dim=1)
     cosines = unit @ unit.T
     print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(len(table))))

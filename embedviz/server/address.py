@@ -39,6 +39,8 @@ OLDER = {
 }
 # The views of a page that are gone, by their names and by their English titles, and those that hold what they showed.
 OLDER_VIEWS = {
+    "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
+    "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
 }
 OLDER_OPTIONS = {

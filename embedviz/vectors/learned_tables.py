@@ -39,9 +39,7 @@ OFFERED = (
 MOST_TABLES = 3  # beside one another
 MOST_POSITIONS = 256
 FAR = 100  # positions apart
-_PAIRS = 16  # a mean over fewer pairs of positions goes up and down by chance
 _RISE = 0.1  # of a mean cosine that is worth a word
-_STANDS_OUT = 1.5  # times as long as the others, or as short
 
 
 @dataclass(frozen=True)
@@ -75,26 +73,6 @@ class LearnedTable:
     def near_is_alike(self) -> bool:
         """True if neighbours are more alike than positions that are far apart."""
         return bool(self.by_distance[1] - self.by_distance[self.far] > _RISE)
-
-    @cached_property
-    def wave(self) -> tuple[int, int] | None:
-        """The distance with the lowest mean cosine, and the one where it is highest again; None if it hardly rises."""
-        usable = self.by_distance[: max(len(self.rows) - _PAIRS, 1)]
-        lowest = int(usable.argmin())
-        highest = lowest + int(usable[lowest:].argmax())
-        return (lowest, highest) if usable[highest] - usable[lowest] > _RISE else None
-
-    @cached_property
-    def first_to_others(self) -> float:
-        """The length of the first row divided by the median length of the others; NaN if that is 0."""
-        first, *others = np.linalg.norm(self.rows.astype(np.float64), axis=1)
-        middle = float(np.median(others))
-        return float(first) / middle if middle else float("nan")
-
-    @property
-    def first_stands_out(self) -> bool:
-        """True if the first row is much longer or shorter than the others."""
-        return not 1 / _STANDS_OUT <= self.first_to_others <= _STANDS_OUT
 
 
 def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int = 123) -> LearnedTable | None:

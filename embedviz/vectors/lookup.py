@@ -35,19 +35,6 @@ class Lookup:
         return float(np.abs(self.rows - self.product).max(initial=0.0))
 
 
-@dataclass(frozen=True)
-class Sum:
-    """Token vectors plus positional vectors: float32 arrays of shape (T, D)."""
-
-    tokens: np.ndarray
-    positions: np.ndarray
-
-    @property
-    def inputs(self) -> np.ndarray:
-        """tokens + positions, float32 of shape (T, D)."""
-        return self.tokens + self.positions
-
-
 def parse_ids(text: str) -> tuple[int, ...]:
     """Read IDs separated by commas or spaces, such as "2, 3, 5, 1".
 
@@ -97,12 +84,6 @@ def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:
     one_hot[np.arange(len(ids)), list(ids)] = 1
     rows = table[list(ids)]  # (T, D)
     return Lookup(tuple(ids), table, rows, one_hot, one_hot @ table)
-
-
-def sum_of_ones(n_tokens: int = 4, output_dim: int = 3) -> Sum:
-    """Tokens that are all ones, and positions whose numbers show their place: row p, dimension d is p.d, from 1."""
-    places = np.add.outer(np.arange(1, n_tokens + 1), np.arange(1, output_dim + 1) / 10)  # (T, D)
-    return Sum(np.ones((n_tokens, output_dim), np.float32), places.astype(np.float32))
 
 
 def pytorch_error(n_rows: int, output_dim: int, ids: Sequence[int]) -> str | None:

@@ -10,7 +10,7 @@ from embedviz.positions import sinusoidal
 from embedviz.vectors.sources import Source, source_of
 from embedviz.vectors.spec import Spec
 
-KINDS = ("sinusoidal", "learned", "p/L")
+KINDS = ("sinusoidal", "learned")
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
 
@@ -58,7 +58,6 @@ class TableSettings:
 def table(kind: str, settings: TableSettings) -> np.ndarray:
     """The table (L, D), float32.
 
-    "p/L" has in all its dimensions position / context_length, where L is the length of the table, not of a text.
     Raises EmbedvizError for an unknown kind, for sinusoids of an odd output_dim, and for a source that has no learned
     table, and Unavailable if the source of the learned table cannot be read now.
     """
@@ -68,10 +67,7 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
-    if kind == "learned":
-        return settings.origin.first_positions(n_positions, output_dim, settings.seed)
-    share = np.arange(n_positions, dtype=np.float32)[:, None] / np.float32(n_positions)
-    return np.repeat(share, output_dim, axis=1)
+    return settings.origin.first_positions(n_positions, output_dim, settings.seed)
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:

@@ -25,9 +25,4 @@ GUIDES = {
         N_("Some mistakes stop with an error. Others run on, and a model then learns from the wrong rows."),
         "table vocabulary id positional",
     ),
-    "positions": Guide(
-        N_("Four equal token vectors on the left become four different input vectors on the right."),
-        N_("The vectors themselves now show where each of the equal tokens stands."),
-        "vector positional input dimension",
-    ),
 }

@@ -24,7 +24,7 @@ def mistakes(page: ui.Frame) -> None:
     ui.cards([wrong, right], key="about_mistake")
     calls = (("context_length", _CONTEXT_LENGTH), ("vocab_size", vocab_size))
     panels = [
-        _looked_up(ids, f"nn.Embedding({name}={n_rows}, {output_dim})", weights(n_rows, output_dim, seed))
+        _looked_up(ids, f"nn.Embedding({n_rows}, {output_dim})  # {name}", weights(n_rows, output_dim, seed))
         for name, n_rows in calls
     ]
     with ui.slide(brief=True):

@@ -40,26 +40,6 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
                 _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
             ),
         ]
-    if kind == "p/L":
-        return [
-            Card(
-                _("One number for all dimensions"),
-                _("Position divided by context_length, the rows of the table: from 0 to just under 1."),
-            ),
-            Card(
-                _(
-                    "Neighbours differ by 1/{context_length} in each dimension",
-                    context_length=settings.context_length,
-                ),
-                _(
-                    "In all {n_dims} dimensions together they are {distance:.3g} apart. Double context_length and the "
-                    "same position gets half the number.",
-                    n_dims=settings.output_dim,
-                    distance=settings.output_dim**0.5 / settings.context_length,
-                ),
-                "different",
-            ),
-        ]
     waves = wavelengths(settings)
     fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
     return [

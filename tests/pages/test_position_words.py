@@ -8,7 +8,7 @@ import transformers
 import embedviz as ev
 from embedviz.training.model import GPT, Shape
 from embedviz.ui import controls
-from embedviz.vectors import adding, position_tables
+from embedviz.vectors import adding
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
 from pages.positions import words
@@ -20,19 +20,11 @@ def test_the_words_about_the_end_do_not_promise_that_a_model_copes():
     assert "rarely" in text
 
 
-@pytest.mark.parametrize(("output_dim", "context_length"), [(64, 64), (8, 60)])
-def test_what_is_said_of_the_plain_table_is_so(output_dim, context_length):
-    settings = TableSettings(output_dim, context_length)
-    rows = position_tables.table("p/L", settings).astype(float)
-    share, neighbours = words.about_table("p/L", settings)
-    assert "context_length" in share.text
-    assert np.diff(rows, axis=0) == pytest.approx(1 / context_length, rel=1e-4)
-    assert f"1/{context_length} in each dimension" in neighbours.title
-    apart = np.linalg.norm(rows[1] - rows[0])
-    assert f"{output_dim} dimensions together they are {apart:.3g} apart" in neighbours.text
-    longer = position_tables.table("p/L", TableSettings(output_dim, 2 * context_length))
-    assert "half the number" in neighbours.text
-    assert longer[context_length // 2] * 2 == pytest.approx(rows[context_length // 2])
+def test_the_dimensions_beside_the_table_are_told_of_with_their_waves_the_fast_one_first():
+    settings = TableSettings()
+    text = words.about_table("sinusoidal", settings, [20, 4])[0].text
+    fast, slow = (2 * np.pi * 10000 ** (n / 64) for n in (4, 20))
+    assert text == f"Dimension 4: a wave every {fast:.2f} positions. Dimension 20: every {slow:,.0f}."
 
 
 def test_untrained_rows_are_nn_embeddings_and_not_those_that_a_new_gpt_starts_with():

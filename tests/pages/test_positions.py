@@ -16,10 +16,8 @@ VIEWS = page_at("positions").views
 FIGURES = {
     "Table": "table",
     "Pairs": "pairs",
-    "Similarity": "similarity",
-    "Side by side": "kinds",
     "Past the end": "end",
-    "Real models": "learned_tables",
+    "Side by side": "learned_tables",
 }
 
 
@@ -53,14 +51,14 @@ def test_every_view_takes_the_trained_table(view):
 
 
 def test_the_trained_table_is_drawn():
-    heat, _ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
+    heat, *_ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
     assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):
     at = visit("positions", source="gpt2", kind="learned", context_length="20")
     assert messages(at) == []
-    heat, _ = shown(at, "table")["data"]
+    heat, *_ = shown(at, "table")["data"]
     rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
     assert np.array_equal(heat["z"], rows[:20])
     assert rows[:20].any()
@@ -75,19 +73,34 @@ def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypa
     assert at.button(key="try_again")
 
 
-def test_a_picked_position_is_drawn_as_a_line():
-    heat, line = shown(visit("positions", picked_position="3"), "table")["data"]
+def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
+    heat, sines, cosines = shown(visit("positions", along="position", picked_position="3"), "table")["data"]
     assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
-    assert np.array_equal(line["y"], heat["z"][3])
+    assert (sines["mode"], cosines["mode"]) == ("markers", "markers")
+    assert np.array_equal(sines["y"], heat["z"][3, 0::2])
+    assert np.array_equal(cosines["y"], heat["z"][3, 1::2])
+    assert sines["marker"]["color"] != cosines["marker"]["color"]
 
 
-def test_a_picked_dimension_is_drawn_as_a_line():
-    heat, line = shown(visit("positions", along="Dimension", picked_dimension="5", kind="learned"), "table")["data"]
-    assert np.array_equal(line["y"], heat["z"][:, 5])
+def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours():
+    drawn = shown(visit("positions", picked_dimension="5", kind="learned"), "table")
+    heat, first, second = drawn["data"]
+    assert np.array_equal(first["y"], heat["z"][:, 5])
+    assert np.array_equal(second["y"], heat["z"][:, 20])
+    frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn["layout"]["shapes"]]
+    assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
+
+
+def test_older_links_lead_to_what_holds_the_view_now():
+    for older in ("similarity", "Similarity", "kinds", "Side by side", "Real models"):
+        at = visit("positions", view=older)
+        assert shown(at, "learned_tables")
+    assert shown(visit("positions", along="Position"), "table")["data"][1]["mode"] == "markers"
 
 
 def test_the_hands_point_to_their_positions():
-    *_, every, first, other = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    *_, every, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    assert (name["text"], other_name["text"]) == (["", "0"], ["", "3"])
     for place, hand in ((0, first), (3, other)):
         assert hand["name"] == f"position {place}"
         tip = (hand["x"][1], hand["y"][1])
@@ -155,7 +168,7 @@ def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
         ),
         ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
-        ({"picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
+        ({"along": "position", "picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
         ({"view": "Adding", "held_numbers": "4", "sentence": ""}, "The sentence is empty: type a few words."),
     ],
 )

@@ -2,7 +2,6 @@
 
 import ast
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import adding, position_tables
 from embedviz.vectors.lookup import pytorch_error
-from embedviz.vectors.position_tables import KINDS, TableSettings
+from embedviz.vectors.position_tables import TableSettings
 from pages.positions import words
 from tests import naive
 
@@ -45,11 +44,6 @@ def test_the_learned_table_is_pytorchs():
     torch.manual_seed(7)
     expected = torch.nn.Embedding(64, 64).weight.detach().numpy()
     assert np.array_equal(position_tables.table("learned", TableSettings(seed=7)), expected)
-
-
-def test_the_plain_table_is_the_share_of_the_text():
-    rows = position_tables.table("p/L", TableSettings(context_length=4, output_dim=3))
-    assert rows.tolist() == [[p / 4] * 3 for p in range(4)]
 
 
 @given(settings=SIZES)
@@ -83,23 +77,20 @@ def test_without_the_cosines_no_matrix_shifts_the_sines():
 
 @given(settings=SIZES)
 def test_the_cosine_of_sinusoids_is_of_distance_alone(settings):
-    found = position_tables.similarity(position_tables.table("sinusoidal", settings))
-    assert (found.high - found.low).max() <= 1e-5
+    cosines = position_tables.cosines(position_tables.table("sinusoidal", settings))
     rows = sine_table(settings.context_length, settings)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    assert np.abs(found.cosines - unit @ unit.T).max() <= 1e-5
+    assert np.abs(cosines - unit @ unit.T).max() <= 1e-5
+    for distance in range(settings.context_length):
+        assert np.ptp(np.diagonal(cosines, distance)) <= 1e-5
 
 
-def test_plain_positions_all_point_one_way():
-    found = position_tables.similarity(position_tables.table("p/L", TableSettings()))
-    assert np.abs(found.cosines[1:, 1:] - 1).max() <= 1e-6
-    assert not found.cosines[0].any()
-
-
-@pytest.mark.parametrize("n_positions", [1, 2])
-def test_few_positions_are_no_error(n_positions):
-    found = position_tables.similarity(position_tables.table("sinusoidal", TableSettings(context_length=n_positions)))
-    assert found.path.shape == (n_positions, 2)
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_sines_are_those_that_are_0_at_position_0(layout):
+    settings = TableSettings(output_dim=8, layout=layout)
+    first = position_tables.table("sinusoidal", settings)[0]
+    sines, cosines = position_tables.sines_and_cosines(settings)
+    assert (first[sines].tolist(), first[cosines].tolist()) == ([0] * 4, [1] * 4)
 
 
 @pytest.mark.parametrize("odd", [3, 511])
@@ -177,17 +168,6 @@ def test_gpt2_has_1024_learned_rows():
     assert ev.Spec().context_length == 1024
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_words_about_similarity_have_the_numbers(kind):
-    found = position_tables.similarity(position_tables.table(kind, TableSettings()))
-    text = " ".join(card.text for card in words.about_similarity(kind, found, "random"))
-    if kind == "sinusoidal":
-        assert f"{found.mean[1]:.3f}" in text
-        assert f"{found.mean[10]:.3f}" in text
-    if kind == "learned":
-        assert f"{found.mean[1]:.3f}" in text
-
-
 @pytest.mark.parametrize(("length", "title"), [(64, "every position has a row"), (65, "an error, no row 64")])
 def test_the_words_about_the_end(length, title):
     error = pytorch_error(64, 64, range(length))
@@ -218,32 +198,22 @@ def test_what_the_source_does_not_have_is_refused(wrong, message):
         TableSettings(**({"source": "trained", "context_length": 16} | wrong))
 
 
-def test_the_words_about_trained_positions_follow_from_the_numbers():
-    found = position_tables.similarity(position_tables.table("learned", TRAINED))
-    (card, _) = words.about_similarity("learned", found, "trained")
-    assert card.title == "Nearer is more alike"
-    near = np.mean([cosine for n in range(15) for cosine in [found.cosines[n, n + 1]]])
-    far = np.mean([found.cosines[n, n + 8] for n in range(8)])
-    assert near > far
-    assert f"at distance 1: {near:.2f}" in card.text
-    turned = replace(found, mean=-found.mean)
-    assert words.about_similarity("learned", turned, "trained")[0].title == "Nearer is not more alike"
-
-
 def numbers(line: str) -> list[float]:
     return [float(number) for number in line.split()]
 
 
-@pytest.mark.parametrize(("kind", "along", "at"), [("sinusoidal", "position", 3), ("learned", "dimension", 2)])
-def test_the_program_of_a_line(kind, along, at, run):
+@pytest.mark.parametrize(
+    ("kind", "along", "places"), [("sinusoidal", "position", [3]), ("learned", "dimension", [2, 5])]
+)
+def test_the_program_of_lines(kind, along, places, run):
     rows = position_tables.table(kind, HALF)
-    line = rows[at] if along == "position" else rows[:, at]
-    assert np.allclose(numbers(run(export.pytorch_line(HALF, kind, along, at))[0]), line, atol=1e-4)
+    for line, at in zip(run(export.pytorch_lines(HALF, kind, along, places)), places, strict=True):
+        assert np.allclose(numbers(line), rows[at] if along == "position" else rows[:, at], atol=1e-4)
 
 
 def test_the_program_of_trained_positions(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    (line,) = run(export.pytorch_line(TRAINED, "learned", "position", 3))
+    (line,) = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
     assert np.allclose(numbers(line), position_tables.table("learned", TRAINED)[3], atol=1e-4)
 
 
@@ -253,22 +223,6 @@ def test_the_program_of_a_shift(settings, run):
     expected = 2 * np.pi * settings.base ** (np.arange(0, 8, 2) / 8)
     assert np.allclose(numbers(waves), expected, rtol=1e-3)
     assert float(difference) == pytest.approx(position_tables.shift(settings, 5).largest_difference, abs=2e-7)
-
-
-def test_the_program_of_similarity(run):
-    (line,) = run(export.pytorch_similarity(SMALL, "learned"))
-    assert np.allclose(
-        numbers(line), position_tables.similarity(position_tables.table("learned", SMALL)).mean, atol=1e-4
-    )
-
-
-def test_the_program_of_three_tables(run):
-    for line in run(export.pytorch_side_by_side(SMALL)):
-        name, low, high, step = line.split()
-        rows = position_tables.table(name, SMALL).astype(np.float64)
-        lengths = np.linalg.norm(rows, axis=1)
-        expected = [lengths.min(), lengths.max(), np.linalg.norm(rows[0] - rows[1])]
-        assert np.allclose([float(low), float(high), float(step)], expected, atol=1e-4)
 
 
 def test_the_program_past_the_end(run):
