@@ -44,7 +44,6 @@ def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
             ),
         ),
         _overlap(loader),
-        ui.Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
         _shapes(*shape, Spec().output_dim),
     ]
 

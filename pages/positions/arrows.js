@@ -88,7 +88,7 @@ function draw(view) {
     ...arrow("token", at(zero), at(token)),
     ...arrow("position", at(token), at(input)),
     ...arrow("input", at(zero), at(input)),
-    ...(other ? [point(at(other)), word("other", names.other, at(other), [1, 0])] : []),
+    ...(other ? [point(at(other)), word("other", names.other, at(other), [other[0] < 0 ? -1 : 1, 0])] : []),
     word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
     word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
     word("input", names.input, at(input), input),

@@ -35,9 +35,7 @@ def error(at: AppTest) -> str:
 def test_the_default_text_gives_the_default_windows():
     at = open_page()
     assert shown(at, "windows")["inputs"][:2] == FIRST
-    assert titles(at) == [
-        "108 windows, 13 batches", "No overlap, no gap", "Targets: one token later", "8 × 4 → 8 × 4 × 256"
-    ]  # fmt: skip
+    assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "8 × 4 → 8 × 4 × 256"]
     assert at.selectbox(key="sample").value == "verdict"
 
 

@@ -168,6 +168,7 @@ def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
         ),
         ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
+        ({"picked_dimension": "64"}, "Dimension: 64 is out of range. Take 0 to 63; 4 stays in use."),
         ({"along": "position", "picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
         ({"view": "Adding", "held_numbers": "4", "sentence": ""}, "The sentence is empty: type a few words."),
     ],
