@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.figures.heatmaps import limit_of
@@ -20,7 +21,8 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
     hover = _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     cells = theme.heatmap(
         _("numbers"), values, hover, y=list(range(n_rows)), ygap=4,
-        texttemplate="%{z:.2f}" if n_columns <= _MOST_NUMBERS else None, textfont={"size": 16},
+        text=[[in_print(number) for number in row] for row in values.tolist()] if n_columns <= _MOST_NUMBERS else None,
+        texttemplate="%{text}" if n_columns <= _MOST_NUMBERS else None, textfont={"size": 16},
     )  # fmt: skip
     y = theme.axis(grid=False, ticks="", range=[n_rows - 0.5, -0.5], tickfont={"size": 15},
                    tickvals=list(range(n_rows)), ticktext=list(names))  # fmt: skip
@@ -31,6 +33,7 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
             Panel([_bars(distances)], _lengths(distances), None, _("distance from the input"), is_left=True),
         ],
         columns=(0, 2),
+        meta={"bars": "below"},
         coloraxis=theme.diverging(limit, colorbar=bar),
     )
 

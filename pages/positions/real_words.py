@@ -1,4 +1,4 @@
-"""What the view "Real models" of the page "Positions" says: every sentence follows from the numbers of a table."""
+"""What the view "Side by side" of the page "Positions" says: every sentence follows from the numbers of a table."""
 
 from collections.abc import Sequence
 

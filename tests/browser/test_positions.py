@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import chromium
 from tests.browser.views import come_back, settle
 
-VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Real models")
+VIEWS = ("Table", "Pairs", "Side by side", "Past the end")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table_even_if_the_page
             length.press(key, delay=pause)
     page.keyboard.press("Home")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
-    expect(page.get_by_role("radio", name="Similarity")).to_be_enabled()
+    expect(page.get_by_role("radio", name="Pairs")).to_be_enabled()
     come_back(page, "/positions?view=Table")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_have_count(0)
     settle(page)

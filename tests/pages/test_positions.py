@@ -124,6 +124,7 @@ def test_more_numbers_are_rows_whose_third_is_the_sum(numbers):
     assert (token + position).tolist() == total.tolist()
     assert bars["x"] == pytest.approx([np.linalg.norm(total - token), np.linalg.norm(total - other)], rel=1e-5)
     assert list(bars["y"]) == [0, 3]
+    assert (cells["text"] is None) == (numbers != "4")
 
 
 def test_the_shadow_of_all_numbers_cannot_be_held():

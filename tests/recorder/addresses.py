@@ -11,9 +11,9 @@ TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
 _COMPARE = ("Pairs", "Map", "Distances", "All numbers")
-_LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
-_BATCHES = ("Windows", "Shapes", "Padding")
-_POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
+_LOOKUP = ("Rows", "One-hot", "Mistakes")
+_BATCHES = ("Windows", "Padding")
+_POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
 _RELATIVE = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
 _ROPE = (
     "Pairs turn",
