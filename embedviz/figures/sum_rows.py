@@ -50,4 +50,4 @@ def _bars(distances: Sequence[float | None]) -> dict:
 
 def _lengths(distances: Sequence[float | None]) -> dict:
     longest = max(distance for distance in distances if distance is not None)
-    return theme.axis(grid=False, range=[0, 1.35 * longest or 1.0], nticks=3)
+    return theme.axis(grid=False, range=[0, 1.8 * longest or 1.0], nticks=3)

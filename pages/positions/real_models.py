@@ -47,7 +47,7 @@ def real_models(settings: TableSettings) -> None:
             st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
         return
     ui.cards([real_words.about(table) for table in found], key="about")
-    looks = list(zip(_COLOURS, _DASHES, strict=False))
+    looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
     parts = [
         *(_heat(table, heat, f"{sign} {table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),

@@ -184,9 +184,7 @@ def past_the_end(settings: TableSettings) -> None:
     most = min(2 * end, MAX_POSITIONS)
     with ui.on_every_slide():
         bare = {"label_visibility": "collapsed"} if presenting.is_on() else {}
-        length = st.slider(
-            _("Length of the text (tokens)"), 1, most, min(end + 16, most), key="length", **BOUND, **bare
-        )
+        length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND, **bare)
     error = pytorch_error(end, settings.output_dim, range(length))
     ui.cards(words.about_end(length, settings, error), key="about")
     learned = np.full((length, settings.output_dim), np.nan, np.float32)
