@@ -30,7 +30,7 @@ def arrows(
     stands beside arrows that cannot be moved. keep: is called once a tip was moved; the state `held` then has the
     numbers of token and position.
     """
-    reach = max(_HELD, _largest(drawn)) if not said else 1.1 * _largest(drawn)
+    reach = 1.1 * _largest(drawn) or _HELD if said else max(_HELD, _largest(drawn))
     _ARROWS(
         data=pack(
             {
