@@ -47,7 +47,6 @@ class Curves:
     curves: Sequence[Curve]
     across: str
     up: str
-    log: bool = False
     square: bool = False  # a unit circle: one unit as long on both axes, with room for labels around it
     names: bool = False
 
@@ -90,24 +89,17 @@ def _frames(part: Heat) -> list[dict]:
 
 def _curves(part: Curves, **more: float) -> Panel:
     usual = {"zeroline": True, "zerolinecolor": theme.FAINT}
-    x, y = usual, usual | (_powers(part) if part.log else {})
+    x = y = usual
     if part.square:
-        x, y = x | {"range": [-1.4, 1.4]}, y | {"scaleanchor": "x", "scaleratio": 1, "range": [-1.4, 1.4]}
+        x, y = x | {"range": [-1.4, 1.4]}, y | {"range": [-1.4, 1.4], "scaleanchor": "x", "scaleratio": 1}
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
         low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))
-        y |= {"range": [low - 0.08 * (high - low), high + 0.08 * (high - low)]}
+        y = y | {"range": [low - 0.08 * (high - low), high + 0.08 * (high - low)]}
         ends = [line_end(curve.name, float(curve.y[-1]), curve.colour) for curve in part.curves]
     traces = [_curve(curve, part) for curve in part.curves]
     axes = theme.axis(part.across, **x), theme.axis(part.up, **y)
     return Panel(traces, *axes, part.title, is_left=True, notes=ends, **more)
-
-
-def _powers(part: Curves) -> dict:
-    """An axis on which only powers of ten have names, all in the same way."""
-    most = max(float(np.max(curve.y)) for curve in part.curves)
-    powers = range(int(np.ceil(np.log10(most))) + 1)
-    return {"type": "log", "tickvals": [10.0**n for n in powers], "ticktext": [f"{10**n:,}" for n in powers]}
 
 
 def _curve(curve: Curve, part: Curves) -> dict:

@@ -19,8 +19,8 @@ GUIDES = {
     ),
     "pairs": Guide(
         N_(
-            "The left curve shows after how many positions each dimension repeats itself; on the right, one "
-            "pair of them turns."
+            "Sine and cosine of a pair are a hand on a circle. The same shift turns the first pair far, and the last "
+            "one hardly."
         ),
         N_(
             "A step of fixed length turns each pair by a fixed angle, so a distance is the same operation "

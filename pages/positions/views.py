@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
@@ -94,7 +94,7 @@ def _numbers_of(kind: str, settings: TableSettings, at: int, line: np.ndarray) -
 
 
 def pairs_view(settings: TableSettings) -> None:
-    """Wavelengths, and a shift as a rotation."""
+    """A shift as a rotation: of the fastest pair, of one that the visitor chooses, and of the slowest."""
     last = settings.output_dim // 2 - 1
     left, right, _room = st.columns([1, 1, 2], vertical_alignment="bottom")
     with left, ui.on_every_slide():
@@ -102,49 +102,19 @@ def pairs_view(settings: TableSettings) -> None:
     number = whole_number(_("Pair"), 0, last, min(4, last), key="pair_number", place=right)
     found = position_tables.shift(settings, k)
     ui.cards(words.about_pairs(found, settings, k, number), key="about")
-    waves = position_tables.wavelengths(settings)
-    rows = position_tables.pair(position_tables.table("sinusoidal", settings), number, settings.layout)
-    turned = position_tables.pair(found.turned, number, settings.layout)[0]
-    parts = [
-        Curves(
-            _("Wavelength of every dimension"),
-            [
-                Curve(_("wavelength"), np.arange(len(waves)), waves, "var(--faint)", "markers"),
-                _picked(waves, number, settings),
-            ],
-            _("dimension"),
-            _("positions"),
-            log=True,
-        ),
-        Curves(
-            _("Pair {number}: sine and cosine", number=number),
-            _circle(rows, turned, k),
-            _("cosine"),
-            _("sine"),
-            square=True,
-        ),
-    ]
-    alt = _(
-        "Wavelengths from {short:.3g} to {long:.6g} positions. Pair {number} on a circle: from position "
-        "0 to {k} it turns from ({cos_0:.3f}, {sin_0:.3f}) to ({cos_k:.3f}, {sin_k:.3f}).",
-        short=waves.min(),
-        long=waves.max(),
-        number=number,
-        k=k,
-        cos_0=rows[0, 1],
-        sin_0=rows[0, 0],
-        cos_k=turned[1],
-        sin_k=turned[0],
-    )
+    table = position_tables.table("sinusoidal", settings)
+    parts, told = [], []
+    for each in sorted({0, number, last}):
+        rows, turned = (position_tables.pair(part, each, settings.layout) for part in (table, found.turned))
+        title = words.turn(settings, k, each)
+        parts.append(Curves(title, _circle(rows, turned[0], k), _("cosine"), _("sine"), square=True))
+        told.append(
+            _("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]),
+        )
+    alt = paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *told])
     with ui.slide(brief=True):
-        ui.show(panels(parts, (1, 1)), key="pairs", alt=alt, height=_HEIGHT)
+        ui.show(panels(parts, [1] * len(parts)), key="pairs", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
-
-
-def _picked(waves: np.ndarray, number: int, settings: TableSettings) -> Curve:
-    """The two dimensions of the pair that turns beside the wavelengths."""
-    places = position_tables.pair(np.arange(len(waves))[None], number, settings.layout)[0]
-    return Curve(_("pair {n}", n=number), places, waves[places], _COLOURS[0], "markers")
 
 
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:

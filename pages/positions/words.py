@@ -91,6 +91,12 @@ def _turns(settings: TableSettings) -> int:
     return int((waves <= settings.context_length - 1).sum())
 
 
+def turn(settings: TableSettings, k: int, number: int) -> str:
+    """By which angle k positions turn a pair."""
+    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
+    return _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency))
+
+
 def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
     """A shift is a rotation."""
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
@@ -107,7 +113,7 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
             "same",
         ),
         Card(
-            _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency)),
+            turn(settings, k, number),
             _(
                 "{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.",
                 k=k,

@@ -98,6 +98,13 @@ def test_older_links_lead_to_what_holds_the_view_now():
     assert shown(visit("positions", along="Position"), "table")["data"][1]["mode"] == "markers"
 
 
+def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
+    at = visit("positions", view="Pairs", pair_number="7")
+    titles = [note["text"] for note in shown(at, "pairs")["layout"]["annotations"]]
+    angles = [np.degrees(5 * 10000 ** (-2 * n / 64)) for n in (0, 7, 31)]
+    assert titles == [f"Pair {n} turns by {angle:.4g}°" for n, angle in zip((0, 7, 31), angles, strict=True)]
+
+
 def test_the_hands_point_to_their_positions():
     *_, every, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
     assert (name["text"], other_name["text"]) == (["", "0"], ["", "3"])
