@@ -88,12 +88,9 @@ def _sum(embedded: Embedded, n: int, numbers: str) -> None:
 def _by_hand() -> None:
     """Vectors of two numbers, which the visitor moves. The address holds what became of them."""
     told = st.query_params.get("held", "")
-    moved_to = (
-        np.array(told.split(","), np.float32).reshape(2, 2)
-        if _HELD.fullmatch(told)
-        else (_BEGIN.token, _BEGIN.position)
-    )
-    now = Moved(*moved_to, _BEGIN.other)
+    now = _BEGIN
+    if _HELD.fullmatch(told):
+        now = Moved(*np.array(told.split(","), np.float32).reshape(2, 2), now.other)
     names = {"token": _("token"), "position": _("+ position"), "input": _("= input"), "other": _("another token")}
     with ui.slide(brief=True):
         arrows(now, names, (_("first number"), _("second number")), keep=_keep, key="held_arrows")
@@ -123,7 +120,6 @@ def _rows(shown: Moved, names: dict[str, str]) -> None:
     distances = [shown.own_distance, None, None, shown.other_distance][: len(rows)]
     labels = list(names.values())[: len(rows)]
     numbers = "; ".join(f"{label}: {extent(row)}" for label, row in zip(labels, rows, strict=True))
-    alt = _(
-        "{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=words.of_distances(shown)
-    )
+    said = words.of_distances(shown)
+    alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)
