@@ -8,6 +8,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.lookup import pytorch_mistake
+from embedviz.ui.alt_text import extent
 from embedviz.vectors.lookup import ids_of, pytorch_error
 from pages.lookup.settings import HEIGHT, any_ids, names, table_settings, weights
 
@@ -23,9 +24,10 @@ def mistakes(page: ui.Frame) -> None:
     right = _about(ids, vocab_size, errors[vocab_size])
     ui.cards([wrong, right], key="about_mistake")
     calls = (("context_length", _CONTEXT_LENGTH), ("vocab_size", vocab_size))
+    tables = [weights(n_rows, output_dim, seed) for _name, n_rows in calls]
     panels = [
-        _looked_up(ids, f"nn.Embedding({n_rows}, {output_dim})  # {name}", weights(n_rows, output_dim, seed))
-        for name, n_rows in calls
+        _looked_up(ids, f"nn.Embedding({n_rows}, {output_dim})  # {name}", table)
+        for (name, n_rows), table in zip(calls, tables, strict=True)
     ]
     with ui.slide(brief=True):
         alt = _(
