@@ -58,8 +58,6 @@ PAGES = (
             "rows": N_("Rows"),
             "one-hot": N_("One-hot"),
             "mistakes": N_("Mistakes"),
-            "positions": N_("Positions"),
-            "sizes": N_("Sizes"),
         },
     ),
     Page(
@@ -69,21 +67,19 @@ PAGES = (
     ),
     Page(
         "batches", N_("Batches"),
-        N_("Sliding windows over a text, and one batch through the layers."),
-        {"windows": N_("Windows"), "shapes": N_("Shapes"), "padding": N_("Padding")},
+        N_("Sliding windows over a text, batches of them, and what padding does to positions."),
+        {"windows": N_("Windows"), "padding": N_("Padding")},
         ("cards/cards",),
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
         {
             "table": N_("Table"),
-            "pairs": N_("Pairs"),
-            "similarity": N_("Similarity"),
-            "kinds": N_("Side by side"),
-            "end": N_("Past the end"),
             "adding": N_("Adding"),
-            "models": N_("Real models"),
+            "pairs": N_("Pairs"),
+            "models": N_("Side by side"),
+            "end": N_("Past the end"),
         },
     ),
     Page(

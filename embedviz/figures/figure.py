@@ -145,6 +145,10 @@ def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | No
     trace = fig.data[n]
     which = np.ones(len(trace["z"]), bool) if rows is None else rows
     hidden = trace | {"z": np.where(which[:, None], np.float32("nan"), trace["z"]), "hoverongaps": False}
+    if trace.get("text"):
+        hidden["text"] = [
+            [""] * len(row) if is_hidden else row for row, is_hidden in zip(trace["text"], which, strict=True)
+        ]
     layout = fig.layout | {"annotations": [*fig.layout["annotations"]], "shapes": [*fig.layout["shapes"]]}
     if title:
         hidden["name"] = title

@@ -50,8 +50,12 @@ MOVED = {
         **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
     },
     "models": dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
+    "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
+    "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
+    "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
 }
 OLDER_OPTIONS = {
+    "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
 }

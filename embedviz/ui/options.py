@@ -53,7 +53,8 @@ OPTIONS = {
         "base": N_("Largest base"),
         "length": N_("Longest texts"),
     },
-    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
+    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),

@@ -197,8 +197,8 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    come_back(page, "/lookup?view=sizes&present=1&slide=999")
-    page.locator("table").wait_for(state="attached")
+    come_back(page, "/vocabulary?tokenizer=words&view=position&present=1&slide=999")
+    page.locator(".map[data-points]").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)
     assert at == total
@@ -221,7 +221,7 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
-    page = present(visit, "/lookup?view=rows&")
+    page = present(visit, "/?view=map&")
     _at, total = projection.place(page)
     page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")

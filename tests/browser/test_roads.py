@@ -130,8 +130,8 @@ def test_back_and_forward_show_what_was_there(visit):
     page.get_by_label("Shift (positions)").fill("9")
     page.get_by_label("Shift (positions)").press("Enter")
     expect(page).to_have_url(re.compile("shift=9"))
-    page.get_by_role("radio", name="Similarity").click()
-    expect(page).to_have_url(re.compile("view=similarity"))
+    page.get_by_role("radio", name="Past the end").click()
+    expect(page).to_have_url(re.compile("view=end"))
     settle(page)
     assert page.evaluate("history.length") == n + 3
     page.go_back()

@@ -19,19 +19,14 @@ VIEWS = [
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
-    ("lookup", {"view": "Positions"}, ["ones", "one"]),
-    ("lookup", {"view": "Sizes"}, []),
     ("tokenizers", {}, ["segments", "findings"]),
     ("batches", {}, ["about_windows", "windows"]),
-    ("batches", {"view": "Shapes"}, ["batch_sum", "cell"]),
     ("batches", {"view": "Padding"}, ["about_padding", "real_0"]),
     ("positions", {}, ["table"]),
     ("positions", {"view": "Pairs"}, ["pairs"]),
-    ("positions", {"view": "Similarity"}, ["similarity"]),
-    ("positions", {"view": "Side by side"}, ["kinds"]),
     ("positions", {"view": "Past the end"}, ["end"]),
-    ("positions", {"view": "Adding"}, ["effects", "nearest"]),
-    ("positions", {"view": "Real models"}, ["learned_tables"]),
+    ("positions", {"view": "Adding"}, ["held_arrows"]),
+    ("positions", {"view": "Side by side"}, ["learned_tables"]),
     ("relative", {}, ["shift"]),
     ("relative", {"view": "By distance"}, ["distance"]),
     ("rope", {}, ["clocks"]),
@@ -123,12 +118,6 @@ def _plain(value: object) -> object:
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
-
-
-def test_the_sizes_of_models_are_a_table_that_grows_with_the_type():
-    at = visit("lookup", view="Sizes", present="1")
-    assert not at.dataframe
-    assert shown(at, "sizes") == shown(visit("lookup", view="Sizes"), "sizes")
 
 
 @pytest.mark.parametrize("value", ["0", "", "2", "true", "1;} body{display:none"])

@@ -123,22 +123,24 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
     yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
-    for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
+    for view in ("Rows", "One-hot", "Mistakes"):
         yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
     yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
     yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
     own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
-    for part, stride in (("Windows", "2"), ("Shapes", "4"), ("Padding", "4")):
+    for part, stride in (("Windows", "2"), ("Padding", "4")):
         yield f"batches {part}", visit("batches", stride=stride, **written(view=part, **own))
     yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
     yield "batches, none", visit("batches", batch_size="64", **written(**own))
     yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", view="Padding"))
-    for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
+    for view in ("Table", "Adding", "Pairs", "Side by side", "Past the end"):
         yield f"positions {view}", visit("positions", **written(view=view))
-    yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
+    yield "positions, a row", visit("positions", along="position")
+    for numbers in ("4", "pca"):
+        yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
     yield "positions, odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
+    yield "positions trained", visit("positions", source="trained", kind="learned")
     for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
