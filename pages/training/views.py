@@ -181,5 +181,5 @@ def program(of: Sequence[TrainingSettings], runs: Sequence[Run]) -> None:
             )
             n = ORDER.index(name)
         text = pytorch_training(of[n])
-        take_along(text, _("Vectors that have learned"), rows=partial(of_run, runs[n]))
+        take_along(text, _("How vectors learn"), rows=partial(of_run, runs[n]))
         listing(text, is_open=opened.open, height=380)
