@@ -91,7 +91,8 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
             found = run_states(of)
             if state_of(of, found) != state:
                 st.rerun()
-            with st.container(key="stage_line", vertical_alignment="center"):
+            # A recorded run needs no room for a message or for how far it is.
+            with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
             runs_now = shown(of, found, state)
             if view != "order":
