@@ -48,7 +48,7 @@ PAGES = (
     ),
     Page(
         "tour", N_("Tour"),
-        N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
+        N_("Where word order enters a model, in ten steps, on your own two sentences, with questions."),
         components=("boxes/boxes",),
     ),
     Page(

@@ -16,14 +16,14 @@ SEEN = """() => {
 }"""
 
 
-def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
-    page = visit("/training", drawn=False, moves=True)
+def test_the_record_plays_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
+    page = visit("/training?seed=5", drawn=False, moves=True)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     words = page.locator(".ev-plot").first
     slider = page.get_by_role("slider", name="Snapshot")
     expect(slider).to_have_attribute("max", "0")
     page.evaluate(SEEN)
-    page.get_by_role("button", name="Train", exact=True).click()
+    come_back(page, "/training")
     expect(slider).to_have_value("24")
     assert page.evaluate("[...window.seen].some(n => 0 < n && n < 24)")  # it was on its way
     settle(page)

@@ -38,13 +38,13 @@ ROADS = {
     ),
     "tour": Road(
         "found('.boxes li').length === 12",
-        ("click", "button", "2 IDs"),
-        "found('.place')[0].textContent === '2 / 13'",
+        ("click", "button", "2 Tokens"),
+        "found('.place')[0].textContent === '2 / 10'",
         (
             ("press", "Home"),
             ("fill", FIELD, "Sentence A", "dog bites man"),
         ),
-        "every('.words')[0].textContent.includes('A into 3 tokens')",
+        "found('.boxes li').length === 9",
     ),
     "lookup": Road(
         "plots().length === 1",

@@ -171,7 +171,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     )
     yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
     yield "tour", visit("tour")
-    yield "tour, question", visit("tour", view="4")
+    yield "tour, question", visit("tour", view="same")
 
 
 def next_words() -> Iterator[tuple[str, AppTest]]:

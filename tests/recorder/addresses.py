@@ -63,8 +63,8 @@ def _short(value: object) -> str:
 
 def _tour_to_its_end() -> list[Edit]:
     """Answer every question, some of them wrongly, and go on."""
-    answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 14)]
-    moves = [Edit("tour_panel", {"step": n + 1, "opened": [], "turn": n}, "go") for n in range(1, 13)]
+    answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 11)]
+    moves = [Edit("tour_panel", {"step": n + 1, "opened": [], "turn": n}, "go") for n in range(1, 10)]
     return [edit for n, answer in enumerate(answers) for edit in (answer, *moves[n : n + 1])]
 
 
