@@ -87,13 +87,14 @@ def _menu(page: Page) -> str:
     """
     title, is_beside = translated(page.title), page not in ROAD
     pages, skip, road, more = map(escape, (_("Pages"), _("Skip to the content"), _("The road"), _("More")))
+    here, menu = escape(title), escape(_("Menu: {page}", page=title))
     stations = "".join(f"<li>{_link(each, page)}</li>" for each in ROAD)
     groups = "".join(_group(escape(translated(name)), map(page_at, group), page) for name, group in BESIDE.items())
     return (
         f'<nav class="ev-pages" aria-label="{pages}"><button type="button" class="ev-skip">{skip}</button>'
-        f'<button type="button" class="ev-menu" aria-expanded="false">{escape(_("Menu: {page}", page=title))}</button>'
+        f'<button type="button" class="ev-menu" aria-expanded="false" aria-label="{menu}">{here}</button>'
         f'<div class="ev-sheet"><ol aria-label="{road}">{stations}</ol>'
-        f'<button type="button" class="ev-more" aria-expanded="false">{more}<b>{is_beside * escape(title)}</b></button>'
+        f'<button type="button" class="ev-more" aria-expanded="false">{more}<b>{is_beside * here}</b></button>'
         f'<div class="ev-beside">{groups}</div></div></nav>'
     )
 

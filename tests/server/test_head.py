@@ -103,7 +103,7 @@ def test_the_menu_leads_to_every_page_and_says_which_one_this_is(site, page):
     assert re.findall(r'aria-label="([^"]*)"', beside) == list(BESIDE)
     assert all(f"<span>{escape(page_at(name).help)}</span>" in beside for group in BESIDE.values() for name in group)
     assert re.findall(r'aria-current="page">([^<]*)<', menu) == [page.title]
-    assert f"Menu: {page.title}</button>" in menu
+    assert f'aria-label="Menu: {page.title}">{page.title}</button>' in menu
     assert f">More<b>{'' if page in ROAD else page.title}</b></button>" in menu
     assert text.index(menu) < text.index('<div id="root"')  # the keys Tab and Enter reach it first
 

@@ -46,7 +46,8 @@ function mark() {
   if (!here || here === before) return
   before?.removeAttribute("aria-current")
   here.ariaCurrent = "page"
-  if (before) all.textContent = all.textContent.replace(before.textContent, here.textContent)
+  if (before) all.ariaLabel = all.ariaLabel.replace(before.textContent, here.textContent)
+  all.textContent = here.textContent
   more.querySelector("b").textContent = road.contains(here) ? "" : here.textContent
   fold()
 }
