@@ -88,7 +88,7 @@ const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LIN
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
-  const address = new URL(link.href)
+  const address = new URL(link.getAttribute("href") || ".", location.href) // Streamlit's link to the first page says ""
   const asked = read(link.dataset.view ?? "")
   const isTaken = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
   const luggage = [...left, ...read(location.search)].filter(isTaken)
