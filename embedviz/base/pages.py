@@ -1,4 +1,4 @@
-"""The pages of the site in the order of its menu: all that is known of a page before its script runs."""
+"""The pages of the site: all that is known of a page before its script runs. Their order is in `road.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ PAGES = (
         },
     ),
     Page(
-        "tokenizers", N_("Tokenizers"),
+        "tokenizers", N_("Tokens"),
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
         components=("cards/cards",),
     ),

@@ -23,7 +23,7 @@ SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with th
 # What a page has written so is taken nowhere else, since nobody has chosen it.
 KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "view")
+PLACES = ("present", "view", "source")
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"},

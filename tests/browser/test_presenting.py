@@ -342,6 +342,7 @@ def all_can_scan_the_address(page: Page, least: float) -> None:
     expect(code).to_be_in_viewport(ratio=1)
     drawn = code.locator("path").bounding_box()  # without the white margin
     assert min(drawn["width"], drawn["height"]) >= 0.6 * 720
+    expect(dialog.get_by_text("Only this machine can open this address")).to_be_visible()  # which the server's is
     said = dialog.get_by_role("group", name="Address").text_content()
     assert scanned(page) == said
     assert said == page.url.replace("&present=1", "").replace("present=1&", "")  # a phone is no projector

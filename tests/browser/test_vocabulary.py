@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from embedviz.ui.components.shared.component import ASSETS_PATH
-from tests.browser.views import EMPTY, outline, settle
+from tests.browser.views import EMPTY, outline, settle, through_menu
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
     expect(page.get_by_role("heading", name="Same words, different order")).to_be_visible()
-    page.get_by_role("link", name="Vocabulary", exact=True).click()
+    through_menu(page, "Vocabulary")
     expect(page.get_by_role("button", name="Show learned vectors")).to_be_visible()
     assert "source=random" in page.url
 

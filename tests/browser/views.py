@@ -108,6 +108,14 @@ def come_back(page: Page, path: str) -> None:
     page.evaluate(_BACK, path)
 
 
+def through_menu(page: Page, title: str) -> None:
+    """Go to the page of this title, which is in the row or one press further."""
+    link = page.locator(".ev-pages a").get_by_text(title, exact=True)
+    if not link.is_visible():
+        page.locator(".ev-pages :is(.ev-menu, .ev-more):visible").click()
+    link.click()
+
+
 def settle(page: Page) -> None:
     """Wait until the page has nothing left to do."""
     page.wait_for_function(SETTLED)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from embedviz.base.pages import page_at
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of what it shows.
@@ -73,6 +74,10 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     assert len(payloads(large)) == len(payloads(usual)) + 1  # the panel "Share" is told to offer the way out
     assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
+    assert large.get("page_link") == []
+    views = page_at(page).views
+    on = view.get("view", next(iter(views), ""))
+    assert large.title[0].value == usual.title[0].value + (f" :small[{views.get(on, on)}]" if views else "")
 
 
 def parts(node: object, *inside: str) -> Iterator[tuple[str, tuple[str, ...]]]:
