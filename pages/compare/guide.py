@@ -25,9 +25,4 @@ GUIDES = {
         N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
         "token vector input distance mean",
     ),
-    "numbers": Guide(
-        N_("Each row is a vector and each stripe is one of its numbers. The third panel is the sum of the first two."),
-        N_("This sum is what enters the first layer of a model with added positions, such as GPT-2."),
-        "token vector dimension positional input mean",
-    ),
 }

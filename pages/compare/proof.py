@@ -25,32 +25,33 @@ _ACTS = {
 
 
 def counts(copies: Copies) -> list[Card]:
-    """How many tokens of A have an identical copy in B, before positions are added and after.
+    """How many tokens of A have an identical copy in B, before positions are added and after, if any are.
 
     There are none while one of the sentences is empty.
     """
     if not copies.comparison.shared.size:
         return []
     n, before, after = copies.n_tokens, copies.n_before, copies.n_after
-    return [
-        Card(
-            _("{same} of {n}", same=before, n=n),
-            ngettext(
-                "token vector of A has an identical copy in B.",
-                "token vectors of A have an identical copy in B.",
-                n,
-            ),
-            "same" if before else "plain",
-            "before",
-        ),
-        Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after"),
-    ]
+    said = ngettext(
+        "token vector of A has an identical copy in B.",
+        "token vectors of A have an identical copy in B.",
+        n,
+    )
+    first, tone = _("{same} of {n}", same=before, n=n), "same" if before else "plain"
+    if nothing_added(copies.comparison.a.spec):
+        return [Card(first, said, tone)]
+    second = Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after")
+    return [Card(first, said, tone, "before"), second]
 
 
 def _after(copies: Copies) -> str:
-    if nothing_added(copies.comparison.a.spec):
-        return _("still: nothing was added, so nothing changed.")
-    said = [_("still do once positions are added.") if copies.n_before else _("do so once positions are added, too.")]
+    said = [
+        ngettext(
+            "input vector of A (token + position) has an identical copy in B.",
+            "input vectors of A (token + position) have an identical copy in B.",
+            copies.n_tokens,
+        )
+    ]
     if copies.in_place:
         said.append(_stays(copies))
     if copies.n_after > len(copies.in_place):
@@ -61,12 +62,12 @@ def _after(copies: Copies) -> str:
 def _stays(copies: Copies) -> str:
     """Which tokens stay identical, and why."""
     texts = copies.comparison.texts[0]
-    tokens = some(joined, [quoted(texts[place]) for place in copies.in_place])
+    named = list(dict.fromkeys(quoted(texts[place]) for place in copies.in_place))
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
-        len(copies.in_place),
-        tokens=tokens,
+        len(named),
+        tokens=some(joined, named),
     )
 
 
@@ -172,6 +173,8 @@ def _why_nothing(spec: Spec) -> str:
 
 def _means(c: Comparison) -> Card:
     before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
+    if c.ids[0] == c.ids[1]:
+        return Card(_("The same tokens in the same order"), _("There is nothing to tell apart: move a token of B."))
     if not c.is_permutation:
         return Card(
             _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages"),

@@ -1,4 +1,4 @@
-"""The views of both sentences' vectors, of which one is drawn: pairs, a map, distances, and all numbers."""
+"""The views of both sentences' vectors, of which one is drawn: pairs, a map, or distances."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.distances import distance_matrices
-from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import alt_text
 from embedviz.ui.fields import one_of
@@ -15,7 +14,6 @@ from embedviz.ui.options import OPTIONS
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_pairs
-from pages.compare.steps import steps
 
 Picture = Callable[[Copies, DeltaGenerator], None]  # gets the findings, and a place for a control of its own
 _HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
@@ -58,15 +56,3 @@ def distances(copies: Copies, _option: DeltaGenerator) -> None:
     with ui.slide("distances", alone=True):  # with a name on each row
         ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
     ui.cards(about_pairs(comparison), key="about_pairs")
-
-
-def numbers(copies: Copies, option: DeltaGenerator) -> None:
-    """Every number of every vector: token + position = input."""
-    with option:
-        by = one_of(_("Rows"), OPTIONS["by"], key="by", **_BARE)
-    comparison = copies.comparison
-    parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
-    figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
-    with ui.slide("sum"):
-        ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
-    steps(comparison)

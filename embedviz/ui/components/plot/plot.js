@@ -97,7 +97,7 @@ async function draw(plot, Plotly) {
   const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
   plot.figure = labelled({ data: own, layout: seen(layout, narrow) }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
-  plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends, plot.ends[n]))
+  plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends))
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
   const figure = legible({ data, layout: headed(plot, share) }, plot.factor, root)
@@ -203,14 +203,11 @@ function headed(plot, share) {
   return heading ? { ...layout, annotations: layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text }) } : layout
 }
 
-function startOf(trace, ends, own) {
+function startOf(trace, ends) {
   const meta = trace.meta ?? {}
-  if (meta.fades) return Object.fromEntries(Object.entries(own).map(([axis, values]) => [axis, nothing(values)]))
   if (meta.start) return coordinates(meta.start)
   return meta.start_trace === undefined ? null : ends[meta.start_trace]
 }
-
-const nothing = (rows) => rows.map((row) => row.map((value) => 0 * value)) // empty cells stay empty
 
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]
