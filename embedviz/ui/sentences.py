@@ -25,6 +25,7 @@ from embedviz.vectors.spec import Spec
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = configured().tokens
 _MAX_NAMED = 12  # characters that a sentence names
+_SMALL_DIM = 64  # of a table with 200,019 rows, for which any server has room
 
 
 def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list[DeltaGenerator]:
@@ -76,10 +77,13 @@ def begin_in_own_language() -> None:
     own = [pair for pair in pairs(language()) if pair.language != ENGLISH]
     is_new = not set(st.query_params) - {"lang", "present"} and not st.session_state.get("has_begun")
     st.session_state["has_begun"] = True
-    if own and is_new and (name := cut_best((own[0].a, own[0].b), Spec().tokenizer)):
-        first = own[0]
-        taken = {"a": first.a, "b": first.b, "prefix_space": first.prefix_space, "tokenizer": name, "output_dim": 64}
-        st.session_state.update(taken)
+    if not own or not is_new:
+        return
+    first = own[0]
+    if tokenizer := cut_best((first.a, first.b), Spec().tokenizer):
+        texts = {"a": first.a, "b": first.b, "tokenizer": tokenizer}
+        st.session_state.update(texts, prefix_space=first.prefix_space, output_dim=_SMALL_DIM)
+        st.query_params.update(texts, prefix_space=str(first.prefix_space).lower(), output_dim=str(_SMALL_DIM))
 
 
 def cut_best(texts: Sequence[str], tokenizer: str) -> str:

@@ -13,7 +13,7 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("Each ring is a token vector. An arrow leads from it to the input vector that it becomes at its position."),
+        N_("Each ring is a token vector. The thick arrows are one: a position adds it to whatever token stands there."),
         N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
         "token vector positional input pca variance mean",
     ),

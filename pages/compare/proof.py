@@ -47,8 +47,8 @@ def counts(copies: Copies) -> list[Card]:
 def _after(copies: Copies) -> str:
     said = [
         ngettext(
-            "input vector of A (token + position) has an identical copy in B.",
-            "input vectors of A (token + position) have an identical copy in B.",
+            "token + position vector of A has an identical copy in B.",
+            "token + position vectors of A have an identical copy in B.",
             copies.n_tokens,
         )
     ]
@@ -81,77 +81,26 @@ def findings(c: Comparison) -> list[Card]:
     return [*nothing, *about_model(c), _means(c), *_notes(c)]
 
 
-def about_pairs(c: Comparison) -> list[Card]:
-    """How many of the pairs that share an ID are identical, before positions are added and after."""
-    return [_pairs_before(c), _pairs_after(c)] if c.n_shared else []
+def about_distances(c: Comparison) -> list[Card]:
+    """How far apart copies are before positions are added and after, beside what other tokens are apart."""
+    if not c.n_shared:
+        return []
+    found = c.after.distances[c.shared]
+    low, high = three_digits(found.min()), three_digits(found.max())
+    title = _("Copies are 0 apart, and {low} to {high} once positions are added", low=low, high=high)
+    return [Card(title, _yardstick(c), "different" if found.any() else "same")]
 
 
-def _pairs_before(c: Comparison) -> Card:
-    twice = [f"{n} × {m}" for n, m in _repeated(c)]
-    explained = " " + _("A token that occurs more often makes more of them: {pairs}.", pairs=joined(twice))
-    return Card(
-        ngettext(
-            "Before positions: {same} of {n} pair identical",
-            "Before positions: {same} of {n} pairs identical",
-            c.n_shared,
-            same=c.n_same_before,
-        ),
-        _("A pair is a token of A and one of B with the same ID.")
-        + (explained if twice else "")
-        + " "
-        + _("Largest difference: {difference}.", difference=three_digits(c.largest_difference_before)),
-        "same" if c.n_same_before == c.n_shared else "different",
-        "before",
-    )
-
-
-def _repeated(c: Comparison) -> list[tuple[str, str]]:
-    """How often A and B have the tokens that make more than one pair, the first with its name."""
-    in_a, in_b = map(Counter, c.ids)
-    text_of = dict(zip(c.ids[0], c.texts[0], strict=True))
-    found = [(id_, in_a[id_], in_b[id_]) for id_ in in_a if in_a[id_] * in_b[id_] > 1]
-    return [(f"{quoted(text_of[id_])} {n}", str(m)) for id_, n, m in found[:3]]
-
-
-def _pairs_after(c: Comparison) -> Card:
-    kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
-    sentences = []
-    if nothing_added(c.a.spec):
-        sentences.append(_("Nothing was added, so nothing changed."))
-    elif at_same_position:
-        sentences.append(
-            ngettext(
-                "{n} stays identical: same token, same position in both sentences.",
-                "{n} stay identical: same token, same position in both sentences.",
-                at_same_position,
-            )
-        )
-    if c.closest_after is not None:
-        sentences.append(
-            _(
-                "Input vector = token vector + position vector. The two closest of those that differ are {closest} "
-                "apart; no single number of any pair differs by more than {difference}.",
-                closest=three_digits(c.closest_after),
-                difference=three_digits(c.largest_difference_after),
-            )
-        )
-        sentences.extend(_yardstick(c))
-    title = _("After adding positions: {kept} of {total} identical", kept=kept, total=c.n_shared)
-    return Card(title, paragraph(sentences), "different" if kept < c.n_shared else "same", "after")
-
-
-def _yardstick(c: Comparison) -> list[str]:
-    """Say with which distance the others should be compared."""
+def _yardstick(c: Comparison) -> str:
+    """Say with which distance the others should be compared, if there is one."""
     unrelated = c.unrelated
     if unrelated is None:
-        return []
-    return [
-        _(
-            "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
-            before=three_digits(unrelated.before),
-            after=three_digits(unrelated.after),
-        )
-    ]
+        return ""
+    return _(
+        "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
+        before=three_digits(unrelated.before),
+        after=three_digits(unrelated.after),
+    )
 
 
 def nothing_added(spec: Spec) -> bool:

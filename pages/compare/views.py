@@ -13,10 +13,10 @@ from embedviz.ui.fields import one_of
 from embedviz.ui.options import OPTIONS
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
-from pages.compare.proof import about_pairs
+from pages.compare.proof import about_distances
 
 Picture = Callable[[Copies, DeltaGenerator], None]  # gets the findings, and a place for a control of its own
-_HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 25.5rem), 44rem)"
 _BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
 
 
@@ -30,14 +30,12 @@ def strips(copies: Copies, option: DeltaGenerator) -> None:
         ui.pair_strips(copies, None if first == "all" else int(first), key="strips")
 
 
-def plane(copies: Copies, option: DeltaGenerator) -> None:
-    """All vectors in two or three principal components, with an arrow for each added position."""
-    with option:
-        axes = one_of(_("Axes"), ["2-D", "3-D"], key="axes", **_BARE)
-    points = scene(copies.comparison, 3 if axes == "3-D" else 2)
+def plane(copies: Copies, _option: DeltaGenerator) -> None:
+    """All vectors in two principal components, with an arrow for each added position."""
+    points = scene(copies.comparison)
     figure = sum_scatter(points, copies.comparison.ids, copies.comparison.texts)
     with ui.slide("map"):
-        ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
+        ui.show(figure, key="map", alt=alt_text.points(points), height=_HEIGHT)
 
 
 def distances(copies: Copies, _option: DeltaGenerator) -> None:
@@ -53,6 +51,6 @@ def distances(copies: Copies, _option: DeltaGenerator) -> None:
         comparison.texts,
         positions=comparison.positions_apart,
     )
-    with ui.slide("distances", alone=True):  # with a name on each row
+    with ui.slide("distances"):
         ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
-    ui.cards(about_pairs(comparison), key="about_pairs")
+    ui.cards(about_distances(comparison), key="about_distances")

@@ -30,7 +30,6 @@ DEFAULTS = {
     "seed": 123,
     "context_length": 1024,
     "scale_embeddings": False,
-    "axes": "2-D",
 }
 
 
@@ -72,15 +71,15 @@ def test_the_program_is_on_the_page_whatever_the_view():
 
 
 def test_one_view_at_a_time_is_drawn():
-    drawn = {"pairs": "strips", "map": "scatter2", "distances": "distances", "nonsense": "strips", "numbers": "strips"}
+    drawn = {"pairs": "strips", "map": "map", "distances": "distances", "nonsense": "strips", "numbers": "strips"}
     for view, key in drawn.items():
         at = visit(view=view)
-        assert {name for name in ("strips", "scatter2", "scatter3", "distances") if shown(at, name)} == {key}
+        assert {name for name in ("strips", "map", "distances") if shown(at, name)} == {key}
     assert shown(site.visit(), "strips")
 
 
 def test_a_link_to_three_axes_from_before_the_map_was_a_view_leads_to_the_map():
-    assert shown(site.visit(axes="3-D"), "scatter3")
+    assert shown(site.visit(axes="3-D"), "map")
 
 
 @pytest.mark.parametrize(("first", "n"), [("", 32), ("16", 16), ("64", 64), ("all", 256), ("many", 32)])
@@ -119,7 +118,7 @@ def test_without_a_shared_token_there_are_no_strips():
 
 def test_every_drawing_says_what_it_shows():
     at, distances = visit(), shown(visit(view="distances"), "distances")
-    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
+    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "map")["alt"]
     assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
     assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
@@ -147,7 +146,6 @@ def test_every_drawing_says_what_it_shows():
         ("seed", "4294967295", 4294967295),
         ("context_length", "6", 6),
         ("scale_embeddings", "true", True),
-        ("axes", "3-D", "3-D"),
     ],
 )
 def test_the_address_sets_each_control(name, value, expected):
@@ -197,7 +195,6 @@ def test_an_address_restores_the_whole_screen():
         ("context_length", "Infinity"),
         ("prefix_space", "maybe"),
         ("lower_case", "2"),
-        ("axes", "4-D"),
         ("pair", "Dog bites man"),
         ("unknown", "<script>"),
     ],
@@ -229,7 +226,7 @@ def test_a_number_out_of_range_gets_a_message_and_the_default_is_used(name, valu
     assert len(messages(at)) == 1
     assert message in messages(at)[0]
     assert at.number_input(key=name).value == int(float(value))
-    for key in ("strips", "scatter2"):
+    for key in ("strips", "map"):
         assert repr(shown(at, key)) == repr(shown(usual, key))
 
 
@@ -266,7 +263,7 @@ def test_past_the_last_position():
     ]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
     assert shown(at, "order")["counts"] == []
-    assert shown(at, "scatter2") is None
+    assert shown(at, "map") is None
 
 
 def test_an_odd_width_for_sinusoidal_positions():
@@ -332,9 +329,8 @@ def test_more_tokens_than_are_shown():
 
 @pytest.mark.parametrize(("name", "other", "other_ids"), [("A", "B", MAT_IDS), ("B", "A", CAT_IDS)])
 @pytest.mark.parametrize("text", ["", "\n"])
-@pytest.mark.parametrize("axes", ["2-D", "3-D"])
-def test_one_empty_sentence(name, other, other_ids, text, axes):
-    at = visit(**{name.lower(): text, "tokenizer": "gpt2" if not text else "words", "axes": axes})
+def test_one_empty_sentence(name, other, other_ids, text):
+    at = visit(**{name.lower(): text, "tokenizer": "gpt2" if not text else "words"})
     assert not at.exception
     assert messages(at) == []
     assert shown(at, "order")["empty"]["AB".index(name)] == f"Sentence {name} is empty: type a few words."
@@ -349,7 +345,7 @@ def test_two_empty_sentences():
     assert messages(at) == []
     assert shown(at, "order")["empty"] == [f"Sentence {name} is empty: type a few words." for name in "AB"]
     assert shown(at, "order")["sentences"] == [[], []]
-    assert shown(at, "scatter2") is None
+    assert shown(at, "map") is None
 
 
 HOSTILE = {
@@ -408,13 +404,54 @@ def test_an_edit_leaves_the_ready_pair():
     assert ids(at, "B") == [262, 2603]
 
 
-def test_three_axes():
-    at = visit()
-    [axes] = [each for each in at.get("segmented_control") if each.key == "axes"]
-    axes.set_value("3-D").run()
-    assert not at.exception
-    assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
-    assert not shown(at, "scatter2")
+def test_the_slider_rests_where_nothing_would_move():
+    assert not shown(visit(view="pairs"), "amount")["idle"]
+    assert shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]
+    assert not shown(visit(view="map", a="dog", b="cat"), "amount")["idle"]
+    assert shown(visit(view="map", a=""), "amount")["idle"]
+
+
+@pytest.mark.parametrize("lang", ["zh-CN", "ja"])
+def test_whoever_reads_chinese_or_japanese_begins_with_a_pair_that_is_cut_into_whole_characters(lang):
+    at = site.visit(lang=lang)
+    own = next(pair for pair in pairs(lang) if pair.language == lang)
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == (own.a, own.b)
+    assert not any(chip["part"] for name in "AB" for chip in chips(at, name))
+    assert sorted(ids(at, "A")) == sorted(ids(at, "B")) != ids(at, "A")
+    assert at.selectbox(key="pair").value == own.name
+    said = {key: at.query_params[key] for key in ("a", "b", "tokenizer", "prefix_space", "output_dim")}
+    assert {key: value[0] if isinstance(value, list) else value for key, value in said.items()} == {
+        "a": own.a, "b": own.b, "tokenizer": "o200k_base", "prefix_space": "false", "output_dim": "64"
+    }  # fmt: skip
+    at.text_input(key="a").set_value(CAT).run()
+    assert at.text_input(key="a").value == CAT
+
+
+@pytest.mark.parametrize("query", [{"lang": "de"}, {"lang": "zh-CN", "seed": "7"}, {"lang": "ja", "a": CAT, "b": MAT}])
+def test_other_visitors_and_links_keep_the_usual_pair(query):
+    assert site.visit(**query).text_input(key="a").value == CAT
+
+
+def test_bytes_of_one_character_stand_together_and_a_tokenizer_that_knows_it_is_offered():
+    at = visit(a="猫 cat", b="cat", prefix_space="false")
+    assert [(chip["text"], chip["joined"]) for chip in chips(at, "A")] == [
+        (r"\xe7", False), (r"\x8c", True), (r"\xab", True), ("␣cat", False)
+    ]  # fmt: skip
+    said = "gpt2 has no token for 猫, so its bytes are tokens. Chips that touch are one character."
+    assert [each.replace("\u2068", "").replace("\u2069", "") for each in messages(at)] == [said]
+    at.button(key="cut_better").click().run()
+    assert at.selectbox(key="tokenizer").value == "o200k_base"
+    assert [chip["text"] for chip in chips(at, "A")] == ["猫", "␣cat"]
+    assert messages(at) == []
+
+
+def test_an_odd_cut_of_two_characters_joins_only_what_belongs_together():
+    tokens = ev.tokenize("猫 坐", prefix_space=False)
+    joined = [chip["joined"] for chip in chips(visit(a="猫 坐", prefix_space="false"), "A")]
+    for n, is_joined in enumerate(joined):
+        before = set(range(*tokens.spans[n - 1])) if n else set()
+        assert is_joined == bool(tokens.partial[n] and before & set(range(*tokens.spans[n])))
+    assert joined[:4] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 # Each page with a view, and the keys of what it shows.
 VIEWS = [
     ("", {}, ["order", "strips", "findings"]),
-    ("", {"view": "map"}, ["order", "scatter2", "findings"]),
-    ("", {"view": "distances"}, ["order", "distances", "about_pairs"]),
+    ("", {"view": "map"}, ["order", "map", "findings"]),
+    ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),

@@ -14,7 +14,7 @@ from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import about_pairs, counts, findings
+from pages.compare.proof import about_distances, counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.pages.site import trained, visit
@@ -128,7 +128,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
-    yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
+    yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
     for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
         yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
@@ -225,7 +225,7 @@ def schemes() -> Iterator[str]:
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
         found = compare(embed("the cat", spec), embed("cat the", spec))
-        for card in (*counts(Copies(found)), *findings(found), *about_pairs(found)):
+        for card in (*counts(Copies(found)), *findings(found), *about_distances(found)):
             yield from (card.title, card.text)
 
 

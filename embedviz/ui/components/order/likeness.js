@@ -10,9 +10,10 @@ const AGAIN = 2000 // milliseconds, if too many ask
 const AS_ONE = 0.9995 // what is written as 1.000
 
 export function begin() {
-  const [number, words] = [element("h2", "…"), element("p")]
-  const state = { section: element("section", [number, words], "model"), number, words, key: "", found: {} }
-  say(state, 0)
+  const [number, more] = [element("h2"), element("span")]
+  const words = element("p", [_("how alike the two sentences are to a real model, MiniLM."), " ", more])
+  const state = { section: element("section", [number, words]), number, more, key: "", found: {} }
+  say(state, "…")
   return state
 }
 
@@ -33,7 +34,7 @@ export function forget(state) {
 // What is known at this share of the positions. While it is not known, what is said of another share stays.
 export function show(state, amount) {
   const share = Math.floor(amount / 10) * 10
-  if (share in state.found) say(state, share, state.found[share])
+  if (share in state.found) say(state, state.found[share], share)
   else if ("0" in state.found && !state.hasBetween) {
     state.hasBetween = true
     get(state, "between")
@@ -49,19 +50,21 @@ async function get(state, between = "") {
     const found = answer.status === 200 ? await answer.json() : {}
     if (state.key !== key) return
     if (answer.status === 503) state.timer = setTimeout(() => get(state, between), AGAIN)
-    else if (answer.status !== 200) say(state)
+    else if (answer.status !== 200) say(state, "–")
     Object.assign(state.found, found)
     show(state, now("amount"))
   } catch (error) {
-    if (error.name !== "AbortError") say(state)
+    if (error.name !== "AbortError") say(state, "–")
   }
 }
 
-function say({ section, number, words }, share, value) {
-  const isOne = value > AS_ONE
-  number.textContent = value?.toFixed(3) ?? (share === undefined ? "–" : "…")
-  section.classList.toggle("same", isOne)
-  section.classList.toggle("different", value <= AS_ONE)
-  const about = _("So alike are the two sentences to a real model, MiniLM, with {share} % of its positions.", { share })
-  words.textContent = share === undefined ? _("MiniLM has no answer for these two texts.") : [about, ...(isOne ? [_("It cannot tell them apart.")] : [])].join(" ")
+// What else there is to say has its room all the time, so that nothing jumps.
+function say({ section, number, more }, value, share = 0) {
+  const isKnown = typeof value === "number"
+  const isOne = isKnown && value > AS_ONE
+  const isBetween = share > 0 && share < 100
+  number.textContent = isKnown ? value.toFixed(3) : value
+  section.className = isKnown ? (isOne ? "same" : "different") : ""
+  more.textContent = isBetween ? _("With {share} % of the positions.", { share }) : value === "–" ? _("It has no answer for these texts.") : _("It cannot tell them apart.")
+  more.classList.toggle("off", !(isOne || isBetween || value === "–"))
 }

@@ -54,6 +54,7 @@ function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
   root.classList.toggle("compact", data.compact)
+  root.classList.toggle("served", data.texts.length > 0) // room for the real model's number
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)

@@ -95,7 +95,7 @@ async function draw(plot, Plotly) {
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
   const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
-  plot.figure = labelled({ data: own, layout: seen(layout, narrow) }, lengthsOf(layout, root), plot.factor)
+  plot.figure = labelled({ data: own, layout }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends))
   const share = now("amount") / 100
@@ -139,15 +139,6 @@ const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => he
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
-
-// A wide screen has room for a wide box: from straight ahead its first axis runs from left to right, as in 2-D.
-function seen(layout, isNarrow) {
-  if (!layout.scene) return layout
-  const [sides, eye, lower] = isNarrow
-    ? [{ x: 1, y: 1, z: 1 }, { x: 1.9, y: 1.9, z: 0.95 }, -0.16]
-    : [{ x: 2.2, y: 0.9, z: 0.8 }, { x: 0.3, y: -1.55, z: 0.7 }, -0.22]
-  return { ...layout, scene: { ...layout.scene, aspectratio: sides, camera: { eye, center: { x: 0, y: 0, z: lower } } } }
-}
 
 function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
