@@ -50,7 +50,7 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
         _inputs("B", scene.inputs_b, scene.tokens_b, ids[1], words),
     ]
     groups = [group for group in groups if len(group.end)]
-    arrows = [*_all_arrows(scene, ids), *_same_arrow(scene, ids, words)]
+    arrows = [*_all_arrows(scene, ids), *_same_arrow(scene, ids)]
     colours = theme.token_colours([*ids[0], *ids[1]])
     is_few = sum(len(group.labels) for group in groups) <= _MAX_LABELS
     points = [_markers(group, colours, is_few) for group in groups]
@@ -71,7 +71,7 @@ def _all_arrows(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
     return [_arrows(*of, tokens, range(len(tokens))) for of, tokens in zip(ends, ids, strict=True)]
 
 
-def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> list[dict]:
+def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
     """The arrows of a position at which A and B have two tokens, in one trace with a name; none if there is no such.
 
     It is the position with the longest arrow.
@@ -82,12 +82,9 @@ def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[in
         return []
     n = max(places, key=lengths.__getitem__)
     start, end = np.stack([scene.tokens_a[n], scene.tokens_b[n]]), np.stack([scene.inputs_a[n], scene.inputs_b[n]])
-    tokens = [of[n] for of in ids]
-    a, b = (words[id_] for id_ in tokens)
-    name = _("position {n}: the same arrow from {a} and from {b}", n=n, a=a, b=b)
-    arrows = _arrows(start, end, tokens, (n, n), width=3.5)
+    arrows = _arrows(start, end, [of[n] for of in ids], (n, n), width=3.5)
     arrows["line"]["color"] = arrows["marker"]["color"] = "var(--accent)"
-    return [arrows | {"name": name, "showlegend": True, "opacity": 1}]
+    return [arrows | {"name": _("position {n}: one arrow, twice", n=n), "showlegend": True, "opacity": 1}]
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:

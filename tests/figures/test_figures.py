@@ -169,7 +169,7 @@ def test_two_arrows_of_one_position_stand_out_and_are_the_same(c):
     assert np.array_equal(ends, [s.inputs_a[at], s.inputs_b[at]])
     lengths = [np.linalg.norm(s.inputs_a[n] - s.tokens_a[n]) for n in different]
     assert np.linalg.norm(ends[0] - starts[0]) == pytest.approx(max(lengths), rel=1e-4)
-    assert both["name"].startswith(f"position {at}: the same arrow from ")
+    assert both["name"] == f"position {at}: one arrow, twice"
 
 
 def test_scatter_axes_hold_every_point_at_every_moment(c):

@@ -123,7 +123,7 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    for view in ("Pairs", "Map", "Distances", "All numbers"):
+    for view in ("Pairs", "Map", "Distances"):
         yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
