@@ -3,10 +3,9 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.layers import likeness
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
@@ -17,18 +16,23 @@ from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
 from pages.compare.proof import counts, findings, nothing_added
-from pages.compare.views import Picture, distances, plane, strips
+from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
 
 def compared(picture: Picture, page: ui.Frame) -> None:
     """Show both sentences, and this picture of them."""
     with page.settings():
         settings = controls.backend()
+        if page.view == "pairs":
+            picture = partial(picture, first=numbers_shown())
+    question = _("Can a model tell these two sentences apart?")
+    page.look.caption(paragraph([question, translated(page.guide.look), source_of(settings["source"]).whose]))
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
@@ -44,8 +48,8 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
     tokens = sentences.tokens(columns[:2], texts, spec, says_empty=False)
     with st.container(gap="xsmall"), stop_at_error(spec.source):
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
-    picture(found, hero(found, is_compact=is_compact))
-    ui.aside(spec.origin.whose)
+    slider(found, is_compact=is_compact)
+    picture(found)
     ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
@@ -99,14 +103,12 @@ def sentences_in_order(
         st.info(literal(words), icon=":material/swap_horiz:")
 
 
-def hero(copies: Copies, *, is_compact: bool) -> DeltaGenerator:
-    """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
-    slider, choice = st.columns([3.6, 1], vertical_alignment="center")
+def slider(copies: Copies, *, is_compact: bool) -> None:
+    """The slider that adds positions in the browser, if there are any."""
     if not nothing_added(copies.comparison.a.spec):
         moves = copies.pairs or (copies.comparison.shared.size and (is_compact or likeness.is_here()))
-        with slider, ui.on_every_slide():
+        with ui.on_every_slide():
             ui.amount(is_idle=not moves)
-    return choice
 
 
 VIEWS = {
@@ -118,5 +120,4 @@ VIEWS = {
 sentences.begin_in_own_language()
 # Older links name the map's axes, but do not name the map as a view.
 usual = "map" if st.query_params.get("axes") == "3-D" else None
-lead = _("Can a model tell these two sentences apart?")
-ui.page("compare", _("Where does word order enter?"), VIEWS, GUIDES, lead=lead, usual=usual)
+ui.page("compare", _("Where does word order enter?"), VIEWS, GUIDES, lead=None, usual=usual)

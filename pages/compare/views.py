@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from streamlit.delta_generator import DeltaGenerator
-
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.distances import distance_matrices
@@ -15,22 +13,24 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_distances
 
-Picture = Callable[[Copies, DeltaGenerator], None]  # gets the findings, and a place for a control of its own
+Picture = Callable[[Copies], None]
 _HEIGHT = "clamp(18rem, calc(100vh - 25.5rem), 44rem)"
-_BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
 
 
-def strips(copies: Copies, option: DeltaGenerator) -> None:
+def numbers_shown() -> str:
+    """The setting of how many numbers of each vector the strips show."""
+    return one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32")
+
+
+def strips(copies: Copies, *, first: str) -> None:
     """Each token of A, its copy in B, and their difference."""
     if not copies.pairs:
         return
-    with option:
-        first = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32", **_BARE)
     with ui.slide("strips"):
         ui.pair_strips(copies, None if first == "all" else int(first), key="strips")
 
 
-def plane(copies: Copies, _option: DeltaGenerator) -> None:
+def plane(copies: Copies) -> None:
     """All vectors in two principal components, with an arrow for each added position."""
     points = scene(copies.comparison)
     figure = sum_scatter(points, copies.comparison.ids, copies.comparison.texts)
@@ -38,7 +38,7 @@ def plane(copies: Copies, _option: DeltaGenerator) -> None:
         ui.show(figure, key="map", alt=alt_text.points(points), height=_HEIGHT)
 
 
-def distances(copies: Copies, _option: DeltaGenerator) -> None:
+def distances(copies: Copies) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
     comparison = copies.comparison
     if not comparison.shared.size:

@@ -240,7 +240,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
         page.get_by_role("button", name=name).focus()
         with page.expect_download() as download:
             page.keyboard.press("Enter")
-        assert download.value.suggested_filename.startswith("embedviz-same-words-different-order.")
+        assert download.value.suggested_filename.startswith("embedviz-where-does-word-order-enter.")
         download.value.save_as(tmp_path / name)
         files[name[:3]] = (tmp_path / name).read_bytes()
     notebook = nbformat.reads(files["Not"].decode(), as_version=4)
