@@ -42,7 +42,6 @@ PAGES = (
             "pairs": N_("Pairs"),
             "map": N_("Map"),
             "distances": N_("Distances"),
-            "numbers": N_("All numbers"),
         },
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
     ),

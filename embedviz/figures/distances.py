@@ -11,6 +11,7 @@ from embedviz.figures.figure import Figure, figure
 
 _TITLES = ((N_("before: token vectors"), N_("before")), (N_("after: input vectors"), N_("after")))
 _MAX_NUMBERS = 14
+_MAX_NAMES = 12  # of rows, which are as high as this figure has room for
 
 
 def distance_matrices(
@@ -36,7 +37,7 @@ def distance_matrices(
         token_matrix(
             matrix, sentence_names(texts), ids, hover, title=title, short=short,
             colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
-            numbers="%{z:.1f}" if max(before.shape, default=0) <= _MAX_NUMBERS else None,
+            numbers="%{z:.1f}" if max(before.shape, default=0) <= _MAX_NUMBERS else None, most=_MAX_NAMES, rem=20,
         )
         for n, (matrix, (title, short)) in enumerate(zip((before, after), names, strict=True))
     ]  # fmt: skip
@@ -45,7 +46,7 @@ def distance_matrices(
     moving = {"heading": 1, "text": _("with {share} % of the position added", share="{}"), "short": "{} %"}
     return figure(
         panels,
-        columns=(0, 2),
+        columns=(0, 1),
         once=["y"],
         meta={"at_share": moving},
         coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)),

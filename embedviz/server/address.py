@@ -24,6 +24,8 @@ SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with th
 KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source")
+# How much of the positions a page shows at first, in percent, if that is not all: there the reader adds them.
+OPENS_AT = {"compare": 0}
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"},
@@ -145,8 +147,8 @@ def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
 def for_scripts() -> dict[str, object]:
     """What `address.js` needs to know. pages: by their addresses, whether they show the two sentences.
 
-    options, views: of each control, and of the switch of each page, the names by what it shows, which is what Streamlit
-    writes.
+    opensAt: of those that do not show all positions at first, how much of them. options, views: of each control, and
+    of the switch of each page, the names by what it shows, which is what Streamlit writes.
     """
     return {
         "travels": TRAVELS,
@@ -155,6 +157,7 @@ def for_scripts() -> dict[str, object]:
         "options": {key: _names(options) for key, options in OPTIONS.items()},
         "views": {page.address: _names(page.views) for page in PAGES},
         "pages": {page.address: page.name in SHOW_SENTENCES for page in PAGES},
+        "opensAt": {page_at(name).address: share for name, share in OPENS_AT.items()},
         "most": configured().address_kib * 1024,
     }
 

@@ -12,7 +12,6 @@ from embedviz.positions import SCHEMES
 _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "change": {  # of the positions, on Layers
         "off": N_("Positions off"),
         "trained": N_("As trained"),

@@ -13,7 +13,7 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("Each ring is a token vector. An arrow leads from it to the input vector that it becomes at its position."),
+        N_("Each ring is a token vector. The thick arrows are one: a position adds it to whatever token stands there."),
         N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
         "token vector positional input pca variance mean",
     ),
@@ -24,10 +24,5 @@ GUIDES = {
         ),
         N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
         "token vector input distance mean",
-    ),
-    "numbers": Guide(
-        N_("Each row is a vector and each stripe is one of its numbers. The third panel is the sum of the first two."),
-        N_("This sum is what enters the first layer of a model with added positions, such as GPT-2."),
-        "token vector dimension positional input mean",
     ),
 }

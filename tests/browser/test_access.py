@@ -149,7 +149,7 @@ def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
 
 
 def test_a_token_is_pinned_in_all_figures_by_keys(open_view):
-    page = open_view("compare, 3-D")
+    page = open_view("compare, map")
     chip = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     chip.focus()
     page.keyboard.press("ArrowRight")

@@ -3,9 +3,11 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+import embedviz as ev
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.road import BESIDE, ROAD
@@ -13,7 +15,7 @@ from tests.browser import chromium
 from tests.browser.views import come_back, outline, settle, through_menu
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
-LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&axes=3-D"
+LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&first=64"
 WITH_SENTENCES = {"compare", "tour", "attention"}
 
 
@@ -79,9 +81,9 @@ def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
         has(page, name, SHARED | {"lang": "en"})
         assert page.evaluate("history.length") == min(before + n, 50)  # browsers keep no more
         if name == "compare":
-            expect(page).to_have_url(re.compile("axes=3-"))  # what belongs to a page is there again
+            expect(page).to_have_url(re.compile("first=64"))  # what belongs to a page is there again
         else:
-            assert "axes" not in state(page)
+            assert "first" not in state(page)
     typed = SHARED | {"a": "the cat sat", "b": "sat the cat"}
     for key in "ab":
         page.get_by_role("textbox", name=f"Sentence {key.upper()}").fill(typed[key])
@@ -209,30 +211,22 @@ def all_views_show(page: Page, share: int) -> None:
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     before, now = numbers(page)
-    come_back(page, f"/?view=numbers&shown={share}")
-    expect(page.get_by_role("radio", name="All numbers")).to_be_checked()
-    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
-    settle(page)
-    slider = page.get_by_role("slider", name="Positions shown")
-    assert slider.input_value() == str(share)
-    found = numbers(page)
-    for token, position, total in zip(*found, strict=True):
-        for t, p, s in zip(token, position, total, strict=True):
-            assert s == pytest.approx(t + p, abs=1e-5, nan_ok=True)
-    inputs = [row for row in found[2] if row[0] is not None and row[0] == row[0]]
-    for i, a in enumerate(inputs[:6]):
-        for j, b in enumerate(inputs[6:]):
-            length = sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
-            assert now[i][j] == pytest.approx(length, abs=1e-3)
+    a, b = (ev.embed(text, ev.Spec()) for text in ("the cat sat on the mat", "on the mat the cat sat"))
+    a, b = (each.token_embeddings + share / 100 * each.positional_embeddings for each in (a, b))
+    for i, x in enumerate(a):
+        assert now[i] == pytest.approx(np.linalg.norm(x - b, axis=1).tolist(), abs=1e-3)
     lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
     expect(lit).to_have_text(re.compile("6 of 6" if share == 0 else "0 of 6"))
-    expect(page.locator(".ev-plot").first).to_contain_text(f"+ {share} % positional embedding")
+    expect(page.locator(".ev-plot")).to_contain_text(f"with {share} % of the position added")
     if share == 0:
         assert now == before
+    slider = page.get_by_role("slider", name="Positions shown")
+    slider.fill("0")
+    expect(page).to_have_url(re.compile(r":\d+/\?view=distances$"))
     slider.fill("100")
-    expect(page).to_have_url(re.compile(r":\d+/\?view=numbers$"))
-    expect(page.locator(".ev-plot").first).to_contain_text("+ positional embedding")
+    expect(page).to_have_url(re.compile("shown=100"))
+    expect(page.locator(".ev-plot")).to_contain_text("after: input vectors")
 
 
 # A page that was swiped goes on for a while.

@@ -34,7 +34,7 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?view=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
+    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
@@ -45,30 +45,30 @@ def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library
 
 
 def test_a_figure_becomes_a_table_with_formulas_as_text_and_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit("/?view=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    page = visit("/?view=distances&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
-    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Distances", tmp_path).read_text(encoding="utf-8-sig"))))
     assert rows
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
-    picture = Image.open(saved(page, "PNG: Heatmaps", tmp_path))
+    picture = Image.open(saved(page, "PNG: Distances", tmp_path))
     assert picture.size == (1920, 1080)
     colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
     assert len(colours) > 100  # drawn, not blank
-    drawing = saved(page, "SVG: Heatmaps", tmp_path).read_text()
+    drawing = saved(page, "SVG: Distances", tmp_path).read_text()
     page.set_content(drawing)  # a browser reads it as a picture of that size, with its words
     size = page.locator("svg").first.evaluate("svg => [svg.width.baseVal.value, svg.height.baseVal.value]")
     assert size == [960, 540]
-    expect(page.get_by_text("token embedding", exact=True)).to_be_visible()
+    expect(page.get_by_text("before: token vectors", exact=True)).to_be_visible()
 
 
 def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -> None:
-    text = saved(page, "CSV: Heatmaps", folder).read_text(encoding="utf-8-sig")
+    text = saved(page, "CSV: Distances", folder).read_text(encoding="utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
-    assert rows[0] == ["token embedding"]
+    assert rows[0] == ["before: token vectors"]
     assert rows[2][0] == "A0 ␣dog"
     a, b = (ev.embed(words, ev.Spec(output_dim=8, seed=7)) for words in ("dog bites man", "man bites dog"))
-    shown = np.array([row[1:] for row in rows[2:8]], dtype=np.float64)
-    assert np.array_equal(shown.astype(np.float32), np.concatenate([a.token_embeddings, b.token_embeddings]))
+    shown = np.array([row[1:] for row in rows[2:5]], dtype=np.float64)
+    assert np.array_equal(shown.astype(np.float32), ev.compare(a, b).before.distances.astype(np.float32))
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):

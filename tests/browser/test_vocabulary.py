@@ -107,7 +107,7 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_role("button", name="Compare with random vectors").click()
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Same words, different order")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
     through_menu(page, "Vocabulary")
     expect(page.get_by_role("button", name="Show learned vectors")).to_be_visible()
     assert "source=random" in page.url

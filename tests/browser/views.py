@@ -48,9 +48,8 @@ _BACK = """path => {
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
     "compare": ("/", DRAWN, 1),
-    "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 1),
-    "compare, distances": ("/?view=distances&shown=0", ".ev-plot[data-drawn]", 1),
-    "compare, numbers": ("/?view=numbers&by=token", ".ev-plot[data-drawn]", 1),
+    "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
+    "compare, distances": ("/?view=distances", ".ev-plot[data-drawn]", 1),
     "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),

@@ -10,11 +10,12 @@ PLACE = "found('.place')[0]?.textContent"
 
 def test_positions_are_played(window: Window):
     open_page(window, "compare")
-    with_positions = window.ask(f"() => {STRIP}")
-    window.click("button", "Play: add the positions")
-    window.until(f"(before) => {SLIDER} < 100 && {STRIP} !== before", with_positions)
-    window.until(f"(before) => {SLIDER} === 100 && {STRIP} === before", with_positions)
-    window.until("() => found('button', 'Play: add the positions')[0]")
+    without = window.ask(f"() => {STRIP}")
+    window.click("button", "Add the positions")
+    window.until(f"(before) => {SLIDER} > 0 && {STRIP} !== before", without)
+    window.until(f"() => {SLIDER} === 100")
+    window.click("button", "Take the positions away")
+    window.until(f"(before) => {SLIDER} === 0 && {STRIP} === before", without)
 
 
 def test_a_training_is_played(window: Window):

@@ -27,7 +27,7 @@ COMPARE = {
     "position_scale": st.sampled_from([0.0, 0.5, 2.25]),
     "context_length": st.integers(600, 1000),
     "scale_embeddings": st.just(True),
-    "axes": st.just("3-D"),
+    "first": st.sampled_from(["16", "64", "all"]),
 }
 NAMES = ["view", "hide", "seed", "a", *{old for each in address.OLDER.values() for old in each}]
 VIEWS = [page for page in PAGES if page.views]

@@ -7,9 +7,7 @@ from tests.pages.site import payloads, trained, visit
 # A page and a view of it, and two settings that draw other numbers of the same shape.
 CASES = [
     ("compare", {"view": "map"}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"view": "map", "axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"view": "distances"}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"view": "numbers"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Rows"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),

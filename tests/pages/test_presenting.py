@@ -14,9 +14,8 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 # Each page with a view, and the keys of what it shows.
 VIEWS = [
     ("", {}, ["order", "strips", "findings"]),
-    ("", {"view": "map"}, ["order", "scatter2", "findings"]),
-    ("", {"view": "distances"}, ["order", "distances", "about_pairs"]),
-    ("", {"view": "numbers"}, ["order", "sum"]),
+    ("", {"view": "map"}, ["order", "map", "findings"]),
+    ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
@@ -156,10 +155,10 @@ def test_on_one_page_the_address_has_the_last_word():
 
 
 def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
-    at = visit(present="1", view="numbers")
+    at = visit(present="1", view="distances")
     at.text_input(key="a").set_value("dog bites man").run()
     assert at.query_params["present"] in ("1", ["1"])
-    assert "A0 \u2068␣dog\u2069" in shown(at, "sum")["data"][0]["y"]
+    assert "A0 \u2068␣dog\u2069" in shown(at, "distances")["data"][0]["y"]
     assert shown(at, "strips") is None
 
 

@@ -14,7 +14,7 @@ from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import about_pairs, counts, findings
+from pages.compare.proof import about_distances, counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.pages.site import trained, visit
@@ -117,12 +117,12 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    for view in ("Pairs", "Map", "Distances", "All numbers"):
+    for view in ("Pairs", "Map", "Distances"):
         yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
-    yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
+    yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
     for view in ("Rows", "One-hot", "Mistakes"):
         yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
@@ -221,7 +221,7 @@ def schemes() -> Iterator[str]:
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
         found = compare(embed("the cat", spec), embed("cat the", spec))
-        for card in (*counts(Copies(found)), *findings(found), *about_pairs(found)):
+        for card in (*counts(Copies(found)), *findings(found), *about_distances(found)):
             yield from (card.title, card.text)
 
 

@@ -10,7 +10,7 @@ from tests.recorder.visitor import Edit
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
-_COMPARE = ("Pairs", "Map", "Distances", "All numbers")
+_COMPARE = ("Pairs", "Map", "Distances")
 _LOOKUP = ("Rows", "One-hot", "Mistakes")
 _BATCHES = ("Windows", "Padding")
 _POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
@@ -82,7 +82,7 @@ COMPARE = (
     Visit("", {"axes": "3-D"}),
     *(Visit("", {"compare": name}) for name in _COMPARE),
     *(Visit("", {"compare": name, "present": "1"}) for name in _COMPARE),
-    Visit("", {"compare": "All numbers", "by": "By token", "first": "all"}),
+    Visit("", {"first": "all"}),
     *(Visit("", {"first": number}) for number in ("16", "64", "nobody")),
     Visit("", then=(OPEN,)),
     Visit("", then=(Edit("order", [262, 319, 2603, 262, 3797, 3332], "moved"), Edit("order", "undo", "pressed"))),
@@ -129,7 +129,7 @@ COMPARE = (
     Visit("", then=(Edit("a", "the mat sat"), Edit("b", "sat the mat"), Edit("position", "alibi"))),
     Visit("", then=(Edit("a", "x" * 2500),)),
     Visit("", then=(Edit("output_dim", 32.0), Edit("output_dim", 5000.0), Edit("output_dim", 64.0))),
-    Visit("", then=(Edit("position_scale", [2.5]), Edit("axes", ["3-D"]), Edit("tokenizer", "words"))),
+    Visit("", then=(Edit("position_scale", [2.5]), Edit("tokenizer", "words"))),
     Visit("", then=(Edit("share_button", "http://example.org/?a=dog", "code"),)),
     Visit("", then=(Edit("share_button", "http://example.org/?a=" + "dog" * 2000, "code"),)),
     Visit("", then=(Edit("share_button", 7, "code"),)),

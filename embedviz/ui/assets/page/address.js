@@ -30,6 +30,9 @@ const spoken = new URLSearchParams(location.search).get("lang")
 
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
+// How much of the positions a page shows, in percent, if its address does not say it.
+export const opensAt = () => about?.opensAt[nameOf(location)] ?? 100
+
 // Write into the address what only scripts know. A value of null is taken out of the address.
 export function keep(name, text) {
   if (!about || value(name) === text) return

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures.heatmaps import limit_of
 from embedviz.figures.theme import token_marks
-from embedviz.text.variants import some
-from embedviz.text.visible import quoted, visible
+from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -39,7 +38,6 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "most": len(copies.pairs) if presenting.is_on() else _MOST,
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
-        "alone": _alone(copies),
     }
     marks = token_marks([*c.ids[0], *c.ids[1]])
     for pair in payload["pairs"]:
@@ -76,13 +74,3 @@ def _pair(c: Comparison, i: int, j: int, tokens: dict[int, int], first: dict[int
         "distance": float(c.after.distances[i, j]),
         "same": bool(c.after.same[i, j]),
     }
-
-
-def _alone(copies: Copies) -> str:
-    """The tokens that have no copy in the other sentence."""
-    said = []
-    for own, other, texts, places in zip("AB", "BA", copies.comparison.texts, copies.alone, strict=True):
-        if places:
-            named = some(listed, [f"{quoted(texts[place])} ({own}{place})" for place in places])
-            said.append(_("Without a copy in {sentence}: {tokens}.", sentence=other, tokens=named))
-    return paragraph(said)

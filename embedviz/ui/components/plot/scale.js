@@ -7,7 +7,7 @@ import { plainLength } from "./type.js"
 export const factorOf = (element) => parseFloat(getComputedStyle(element.ownerDocument.documentElement).fontSize) / 16
 
 const PIXELS = new Set([
-  "arrowwidth", "ax", "ay", "b", "borderpad", "borderwidth", "gridwidth", "itemwidth", "l", "linewidth", "pad", "r",
+  "arrowwidth", "ax", "ay", "b", "backoff", "borderpad", "borderwidth", "gridwidth", "itemwidth", "l", "linewidth", "pad", "r",
   "size", "standoff", "t", "thickness", "ticklen", "tickwidth", "tracegroupgap", "width", "xgap", "xpad", "xshift",
   "ygap", "ypad", "yshift", "zerolinewidth",
 ])
@@ -22,8 +22,7 @@ const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
 // The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
 export function scaled({ data, layout }, factor) {
   if (factor === 1) return { data, layout }
-  const shown = factor > 1 ? mainNames(data) : data
-  const traces = shown.map((trace) => grown(withUsual(trace), factor))
+  const traces = data.map((trace) => grown(withUsual(trace), factor))
   return { data: traces, layout: scaledLayout(layout, factor) }
 }
 
@@ -33,13 +32,6 @@ function scaledLayout(layout, factor) {
   const margin = layout.meta?.margin // of its own; see panels.js
   if (margin) found.meta = { ...layout.meta, margin: grown(margin, factor) }
   return found
-}
-
-// In 3-D it cannot be known which names will cover others, so only the main names stay.
-function mainNames(data) {
-  const largest = Math.max(...data.map(({ textfont }) => textfont?.size ?? 0))
-  const isAside = ({ type, textfont }) => type === "scatter3d" && textfont?.size < largest
-  return data.map((trace) => (isAside(trace) ? { ...trace, mode: trace.mode.replace("+text", "") } : trace))
 }
 
 function withUsual(trace) {

@@ -8,10 +8,17 @@ from embedviz.ui.components.shared.payload import pack
 _SLIDER = component(__name__)
 
 
-def amount(*, key: str = "amount") -> None:
-    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun."""
-    ends = [_("Token only"), _("+ position")]
-    about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions"), "ends": ends}
+def amount(*, key: str = "amount", is_idle: bool = False) -> None:
+    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun.
+
+    is_idle: nothing would move, so neither does the slider.
+    """
+    about = {
+        "kind": "amount",
+        "name": _("Positions shown"),
+        "ways": [_("Add the positions"), _("Take the positions away")],
+        "idle": is_idle,
+    }
     _SLIDER(data=pack(about), key=key)
 
 
