@@ -45,3 +45,29 @@ def attention_maps(
         coloraxis2=theme.sequential(float(distances.max(initial=0)) or 1.0, **bar),
         plot_bgcolor=theme.GRID,  # shows where a mask leaves no weight
     )
+
+
+def copies_map(
+    distances: np.ndarray,
+    shared: np.ndarray,
+    unrelated: float | None,
+    most: float,
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """How far each token of A (row) and its copy in B (column) are apart, (T_A, T_B); tokens of two IDs have no number.
+
+    A copy that is the same leaves its frame blank. unrelated: how far tokens of two IDs are apart, a mark beside the
+    colours. most: where the colours end.
+    """
+    values = np.where(shared, distances, np.float32("nan"))
+    panel = token_matrix(
+        values, sentence_names(texts), ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
+        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
+        numbers="%{z:.1f}" if max(values.shape) <= _MAX_NUMBERS else None,
+    )  # fmt: skip
+    marks = {0.0: _("0, the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
+    bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()))
+    scale = theme.sequential(most, colorbar=bar)
+    return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})

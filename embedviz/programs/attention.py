@@ -11,31 +11,42 @@ from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
 
 
-def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal: bool) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A, then over B, a row a line, and
-    then for each pair of tokens that share an ID: i, j, the ID and the distance of the outputs.
+def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, causal: bool) -> str:
+    """A program that prints for each pair of tokens that share an ID: the case, i, j, the ID and the distance of the
+    outputs, without positions and mask, as chosen, and without positions behind a causal mask.
     """
-    layer = SCHEMES[a.spec.position].program.layer
-    masked = ["    s = s.masked_fill(steps > 0, -torch.inf)"] if causal else []
     return f"""{_lines(*vectors_of(a, b), *_weights(a.spec, n_heads, causal))}
 
 @torch.no_grad()
-def attention(ids):
+def bare(ids, causal):
+    x = embed(ids)[0]
+{_function(Lines())}
+@torch.no_grad()
+def chosen(ids, causal):
     x = embed(ids)[1]
-    at = torch.arange(len(ids))
-{_lines(*_scores(layer), *masked)}
-    weights = s.softmax(-1)
-{_lines("    o = weights @ v", *_indented(layer.outputs))}
-    return weights, o.transpose(0, 1).flatten(1)
-
-(weights_a, outputs_a), (weights_b, outputs_b) = attention(ids_a), attention(ids_b)
-for row in [*weights_a[{head}], *weights_b[{head}]]:
-    print(*(f"{{weight:.4f}}" for weight in row))
-for i, id_a in enumerate(ids_a):
-    for j, id_b in enumerate(ids_b):
-        if id_a == id_b:
-            print(i, j, id_a, f"{{torch.dist(outputs_a[i], outputs_b[j]):.3f}}")
+{_function(SCHEMES[a.spec.position].program.layer)}
+for case, attention, causal in [("plain", bare, False), ("chosen", chosen, {causal}), ("masked", bare, True)]:
+    outputs_a, outputs_b = attention(ids_a, causal), attention(ids_b, causal)
+    for i, id_a in enumerate(ids_a):
+        for j, id_b in enumerate(ids_b):
+            if id_a == id_b:
+                print(case, i, j, id_a, f"{{torch.dist(outputs_a[i], outputs_b[j]):.3f}}")
 """
+
+
+def _function(layer: Lines) -> str:
+    """The lines from the vectors `x` to the outputs."""
+    return _lines(
+        "    at = torch.arange(len(ids))",
+        *_scores(layer),
+        "    if causal:",
+        "        s = s.masked_fill(steps > 0, -torch.inf)",
+        "    weights = s.softmax(-1)",
+        "    o = weights @ v",
+        *_indented(layer.outputs),
+        "    return o.transpose(0, 1).flatten(1)",
+        "",
+    )
 
 
 def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:

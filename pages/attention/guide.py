@@ -5,7 +5,10 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "order": Guide(
-        N_("Compare the framed cells: the outputs of equal tokens."),
+        N_(
+            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: blank "
+            "if both come out the same."
+        ),
         N_(
             "Attention gathers what stands around a token. Without positions and without a mask, the order of"
             " the others makes no difference."

@@ -16,16 +16,22 @@ from embedviz.vectors.embedding import Embedded
 MAX_TOKENS = min(64, configured().tokens)  # a picture of weights has as many cells as the square of it
 
 
+def vector_settings() -> dict[str, object]:
+    """The settings of the vectors; the seed fills the layer's matrices too."""
+    return controls.backend(seeded=True)
+
+
+def heads_field(below: DeltaGenerator) -> int:
+    """How many heads there are."""
+    return whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
+
+
 def layer_settings(page: Frame) -> tuple[dict[str, object], int, int]:
     """The settings of the vectors, how many heads there are, and the one to draw, from 0."""
     with page.settings():
-        n_heads, head = _heads(page.messages)
-        return controls.backend(seeded=True), n_heads, head
-
-
-def _heads(below: DeltaGenerator) -> tuple[int, int]:
-    n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=below)
-    return n_heads, whole_number(_("Head"), 1, n_heads, 1, key="head", below=below) - 1
+        n_heads = heads_field(page.messages)
+        head = whole_number(_("Head"), 1, n_heads, 1, key="head", below=page.messages) - 1
+        return vector_settings(), n_heads, head
 
 
 def window_field() -> int:
