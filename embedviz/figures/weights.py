@@ -1,5 +1,7 @@
 """Which tokens attend to which tokens in two sentences, and how far apart their outputs are."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from embedviz.base.i18n import N_, _, translated
@@ -47,6 +49,30 @@ def attention_maps(
     )
 
 
+def head_maps(
+    weights: Sequence[np.ndarray],
+    framed: Sequence[np.ndarray],
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """Two panels: the weights of a head over A, (T_A, T_A), and over B, (T_B, T_B), NaN where a mask hides a token.
+
+    framed: the cells in question, bool of the same shapes. Rows are the tokens that look.
+    """
+    colours = theme.token_colours([*ids[0], *ids[1]])
+    panels = [
+        token_matrix(
+            values, [names, names], [own, own], f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>",
+            title=translated(title), colours=colours, numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
+            shapes=cell_frames(cells), rem=21,
+        )
+        for values, cells, names, own, title in zip(weights, framed, sentence_names(texts), ids, _TITLES, strict=False)
+    ]  # fmt: skip
+    scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
+    return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
+
+
 def copies_map(
     distances: np.ndarray,
     shared: np.ndarray,
@@ -62,8 +88,9 @@ def copies_map(
     colours. most: where the colours end.
     """
     values = np.where(shared, distances, np.float32("nan"))
+    names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
     panel = token_matrix(
-        values, sentence_names(texts), ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
+        values, names, ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
         name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
         numbers="%{z:.1f}" if max(values.shape) <= _MAX_NUMBERS else None,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.attention.layer import next_seed
-from embedviz.attention.windows import Sinks, Windowed
+from embedviz.attention.windows import Windowed
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import Lines
 from embedviz.programs.compare import vectors_of
@@ -84,21 +84,6 @@ for i in range(len(x)):
 """
 
 
-def pytorch_sinks(a: Embedded, sinks: Sinks, head: int) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A three times, a row a line: with a sliding
-    window alone, with the first tokens kept, and with a learned sink, where the sum and the sink's weight follow.
-    """
-    return f"""{_with_mask(a, sinks.learned.layer.n_heads, "sink")}
-window = {_window(sinks.windowed)}
-first = (steps <= 0) & (at < {sinks.n_first})  # StreamingLLM keeps these too
-for visible in (window, window | first):
-    for row in attention(ids_a, visible)[{head}]:
-        print(*(f"{{weight:.4f}}" for weight in row))
-for row in attention(ids_a, window, sink={sinks.sink!r})[{head}]:
-    print(*(f"{{weight:.4f}}" for weight in [*row, row.sum(), 1 - row.sum()]))
-"""
-
-
 def _lines(*lines: str) -> str:
     return "\n".join(lines)
 
@@ -107,15 +92,8 @@ def _window(windowed: Windowed) -> str:
     return f"(steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it"
 
 
-def _with_mask(a: Embedded, n_heads: int, *more: str) -> str:
-    """The lines up to a function that gives the weights with a mask, and the steps of which masks are made.
-
-    more: "sink" if the function takes one.
-    """
-    sink = [
-        "    if sink is not None:  # a logit that belongs to no token; its weight is dropped",
-        "        s = torch.cat([s, torch.full_like(s[..., :1], sink)], -1)",
-    ]
+def _with_mask(a: Embedded, n_heads: int) -> str:
+    """The lines up to a function that gives the weights with a mask, and the steps of which masks are made."""
     return _lines(
         *vectors_of(a),
         *_weights(a.spec, n_heads, causal=True),
@@ -124,12 +102,10 @@ def _with_mask(a: Embedded, n_heads: int, *more: str) -> str:
         "steps = at[None, :] - at[:, None]  # key - query",
         "",
         "@torch.no_grad()",
-        f"def attention(ids, visible{', sink=None' if more else ''}):",
+        "def attention(ids, visible):",
         "    x = embed(ids)[1]",
         *_scores(SCHEMES[a.spec.position].program.layer, with_values=False),
-        "    s = s.masked_fill(~visible, -torch.inf)",
-        *(sink if more else []),
-        "    return s.softmax(-1)[..., :len(x)]" if more else "    return s.softmax(-1)",
+        "    return s.masked_fill(~visible, -torch.inf).softmax(-1)",
         "",
     )
 

@@ -145,6 +145,37 @@ def states(words, places):
 """
 
 
+def pytorch_weights(
+    settings: TrainingSettings,
+    a: tuple[Sequence[str], Placement],
+    b: tuple[Sequence[str], Placement],
+    layer: int,
+    head: int,
+) -> str:
+    """A program that prints the weights of one head of a bundled run, from 0, over A and then over B, a row a line.
+
+    a, b: the words, and where they stand.
+    """
+    name = next(name for name, known in BUNDLED.items() if known == settings)
+    made = []
+    for words, placement in (a, b):
+        made += [f"words = {list(words)}", *map(str.strip, _places(placement)), "print_weights(words, places)"]
+    return "\n".join([*_read(settings, name), _WEIGHTS.format(layer=layer, head=head), *made, ""])
+
+
+_WEIGHTS = """
+
+@torch.no_grad()
+def print_weights(words, places):
+    x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
+    for block in gpt.blocks[:{layer}]:
+        x = block(x, at)
+    for row in gpt.blocks[{layer}].weights(x, at)[0, {head}]:  # layers and heads count from 0 here
+        print(*(f"{{weight:.4f}}" for weight in row))
+
+"""
+
+
 def cosines_of(pairs: Sequence[tuple[int, int]]) -> str:
     """The lines that print the cosines of pairs and of sentences, from `states_a` and `states_b`."""
     return f"""\

@@ -9,7 +9,7 @@ from functools import cache
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from embedviz.base.i18n import language, translated
-from embedviz.base.pages import PAGES, Page
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
 from embedviz.ui.options import OPTIONS
 
@@ -37,6 +37,10 @@ OLDER = {
     "training": {"part": "view", "text": "corpus"},
     "vocabulary": {"list": "view"},
 }
+# Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
+MOVED = {
+    "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
+}
 OLDER_OPTIONS = {
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
@@ -63,7 +67,14 @@ def of_today(page: Page, query: str) -> str:
     names = {name for name, _text in said}
     known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
+    known = [(name, _moved(page, text)[1] if name == "view" else text) for name, text in known]
     return query if known == said else urlencode(known)
+
+
+def _moved(page: Page, view: str) -> tuple[Page, str]:
+    """The page of a view, and its name there."""
+    name, _slash, today = MOVED.get(page.name, {}).get(view, "").rpartition("/")
+    return page_at(name) if name else page, today or view
 
 
 def _hidden(names: str, older: Mapping[str, str]) -> str:

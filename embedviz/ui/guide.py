@@ -90,7 +90,7 @@ TERMS = {
     ),
     "weights": (
         N_("Attention weights"),
-        N_("The scores of one token turned by the softmax into shares that are positive and sum to 1."),
+        N_("The scores of one token turned by the softmax into shares between 0 and 1 that together make 1."),
     ),
     "head": (
         N_("Head"),

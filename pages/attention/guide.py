@@ -26,9 +26,15 @@ GUIDES = {
         ),
         "attention weights mask sliding_window layer context",
     ),
-    "sinks": Guide(
-        N_("Compare the weights with and without a sink: what the sink takes is no longer shared among the tokens."),
-        N_("The weights of a token must sum to 1, even if nothing fits. A sink gives it a place to put them."),
-        "attention weights score head sink mask",
+    "head": Guide(
+        N_(
+            "Where does a head of a trained model look? Each row is a token, and the darker a cell, the more it looks "
+            "there. Switch the positions on."
+        ),
+        N_(
+            "A table of positions says where a token stands, and language needs to know what stands before it. Some "
+            "heads make the one of the other."
+        ),
+        "attention weights head layer position sink",
     ),
 }

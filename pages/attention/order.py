@@ -7,16 +7,17 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.two_sentences import Three, three
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, translated
 from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import sentences
+from embedviz.ui import presenting, sentences
 from embedviz.ui.fields import BOUND
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
+from pages.attention.guide import GUIDES
 from pages.attention.sentence import MAX_TOKENS, heads_field, vector_settings
 from pages.attention.words import about_attention, case_in_words
 
@@ -28,13 +29,16 @@ def order(page: ui.Frame) -> None:
     with page.settings():
         n_heads = heads_field(page.messages)
         settings = vector_settings()
-    page.lead()
+    if not presenting.is_on():
+        page.lead()
     _order(settings, n_heads)
 
 
 @ui.part
 def _order(settings: dict[str, object], n_heads: int) -> None:
     with ui.slide("tokens", alone=True):
+        if presenting.is_on():
+            st.caption(translated(GUIDES["order"].look))
         left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)

@@ -1,5 +1,8 @@
 """What the views of the page "Attention" share: the layer's settings, and one sentence of them."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attention.layer import MAX_HEADS
@@ -7,7 +10,8 @@ from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.figures.axes import MAX_LABELS
 from embedviz.text.samples import pairs
-from embedviz.ui import controls, sentences
+from embedviz.ui import controls, presenting, sentences
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop
 from embedviz.ui.shell import Frame
@@ -63,3 +67,8 @@ def sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Embe
     sentences.as_chips([place], tokens)
     (embedded,) = sentences.embed_or_message(tokens, spec)
     return embedded
+
+
+def in_a_hall(cards: Sequence[Card]) -> list[Card]:
+    """Findings as a slide has room for them: in projection a picture stands beside one sentence."""
+    return [replace(card, text="") for card in cards] if presenting.is_on() else list(cards)

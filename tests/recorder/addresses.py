@@ -24,7 +24,7 @@ _ROPE = (
     "Near and far",
 )
 _MODELS = ("Layer by layer", "Which model has what", "Absolute or relative", "Newer ideas")
-_MASKS = ("Sliding window", "Sinks")
+_MASKS = ("Sliding window", "A trained head")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program

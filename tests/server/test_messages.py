@@ -70,7 +70,7 @@ def test_streamlit_reads_an_option_by_what_its_control_shows(view):
 
 def test_an_older_address_means_what_it_meant_on_its_page():
     assert address("rope=base&attention=sinks", page="rope") == {"view": ["Base"], "attention": ["sinks"]}
-    assert address("rope=base&attention=sinks", page="attention") == {"view": ["Sinks"], "rope": ["base"]}
+    assert address("rope=base&attention=sinks", page="attention") == {"view": ["A trained head"], "rope": ["base"]}
 
 
 def went(path: str, query: str, method: str = "GET") -> tuple[int, str]:

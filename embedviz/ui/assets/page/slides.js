@@ -81,7 +81,9 @@ function hasRoom(part, root, rows) {
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
   const n = said.findIndex(({ alone }) => !alone)
-  const picture = said[n]?.shown ?? []
+  const there = said[n]?.shown ?? []
+  const whole = there.filter(({ part, idea }) => idea === part)
+  const picture = whole.length ? whole : there // without a finding of its own
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
   const kind = picture.length ? "told" : "words"
   const first = Math.max(n, 0) + 1
@@ -92,7 +94,7 @@ function slidesOf(parts) {
 // the page says so.
 function split(parts, box) {
   const found = parts.flatMap(ideasOf)
-  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found, alone: true }]
   const whole = found.filter(({ part, idea }) => idea === part)
   const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
   const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))

@@ -36,7 +36,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const layout = named({ ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
   const bars = barsOf(layout, data, grid, room)
   for (const cell of grid.cells) measure(cell, layout, room.size)
-  for (const { cell, need } of bars) cell.right = Math.max(cell.right, need)
+  for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
@@ -113,16 +113,15 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
     const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
     const isShown = Boolean(cell) && (isAlone || isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
-    if (isBelow) return [{ name, cell, need: 0, under: layBelow(cell, size) }]
-    const isBeside = isShown && !isAlone && colorbar.orientation !== "h"
-    return isShown ? [{ name, cell, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
+    const isBeside = isShown && !isAlone && !isBelow && colorbar.orientation !== "h"
+    return isShown ? [{ name, cell, isBelow, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
   })
 }
 
-// Room for a bar below the names of a panel's columns. Returns where it begins, in pixels below the panel.
-function layBelow(cell, size) {
-  cell.below += 2.7 * size
-  return cell.below - 2.5 * size
+// Room for a bar below the names of a panel's columns. under: where it begins, in pixels below the panel.
+function layBelow(bar, size) {
+  bar.under = bar.cell.below + 0.2 * size
+  bar.cell.below += 2.7 * size
 }
 
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
