@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
+from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, figure
 
 _TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
@@ -91,7 +91,8 @@ def copies_map(
     names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
     panel = token_matrix(
         values, names, ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
-        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
+        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
+        shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= _MAX_NUMBERS else None,
     )  # fmt: skip
     marks = {0.0: _("0, the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})

@@ -55,8 +55,19 @@ def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) ->
 
     It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
     """
-    return f"""{_with_mask(a, windowed.alone.layer.n_heads)}
-visible = {_window(windowed)}
+    scores = _lines(*_scores(SCHEMES[a.spec.position].program.layer, with_values=False))
+    return f"""{_lines(*vectors_of(a), *_weights(a.spec, windowed.alone.layer.n_heads, causal=True))}
+
+at = torch.arange(len(ids_a))
+steps = at[None, :] - at[:, None]  # key - query
+
+@torch.no_grad()
+def attention(ids, visible):
+    x = embed(ids)[1]
+{scores}
+    return s.masked_fill(~visible, -torch.inf).softmax(-1)
+
+visible = (steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it
 for row in attention(ids_a, visible)[{head}]:
     print(*(f"{{weight:.4f}}" for weight in row))
 
@@ -86,28 +97,6 @@ for i in range(len(x)):
 
 def _lines(*lines: str) -> str:
     return "\n".join(lines)
-
-
-def _window(windowed: Windowed) -> str:
-    return f"(steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it"
-
-
-def _with_mask(a: Embedded, n_heads: int) -> str:
-    """The lines up to a function that gives the weights with a mask, and the steps of which masks are made."""
-    return _lines(
-        *vectors_of(a),
-        *_weights(a.spec, n_heads, causal=True),
-        "",
-        "at = torch.arange(len(ids_a))",
-        "steps = at[None, :] - at[:, None]  # key - query",
-        "",
-        "@torch.no_grad()",
-        "def attention(ids, visible):",
-        "    x = embed(ids)[1]",
-        *_scores(SCHEMES[a.spec.position].program.layer, with_values=False),
-        "    return s.masked_fill(~visible, -torch.inf).softmax(-1)",
-        "",
-    )
 
 
 def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:

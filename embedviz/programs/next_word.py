@@ -121,15 +121,19 @@ def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement
     """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
     each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
     """
+    said = [f"states_{sentence} = states(words, places)" for sentence in "ab"]
+    return "\n".join([*_of_both(settings, _STATES, (a, b), said), "", cosines_of(pairs)])
+
+
+def _of_both(
+    settings: TrainingSettings, function: str, both: Sequence[tuple[Sequence[str], Placement]], said: Sequence[str]
+) -> list[str]:
+    """The lines that read a bundled run, and say one line of each of two texts: the words, and where they stand."""
     name = next(name for name, known in BUNDLED.items() if known == settings)
-    made = []
-    for sentence, (words, placement) in zip("ab", (a, b), strict=True):
-        made += [
-            f"words = {list(words)}",
-            *map(str.strip, _places(placement)),
-            f"states_{sentence} = states(words, places)",
-        ]
-    return "\n".join([*_read(settings, name), _STATES, *made, "", cosines_of(pairs)])
+    lines = [*_read(settings, name), function]
+    for (words, placement), line in zip(both, said, strict=True):
+        lines += [f"words = {list(words)}", *map(str.strip, _places(placement)), line]
+    return lines
 
 
 _STATES = """
@@ -156,11 +160,8 @@ def pytorch_weights(
 
     a, b: the words, and where they stand.
     """
-    name = next(name for name, known in BUNDLED.items() if known == settings)
-    made = []
-    for words, placement in (a, b):
-        made += [f"words = {list(words)}", *map(str.strip, _places(placement)), "print_weights(words, places)"]
-    return "\n".join([*_read(settings, name), _WEIGHTS.format(layer=layer, head=head), *made, ""])
+    function = _WEIGHTS.format(layer=layer, head=head)
+    return "\n".join([*_of_both(settings, function, (a, b), ["print_weights(words, places)"] * 2), ""])
 
 
 _WEIGHTS = """

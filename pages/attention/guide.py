@@ -17,7 +17,7 @@ GUIDES = {
     ),
     "window": Guide(
         N_(
-            "Each row is a token, and the filled cells are those that it sees: in one layer a few, through several "
+            "How far does a token see through a window? In one layer its row has a few filled cells, through several "
             "layers more."
         ),
         N_(

@@ -20,7 +20,7 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
 from embedviz.ui.reading import Both, Reader
 from pages.attention.head_words import Picked, about_head, head_in_words, strongest_sink
-from pages.attention.sentence import in_a_hall
+from pages.attention.shared import in_a_hall
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
@@ -53,20 +53,21 @@ def _head() -> None:
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    with ui.on_every_slide("on"):
-        left, right = st.columns([1, 4], vertical_alignment="center")
+    left, right = st.columns([1, 4], vertical_alignment="center")
     can_be_off = of.scheme != "alibi"
-    is_on = left.toggle(
-        _("Positions"),
-        not can_be_off,
-        key="on",
-        disabled=not can_be_off,
-        help=_("Off: all tokens stand at one position, which the model never saw in training."),
-        **BOUND,
-    )
+    with left, ui.on_every_slide("on"):
+        is_on = st.toggle(
+            _("Positions"),
+            not can_be_off,
+            key="on",
+            disabled=not can_be_off,
+            help=_("Off: all tokens stand at one position, which the model never saw in training."),
+            **BOUND,
+        )
     sink = strongest_sink(trained, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    look = one_of(_("The head looks at"), offered, key="looks", place=right, label_visibility="collapsed")
+    with right, ui.on_every_slide("looks"):
+        look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
     if look == "sink":
         return is_on, sink
     before = looks.shares(trained.attentions, "before") if known is None else known.least[..., OFFSETS.index(-1)]

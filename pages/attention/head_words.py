@@ -51,8 +51,10 @@ def _special(of: Forward, place: str) -> str:
 
 
 def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:
-    """Cards: where the head looks now, and what is known of it besides."""
+    """Cards: where the head looks now, and, once positions are on, what it is."""
     now = _now(of, both, picked, is_on=is_on)
+    if not is_on:
+        return [now]
     return [now, *(_sink(both, picked) if picked.n_sinks else _named(of, picked, known))]
 
 
@@ -72,7 +74,7 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
         "The mean over the framed cells of A and B. A head that sees all tokens alike gives {even}.",
         even=in_print(float(looks.shares(alike, picked.place)[0, 0])),
     )
-    return Card(title, text, "different" if is_on else "same")
+    return Card(title, text, "different" if is_on else "plain")
 
 
 def _place(both: Both, picked: Picked) -> str:

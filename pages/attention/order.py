@@ -12,13 +12,13 @@ from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import presenting, sentences
+from embedviz.ui import controls, presenting, sentences
 from embedviz.ui.fields import BOUND
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES
-from pages.attention.sentence import MAX_TOKENS, heads_field, vector_settings
+from pages.attention.shared import MAX_TOKENS, heads_field
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
@@ -28,7 +28,7 @@ def order(page: ui.Frame) -> None:
     """Show both sentences and what the layer makes of them, in three cases."""
     with page.settings():
         n_heads = heads_field(page.messages)
-        settings = vector_settings()
+        settings = controls.backend(seeded=True)
     if not presenting.is_on():
         page.lead()
     _order(settings, n_heads)

@@ -1,8 +1,9 @@
 """What the page "Attention" says of windows: every sentence here follows from the numbers it is given."""
 
+from collections.abc import Sequence
+
 from embedviz.attention.windows import NEVER, Windowed
 from embedviz.base.i18n import _, ngettext, paragraph
-from embedviz.base.numbers import in_print
 from embedviz.ui.components.cards.cards import Card
 
 
@@ -97,35 +98,14 @@ def who_has_windows() -> str:
     )
 
 
-def window_in_words(windowed: Windowed, head: int, n_layers: int) -> str:
-    """What the two panels show, for those who cannot see them."""
-    said = _(
-        "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}: a token sees at most {most}; "
-        "the largest weight after the first row is {largest}.",
+def window_in_words(cards: Sequence[Card], windowed: Windowed, head: int, n_layers: int) -> str:
+    """The text alternative of the two panels: what the cards say of them."""
+    what = _(
+        "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}, and through how many "
+        "of {n_layers} layers each token hears of each other.",
         head=head + 1,
         n=windowed.n_tokens,
         window=windowed.window,
-        most=windowed.most_seen,
-        largest=in_print(float(windowed.alone.weights[head, 1:].max(initial=0))),
+        n_layers=n_layers,
     )
-    pairs = int(((windowed.needed != NEVER) & (windowed.needed <= n_layers)).sum())
-    reached = ngettext(
-        "After {n} layer a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
-        "diagonal.",
-        "After {n} layers a token has heard of another, or of itself, in {pairs} of the {total} pairs on and below the "
-        "diagonal.",
-        n_layers,
-        pairs=pairs,
-        total=windowed.n_tokens * (windowed.n_tokens + 1) // 2,
-    )
-    return paragraph([said, reached, _last_in_words(windowed)])
-
-
-def _last_in_words(windowed: Windowed) -> str:
-    if windowed.for_last == NEVER:
-        return _("The last never hears of the first.")
-    return ngettext(
-        "The last hears of the first after {n} layer.",
-        "The last hears of the first after {n} layers.",
-        windowed.for_last,
-    )
+    return paragraph([what, *(f"{card.title}." for card in cards)])

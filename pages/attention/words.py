@@ -46,7 +46,7 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
 
 
 def _masked(attended: Attended) -> Card:
-    title = _("Causal mask, no positions: {share}", share=_share(attended))
+    title = _("Causal mask alone: {share}", share=_share(attended))
     if attended.n_same == attended.n_shared:
         return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
     return Card(
@@ -71,18 +71,19 @@ def _apart(attended: Attended) -> str:
         largest = _(
             "Largest difference: {difference:.3g}{rounding}.", difference=attended.largest_difference, rounding=rounding
         )
-        beside = attended.unrelated
-        return paragraph(
-            [largest, "" if beside is None else _("Unrelated tokens are {apart:.3g} apart.", apart=beside)]
-        )
+        return paragraph([largest, _unrelated(attended)])
     low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
-    others = (
-        _(", different ones {distance}", distance=f"{attended.unrelated:.3g}") if attended.unrelated is not None else ""
-    )
+    said = _("Copies are {distance} apart.", distance=distance)
     if attended.n_same:
-        return _("The other equal tokens are {distance} apart{others}.", distance=distance, others=others)
-    return _("Equal tokens are {distance} apart{others}.", distance=distance, others=others)
+        said = _("The other copies are {distance} apart.", distance=distance)
+    return paragraph([said, _unrelated(attended)])
+
+
+def _unrelated(attended: Attended) -> str:
+    """The yardstick."""
+    apart = attended.unrelated
+    return "" if apart is None else _("Unrelated tokens are {apart:.3g} apart.", apart=apart)
 
 
 def _tone(attended: Attended) -> str:

@@ -91,9 +91,9 @@ def test_the_default_pair_in_words(compared):
     assert plain.title == "No positions, no mask: 8 of 8 the same"
     assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 8 the same", "different")
     assert "mean of the input vectors is still the same" in chosen.text
-    assert masked.title == "Causal mask, no positions: 0 of 8 the same"
+    assert masked.title == "Causal mask alone: 0 of 8 the same"
     assert "order gets in" in masked.text
-    assert f", different ones {apart_by_hand(c, causal=True):.3g}." in masked.text
+    assert f"Unrelated tokens are {apart_by_hand(c, causal=True):.3g} apart." in masked.text
 
 
 def apart_by_hand(c: ev.Comparison, causal: bool) -> float:
@@ -134,7 +134,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
     assert apart(2) > 1e-3
     c = compared("dog bites man", "bites dog man")
     *_, masked = about_attention(three(c, 4, False), c, False)
-    assert masked.title == "Causal mask, no positions: 1 of 3 the same"
+    assert masked.title == "Causal mask alone: 1 of 3 the same"
     for said in ("One layer", "which came before, not in what order", "a second knows more"):
         assert said in masked.text
 

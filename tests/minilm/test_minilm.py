@@ -114,7 +114,7 @@ def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
     at = visit("attention")
-    assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.13 of its weight is on the token before"
+    assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
     at = visit("attention", on="true")
     assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
         "Positions on: 1.00 of its weight is on the token before",

@@ -29,7 +29,7 @@ def test_the_default_page_shows_the_three_claims():
     assert titles(at) == [
         "No positions, no mask: 8 of 8 the same",
         "Learned, no mask: 0 of 8 the same",
-        "Causal mask, no positions: 0 of 8 the same",
+        "Causal mask alone: 0 of 8 the same",
     ]
     assert "Can attention tell two orders apart?" in captions(at)[0]
     assert any("One random attention layer" in each for each in captions(at))

@@ -62,8 +62,8 @@ def test_the_window_in_words():
     assert kept[0] == "3 of 6 keys and values to keep"
     assert "3 layers are enough here." in cards(window(n_layers="3"), "about_window")[1][1]
     alt = shown(window(), "window")["alt"]
-    assert "a token sees at most 3" in alt
-    assert "in 20 of the 21 pairs" in alt  # all but that of the first and the last
+    assert "A token sees at most 3 tokens." in alt
+    assert "The last hears of the first after 3 layers." in alt
 
 
 @pytest.mark.parametrize(
