@@ -14,11 +14,11 @@ from embedviz.layers.heads import OFFSETS, Heads, heads
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
-from embedviz.ui import reading, sentences
+from embedviz.ui import readers, sentences
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.readers import Both, Reader
 from pages.attention.head_words import Picked, about_head, head_in_words, strongest_sink
 from pages.attention.shared import in_a_hall
 
@@ -27,7 +27,7 @@ _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
 def head(page: ui.Frame) -> None:
     """Show the weights of a trained head over both sentences. Positions are off until the reader switches them on."""
-    reading.say_how_to_get_one(page.messages)
+    readers.say_how_to_get_one(page.messages)
     page.lead()
     _head()
 
@@ -35,20 +35,20 @@ def head(page: ui.Frame) -> None:
 @ui.part
 def _head() -> None:
     left, right, model = sentences.columns([3, 3, 2.4])
-    of = reading.reader(model)
-    texts = reading.two_sentences((left, right), of, (pairs()[0].a, pairs()[0].b))
+    of = readers.reader(model)
+    texts = readers.two_sentences((left, right), of, (pairs()[0].a, pairs()[0].b))
     controls, body = st.container(), st.container()
-    with body, stop_at_error(), reading.waiting(of):
-        trained = reading.read_both(of, texts, "trained")
+    with body, stop_at_error(), readers.waiting(of):
+        trained = readers.read_both(of, texts, "trained")
         known = None if of.run else heads(of.name)
         with controls:
             is_on, picked = _controls(of, trained, known)
-        both = trained if is_on else reading.read_both(of, texts, "off")
+        both = trained if is_on else readers.read_both(of, texts, "off")
     cards = about_head(of, both, picked, known, is_on=is_on)
     ui.cards(in_a_hall(cards), key="about_head")
     with ui.slide("head"):
         ui.show(_figure(of, both, picked), key="head", alt=head_in_words(both, picked, cards[0]), height=_HEIGHT)
-    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(reading.rows, both))
+    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(readers.rows, both))
 
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
@@ -92,6 +92,6 @@ def _figure(of: Reader, both: Both, picked: Picked) -> Figure:
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:
     if not of.run:
-        return pytorch_head(of.name, *both.each(reading.positions_after), picked.layer, picked.head)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.each(reading.placed))
+        return pytorch_head(of.name, *both.each(readers.positions_after), picked.layer, picked.head)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.each(readers.placed))
     return pytorch_weights(of.run, a, b, picked.layer, picked.head)

@@ -9,7 +9,7 @@ from embedviz.base.numbers import in_print
 from embedviz.layers import looks
 from embedviz.layers.heads import MOSTLY, NAMES, Heads
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.readers import Both, Reader
 from embedviz.vectors.forward import Forward
 
 

@@ -22,7 +22,7 @@ from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.reading import (
+from embedviz.ui.readers import (
     MOST_SHIFTED,
     Both,
     Reader,

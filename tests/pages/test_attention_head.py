@@ -9,7 +9,7 @@ from embedviz.layers import model
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.readers import Both, Reader
 from embedviz.vectors.forward import Forward
 from pages.attention.head_words import Picked, about_head, strongest_sink
 from tests.models.shelf import on_shelf

@@ -34,7 +34,7 @@ T = TypeVar("T")
 MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the square of it
 _RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
-REAL_PAIR = ("the dog bites the man", "the man bites the dog")
+_REAL_PAIR = ("the dog bites the man", "the man bites the dog")
 _SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
@@ -164,7 +164,7 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     place.info(said, icon=":material/download:")
 
 
-def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str] = REAL_PAIR) -> list[str]:
+def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str] = _REAL_PAIR) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
     for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):
