@@ -1,13 +1,14 @@
 """Which tokens attend to which tokens in two sentences, and how far apart their outputs are."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
 from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
-from embedviz.figures.figure import Figure, figure
+from embedviz.figures.figure import Figure, Panel, figure
 
 _TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
 _MAX_NUMBERS = 8
@@ -60,17 +61,26 @@ def head_maps(
 
     framed: the cells in question, bool of the same shapes. Rows are the tokens that look.
     """
-    colours = theme.token_colours([*ids[0], *ids[1]])
-    panels = [
-        token_matrix(
-            values, [names, names], [own, own], f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>",
-            title=translated(title), colours=colours, numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
-            shapes=cell_frames(cells), rem=21,
-        )
-        for values, cells, names, own, title in zip(weights, framed, sentence_names(texts), ids, _TITLES, strict=False)
-    ]  # fmt: skip
+    panels = weight_panels(weights, ids, texts, [translated(title) for title in _TITLES[:2]], rem=21)
+    panels = [replace(panel, shapes=cell_frames(cells)) for panel, cells in zip(panels, framed, strict=True)]
     scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
     return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
+
+
+def weight_panels(
+    weights: Sequence[np.ndarray],
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+    titles: Sequence[str],
+    rem: float = 19.3,
+) -> list[Panel]:
+    """The weights of a head over A and over B, (T, T) each, with numbers where there is room for them."""
+    colours, hover = theme.token_colours([*ids[0], *ids[1]]), f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>"
+    return [
+        token_matrix(values, [names, names], [own, own], hover, title=title, colours=colours,
+                     numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None, rem=rem)
+        for values, names, own, title in zip(weights, sentence_names(texts), ids, titles, strict=True)
+    ]  # fmt: skip
 
 
 def copies_map(

@@ -11,6 +11,7 @@ from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.ui.readers import placed
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -72,9 +73,9 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
 
 
 @pytest.mark.parametrize("head", [("who", 0, 2), ("who_rope", 0, 1), ("who_no_positions_2_layers", 1, 2)])
-@pytest.mark.parametrize("placement", [AS_TRAINED, Placement(is_on=False)])
-def test_the_program_prints_the_weights_of_a_head_of_the_small_gpt(head, placement, run, tmp_path):
-    name, *at = head
+@pytest.mark.parametrize("change", ["trained", "off"])
+def test_the_program_prints_the_weights_of_a_head_of_the_small_gpt(head, change, run, tmp_path):
+    (name, *at), placement = head, placed(change, 3, 0, (0, 1))
     a, b = (
         forward(bundled(BUNDLED[name]), text, placement) for text in ("dog bites man", "man bites dog , who bites ?")
     )
