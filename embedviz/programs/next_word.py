@@ -121,18 +121,20 @@ def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement
     """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
     each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
     """
-    said = [f"states_{sentence} = states(words, places)" for sentence in "ab"]
-    return "\n".join([*_of_both(settings, _STATES, (a, b), said), "", cosines_of(pairs)])
+    return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
 
 
 def _of_both(
-    settings: TrainingSettings, function: str, both: Sequence[tuple[Sequence[str], Placement]], said: Sequence[str]
+    settings: TrainingSettings, name: str, function: str, both: Sequence[tuple[Sequence[str], Placement]]
 ) -> list[str]:
-    """The lines that read a bundled run, and say one line of each of two texts: the words, and where they stand."""
-    name = next(name for name, known in BUNDLED.items() if known == settings)
-    lines = [*_read(settings, name), function]
-    for (words, placement), line in zip(both, said, strict=True):
-        lines += [f"words = {list(words)}", *map(str.strip, _places(placement)), line]
+    """The lines that read a bundled run, and give A's and B's words and their places to the function of this name."""
+    lines = [*_read(settings, next(name for name, known in BUNDLED.items() if known == settings)), function]
+    for sentence, (words, placement) in zip("ab", both, strict=True):
+        lines += [
+            f"words = {list(words)}",
+            *map(str.strip, _places(placement)),
+            f"{name}_{sentence} = {name}(words, places)",
+        ]
     return lines
 
 
@@ -161,19 +163,22 @@ def pytorch_weights(
     a, b: the words, and where they stand.
     """
     function = _WEIGHTS.format(layer=layer, head=head)
-    return "\n".join([*_of_both(settings, function, (a, b), ["print_weights(words, places)"] * 2), ""])
+    return "\n".join([*_of_both(settings, "weights", function, (a, b)), _PRINTED])
 
 
 _WEIGHTS = """
 
 @torch.no_grad()
-def print_weights(words, places):
+def weights(words, places):
     x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
     for block in gpt.blocks[:{layer}]:
         x = block(x, at)
-    for row in gpt.blocks[{layer}].weights(x, at)[0, {head}]:  # layers and heads count from 0 here
-        print(*(f"{{weight:.4f}}" for weight in row))
+    return gpt.blocks[{layer}].weights(x, at)[0, {head}]  # (T, T); layers and heads count from 0 here
 
+"""
+_PRINTED = """
+for row in [*weights_a, *weights_b]:
+    print(*(f"{weight:.4f}" for weight in row))
 """
 
 

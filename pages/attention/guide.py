@@ -16,10 +16,7 @@ GUIDES = {
         "attention query key value score weights head mask residual",
     ),
     "window": Guide(
-        N_(
-            "How far does a token see through a window? In one layer its row has a few filled cells, through several "
-            "layers more."
-        ),
+        N_("How far does a token see through a window of so many tokens?"),
         N_(
             "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
             "the text is."
@@ -27,10 +24,7 @@ GUIDES = {
         "attention weights mask sliding_window layer context",
     ),
     "head": Guide(
-        N_(
-            "Where does a head of a trained model look? Each row is a token, and the darker a cell, the more it looks "
-            "there. Switch the positions on."
-        ),
+        N_("Where does a trained head look? Switch the positions on."),
         N_(
             "A table of positions says where a token stands, and language needs to know what stands before it. Some "
             "heads make the one of the other."

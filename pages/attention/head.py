@@ -53,7 +53,7 @@ def _head() -> None:
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    left, right = st.columns([1, 4], vertical_alignment="center")
+    left, right = st.columns([1.5, 4], vertical_alignment="center")
     can_be_off = of.scheme != "alibi"
     with left, ui.on_every_slide("on"):
         is_on = st.toggle(

@@ -121,7 +121,7 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
 // Room for a bar below the names of a panel's columns. under: where it begins, in pixels below the panel.
 function layBelow(bar, size) {
   bar.under = bar.cell.below + 0.2 * size
-  bar.cell.below += 2.7 * size
+  bar.cell.below += 3.3 * size
 }
 
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
