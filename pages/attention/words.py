@@ -94,4 +94,4 @@ def case_in_words(card: Card, attended: Attended) -> str:
     """The text alternative of one matrix: it says what the card above it says."""
     n_a, n_b = attended.shared.shape
     what = _("Distances between outputs, {n_a} tokens of A by {n_b} of B.", n_a=n_a, n_b=n_b)
-    return paragraph([what, f"{card.title}.", card.text])
+    return paragraph([f"{card.title}.", what, card.text])
