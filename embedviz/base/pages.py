@@ -98,7 +98,7 @@ PAGES = (
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
+        {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
     ),
     Page(
         "layers", N_("Layers"),

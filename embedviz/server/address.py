@@ -55,6 +55,7 @@ MOVED = {
     "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
     "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
+    "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
 }
 OLDER_OPTIONS = {
     "along": {"Position": "position", "Dimension": "dimension"},

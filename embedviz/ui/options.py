@@ -32,6 +32,11 @@ OPTIONS = {
         **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
         "first": N_("first token"),
     },
+    "looks": {  # at this a trained head looks, on Attention
+        "before": N_("The token before"),
+        "sink": N_("A sink"),
+        "own": N_("Your own choice"),
+    },
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {
         "none": N_("None"),

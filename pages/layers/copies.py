@@ -22,8 +22,7 @@ from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from pages.layers import words
-from pages.layers.chosen import (
+from embedviz.ui.readers import (
     MOST_SHIFTED,
     Both,
     Reader,
@@ -37,6 +36,7 @@ from pages.layers.chosen import (
     two_sentences,
     waiting,
 )
+from pages.layers import words
 
 MOST = 10  # lines that have room for a name
 _SAME = 5e-4  # lines that differ by less are one line on the screen

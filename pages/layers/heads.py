@@ -15,8 +15,8 @@ from embedviz.ui import sentences
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
+from embedviz.ui.readers import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 from pages.layers import words
-from pages.layers.chosen import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
 _SHIFT = 200

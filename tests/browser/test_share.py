@@ -118,11 +118,11 @@ def test_an_address_is_known_that_leads_nobody_else_to_this_machine(visit):
 def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
     page = visit("/attention", drawn=False)
     open_panel(page)  # before the page has run to its end
-    for name in ("Notebook: Program", "CSV: Vectors", "PNG: Attention weights", "Table: Attention weights"):
+    for name in ("Notebook: Program", "CSV: Vectors", "PNG: No positions", "Table: No positions"):
         expect(page.get_by_role("button", name=name).first).to_be_visible()
     page.get_by_role("button", name="CSV: Vectors").focus()
     page.evaluate("document.querySelector('.ev-plot').removeAttribute('data-drawn')")
-    expect(page.get_by_role("button", name="PNG: Attention weights")).to_have_count(0)
+    expect(page.get_by_role("button", name="PNG: No positions")).to_have_count(0)
     expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
 
 

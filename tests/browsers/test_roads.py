@@ -89,7 +89,7 @@ ROADS = {
         "location.search.includes('view=longer') && plots().length === 1",
     ),
     "attention": Road(
-        "plots().length === 2",
+        "plots().length === 3",
         ("hover", "button", "position 1: ␣cat, ID 3797"),
         CHIP_LIT,
         (("fill", FIELD, "Sentence A", "dog bites man"),),

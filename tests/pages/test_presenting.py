@@ -33,12 +33,12 @@ VIEWS = [
     ("rope", {"view": "longer"}, ["longer"]),
     ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
     ("models", {"view": "Newer ideas"}, ["ideas"]),
-    ("attention", {}, ["maps", "outputs"]),
+    ("attention", {}, ["plain", "chosen", "masked"]),
+    ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "next_word", "looks", "about_next_word"]),
     ("models", {}, ["strips"]),
     ("models", {"view": "table"}, ["architectures"]),
     ("attention", {"view": "Sliding window"}, ["window"]),
-    ("attention", {"view": "Sinks"}, ["sinks"]),
     ("layers", {}, ["copies"]),
     ("layers", {"view": "memory"}, ["memory"]),
     ("training", {}, ["words", "loss"]),
@@ -92,12 +92,14 @@ def parts(node: object, *inside: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)
 def test_all_that_a_view_draws_stands_on_its_slides_but_its_findings(page, view, kept):
     found = dict(parts(usually(page, **view).main))
+    pictured = {inside for key, inside in found.items() if key.startswith("plot_")}
     on_slides, always = (
         {key for key, inside in found.items() if any(each.startswith(f"frame_{kind}_") for each in inside)}
         for kind in ("slide", "always")
     )
     assert on_slides
-    assert not any(key.startswith("cards_") for key in on_slides)
+    # A finding that stands on a slide has its own picture beside it.
+    assert all(found[key] in pictured for key in on_slides if key.startswith("cards_"))
     outside = {key for key in found.keys() - on_slides - always if not key.startswith("cards_")}
     assert outside <= {"share_button", "cloud_texts", "cloud_marks"}  # the frame's, and what shows nothing
 

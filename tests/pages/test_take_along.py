@@ -33,7 +33,7 @@ VIEWS = {
     "padding": ("batches", {"view": "Padding"}),
     "attention": ("attention", {}),
     "attention, window": ("attention", {"view": "Sliding window"}),
-    "attention, sinks": ("attention", {"view": "Sinks"}),
+    "attention, head": ("attention", {"view": "head"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
     "layers": ("layers", {"change": "swapped"}),
     "next word": ("next_word", {"placed": "shuffled", "asked": "shuffled"}),

@@ -153,11 +153,11 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     yield from next_words()
-    for n, view in enumerate(("Sliding window", "Sinks")):
-        for window in ("1", "3", "40"):
-            kept = {"n_layers": "3", "n_sinks": str(n)}
-            yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
-        yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
+    for looks in ("before", "own"):
+        yield f"attention, head {looks}", visit("attention", view="head", looks=looks, on=str(looks == "own").lower())
+    for window in ("1", "3", "40"):
+        yield f"attention, {window}", visit("attention", window=window, n_layers="3", **written(view="Sliding window"))
+    yield "attention, wrong", visit("attention", window="0", a="the", **written(view="Sliding window"))
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))

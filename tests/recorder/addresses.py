@@ -17,7 +17,7 @@ _POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
 _RELATIVE = ("Shift test", "By distance", "Which one")
 _ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
 _MODELS = ("Layer by layer", "Which model has what", "Newer ideas")
-_MASKS = ("Sliding window", "Sinks")
+_MASKS = ("Sliding window", "A trained head")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program

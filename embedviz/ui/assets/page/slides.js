@@ -17,6 +17,7 @@ const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
 const BRIEF = "[class*=st-key-frame_slide_brief_]"
 const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
+const WHOLE = "[class*=st-key-frame_slide_whole_]"
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -82,25 +83,29 @@ function hasRoom(part, root, rows) {
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
 // A view that is brief shows only the titles of what was found, after all of its pictures.
 function slidesOf(parts) {
-  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
+  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
   if (document.querySelector(BRIEF)) {
     const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
     return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(said[0]?.shown ?? [])] }))]
   }
   const n = said.findIndex(({ alone }) => !alone)
-  const picture = said[n]?.shown ?? []
+  const there = said[n]?.shown ?? []
+  const whole = there.filter(({ part, idea }) => idea === part)
+  const picture = whole.length ? whole : there // without a finding of its own
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
   const kind = picture.length ? "told" : "words"
   const first = Math.max(n, 0) + 1
   return [...said.slice(0, first), ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })), ...said.slice(first)]
 }
 
-// The slides of what stands together: one with each idea of its components, or a single one if they have none.
-function split(parts, isAlone) {
+// The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
+// the page says so.
+function split(parts, box) {
   const found = parts.flatMap(ideasOf)
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found, alone: true }]
   const whole = found.filter(({ part, idea }) => idea === part)
   const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
-  const alone = isAlone || parts.some((part) => part.querySelector("[data-rows]"))
+  const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
   return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }
 
@@ -221,7 +226,7 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *")
+  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards")
   if (!STEPS[event.key] || !isFree || !isOn()) return
   event.preventDefault()
   go(STEPS[event.key])
