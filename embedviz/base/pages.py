@@ -113,11 +113,10 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions the models of today have, layer by layer."),
+        N_("Which positions published models have, layer by layer, from 2017 on."),
         {
             "layers": N_("Layer by layer"),
             "table": N_("Which model has what"),
-            "ideas": N_("Newer ideas"),
         },
     ),
     Page(
@@ -127,8 +126,8 @@ PAGES = (
     ),
     Page(
         "vocabulary", N_("Vocabulary"),
-        N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
+        N_("All tokens of a tokenizer at once, as a map: neighbours, parts of words, axes, t-SNE and UMAP."),
+        {"neighbours": N_("Neighbours"), "position": N_("With a position")},
         ("cloud/cloud", "cloud/marks", "cloud/texts"),
     ),
 )  # fmt: skip

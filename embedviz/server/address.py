@@ -37,7 +37,7 @@ OLDER = {
     "attention": {"attention": "view"},
     "models": {"models": "view"},
     "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view"},
+    "vocabulary": {"list": "view", "find": "token"},
 }
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
 MOVED = {
@@ -51,7 +51,11 @@ MOVED = {
         **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "details"),
         **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
     },
-    "models": dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
+    "models": {
+        **dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
+        **dict.fromkeys(("ideas", "Newer ideas"), "table"),
+    },
+    "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
     "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
     "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),

@@ -75,8 +75,7 @@ VIEWS = {
     "layers, heads": ("/layers?view=heads", "[data-testid=stAlert]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
-    "models, table": ("/models?view=table", ".table table", 1),
-    "models, newer ideas": ("/models?view=ideas", ".table table", 1),
+    "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
     "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
@@ -85,7 +84,7 @@ VIEWS = {
     "training, order": (f"/training?view=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
-    "vocabulary, search": ("/vocabulary?tokenizer=words&view=Search&find=dog&axes=3-D", ".map[data-points]", 1),
+    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
     "vocabulary, position": (
         "/vocabulary?tokenizer=words&view=With+a+position&colour=kind&map=Axis",
         ".map[data-points]",

@@ -99,8 +99,8 @@ ROADS = {
         "plots().length === 1",
         ("hover", ".ev-plot .points path"),
         HOVERED,
-        (("click", "[role=radio]", "Newer ideas"),),
-        "found('.table tbody tr').length === 6",
+        (("click", "[role=radio]", "Which model has what"),),
+        "found('.table tbody tr').length > 60",
     ),
     "training": Road(
         "plots().length === 2",

@@ -16,7 +16,7 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import NAMES
-from pages.models.ideas_words import IDEAS
+from pages.models.ideas import ideas
 from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
@@ -39,7 +39,7 @@ ALLOWED = {
         f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
         for each in ARCHITECTURES.values()
     ),
-    "newer ideas and their papers": " ".join(f"{each.name} {each.paper}" for each in IDEAS),
+    "newer ideas and their papers": " ".join(f"{name} {paper}" for name, paper, _idea in ideas()),
     "sources and models": " ".join(
         [*NAMES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
     ),

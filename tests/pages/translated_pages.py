@@ -109,7 +109,6 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
         yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
     yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
     yield "models, layers", visit("models")
-    yield "models, ideas", visit("models", **written(view="Newer ideas"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
         yield f"models, table {query}", visit("models", view="table", **query)
 
@@ -162,9 +161,10 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
-    for view in ("Neighbours", "With a position", "Search"):
-        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(view=view))
-    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(view="Search"))
+    for view in ("Neighbours", "With a position"):
+        yield f"vocabulary {view}", visit("vocabulary", source="trained", **written(view=view))
+    yield "vocabulary, a part of tokens", visit("vocabulary", source="trained", token="a")
+    yield "vocabulary, wrong", visit("vocabulary", source="trained", token="(")
     yield (
         "vocabulary, axis",
         visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),

@@ -16,7 +16,7 @@ _BATCHES = ("Windows", "Padding")
 _POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
 _RELATIVE = ("Shift test", "By distance", "Which one")
 _ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
-_MODELS = ("Layer by layer", "Which model has what", "Newer ideas")
+_MODELS = ("Layer by layer", "Which model has what")
 _MASKS = ("Sliding window", "A trained head")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
@@ -331,8 +331,8 @@ _SMALL = {"tokenizer": "words", "output_dim": "8"}
 VOCABULARY = (
     Visit("vocabulary", files=False),
     Visit("vocabulary", then=(OPEN,), files=False),
-    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position", "Search")),
-    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position",)),
+    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position")),
     *(Visit("vocabulary", _SMALL | {"map": name}) for name in ("Axis", "t-SNE", "UMAP")),
     Visit("vocabulary", {"source": "trained"}),
     Visit("vocabulary", {"source": "trained", "colour": "word class", "list": "With a position", "place": "5"}),
@@ -343,12 +343,11 @@ VOCABULARY = (
     Visit("vocabulary", {"present": "1"}, files=False),
     Visit("vocabulary", _SMALL | {"present": "1", "list": "With a position"}),
     Visit("vocabulary", {"tokenizer": "cl100k_base", "output_dim": "16", "token": " dog"}, files=False),
-    Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "list": "Search", "find": "cat"}, files=False),
+    Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "token": "ificat"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "metric": "euclidean", "token": "#262", "axes": "3-D"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "sphereize": "true", "colour": "kind"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "map": "Axis"}, files=False),
-    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "^ ?cat", "regex": "true", "alone": "true"}),
-    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "(", "regex": "true"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "token": "ificat", "alone": "true"}),
     Visit("vocabulary", {"output_dim": "32", "alone": "true"}, (OPEN,)),
     Visit("vocabulary", _SMALL | {"map": "Axis", "from": "cat", "to": "cat"}),
     Visit("vocabulary", _SMALL | {"map": "Axis", "sphereize": "true"}),
@@ -358,7 +357,7 @@ VOCABULARY = (
     Visit("vocabulary", _SMALL | {"map": "UMAP", "n_neighbors": "500", "min_dist": "0.5"}),
     Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
     Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
-    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"), Edit("view", ["Search"]))),
+    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"))),
 )
 
 # On a server with other settings: each page, its views, and what its limits leave. In another language a view has
@@ -377,7 +376,7 @@ NARROW = (
     *(Visit("attention", {"attention": other(name)}) for name in _MASKS),
     *(Visit("models", {"models": other(name)}) for name in _MODELS),
     *(Visit("training", {"part": other(name)}) for name in _TRAINING),
-    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position")),
     *(Visit("vocabulary", _SMALL | {"map": name}) for name in (other("Axis"), "t-SNE", "UMAP")),
     Visit("lookup", {"show": "Mistakes"}),
     Visit("tour", then=_tour_to_its_end()),
