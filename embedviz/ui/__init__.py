@@ -3,7 +3,7 @@
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.components.order.order import order
-from embedviz.ui.components.pair_strips.pair_strips import pair_strips
+from embedviz.ui.components.pair_strips.pair_strips import pair_strips, vector_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
 from embedviz.ui.components.slider.slider import amount
@@ -32,5 +32,6 @@ __all__ = [
     "slide",
     "style",
     "table",
+    "vector_strips",
     "window",
 ]

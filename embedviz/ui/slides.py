@@ -20,7 +20,8 @@ def slide(name: str = "", *, alone: bool = False) -> DeltaGenerator:
 def on_every_slide(name: str = "") -> DeltaGenerator:
     """Return the place for what moves the pictures of a view, or asks for them; to be used in a `with` statement.
 
-    It is on every slide but those with a finding, where the picture needs the room. name: as that of a slide.
+    It is on every slide but those with a finding, where the picture needs the room; within a slide, on that one alone.
+    name: as that of a slide.
     """
     return st.container(key=f"frame_always_{name}", gap="xsmall")
 

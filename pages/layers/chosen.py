@@ -91,7 +91,7 @@ class Reader:
 def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> Placement:
     """Where the words of a small GPT stand after the change."""
     return {
-        "off": Placement(is_on=False),
+        "off": Placement(scale=0.0),
         "shifted": Placement(positions=tuple(range(shift, shift + n_tokens))),
         "swapped": Placement(exchanged=swap),
     }.get(change, AS_TRAINED)

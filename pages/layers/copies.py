@@ -39,6 +39,8 @@ from pages.layers.chosen import (
 )
 
 MOST = 10  # lines that have room for a name
+_N_NUMBERS = 32  # of each vector, on the strips
+_ROUNDING = 1e-5  # of a vector's length: copies that are not farther apart differ by rounding alone
 _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
 
@@ -61,6 +63,11 @@ class Followed:
     found: Alike
     without: Alike | None
 
+    @property
+    def n_layers(self) -> int:
+        """How many layers the model has."""
+        return len(self.found.other_cosines) - 1
+
 
 @ui.part
 def _copies(measure: str, n: int) -> None:
@@ -76,11 +83,40 @@ def _copies(measure: str, n: int) -> None:
     with ui.slide("copies"):
         figure = copies_figure(shown, measure)
         alt = words.copies_in_words(followed.both, followed.found, measure)
-        ui.show(figure, key="copies", alt=alt, height=_HEIGHT)
+        ui.show(figure, key="copies", alt=alt, height=_HEIGHT, on_pick=partial(_pick, followed))
     if len(followed.found.pairs) > MOST:
         ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
+    _strips(followed)
     text = program(of, followed.both, followed.found)
     ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
+
+
+def _pick(followed: Followed, _trace: int, layer: int, _y: int) -> None:
+    """Take the layer whose point was clicked. For callbacks."""
+    st.session_state["at"] = min(max(layer, 0), followed.n_layers)
+
+
+def _strips(followed: Followed) -> None:
+    """The vectors of each pair of copies at one layer, and their difference."""
+    both, found = followed.both, followed.found
+    if st.session_state.get("at", 1) > followed.n_layers:  # the model before had more
+        st.session_state["at"] = followed.n_layers
+    with ui.slide("strips"):
+        with ui.on_every_slide("at"):
+            at = st.slider(_("After layer (0 is the input)"), 0, followed.n_layers, 1, key="at", **BOUND)
+        states = [each.hidden_states[at] for each in (both.a, both.b)]  # (T, D)
+        unrelated = found.other_distances[at]
+        ui.vector_strips(
+            (both.a.tokens, both.b.tokens),
+            tuple(np.ascontiguousarray(each[:, :_N_NUMBERS]) for each in states),
+            found.pairs,
+            found.distances[:, at],
+            head=words.about_strips(at, _N_NUMBERS, states[0].shape[1]),
+            label=words.strips_in_words(found, at),
+            least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
+            unrelated=None if np.isnan(unrelated) else float(unrelated),
+            key="strips",
+        )
 
 
 def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:

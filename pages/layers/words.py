@@ -87,6 +87,30 @@ def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
     return paragraph([head, *said])
 
 
+def about_strips(at: int, n_numbers: int, n_dims: int) -> str:
+    """What the strips show after layer `at`."""
+    where = _("After layer {layer}", layer=at) if at else _("At the input")
+    return _(
+        "{where}: the first {n} of {total:,} numbers of A’s token, of B’s copy, and A − B. Distances are over all "
+        "{total:,}. Copies are called identical if they differ by rounding alone. “Unrelated” is the typical distance "
+        "of tokens with different IDs.",
+        where=where,
+        n=min(n_numbers, n_dims),
+        total=n_dims,
+    )
+
+
+def strips_in_words(likeness: Alike, at: int) -> str:
+    """The name of the list of strips."""
+    apart = likeness.distances[:, at]
+    if not len(apart):
+        return _("No pairs: no token of A has a copy in B.")
+    return _(
+        "Pairs of copies after layer {layer}, {low:.3g} to {high:.3g} apart.",
+        layer=at, low=apart.min(), high=apart.max(),
+    )  # fmt: skip
+
+
 def about_heads(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
     """Cards: where one head looks, what it has made of the positions, and how many heads have a name."""
     name = heads.name(layer, head)

@@ -80,7 +80,7 @@ def test_a_change_is_shown_after_the_question():
 @pytest.mark.parametrize(
     ("change", "placement"),
     [
-        ("off", Placement(is_on=False)),
+        ("off", Placement(scale=0.0)),
         ("exchanged", Placement(exchanged=(0, 2))),
         ("shuffled", Placement(order=(5, 4, 3, 2, 1, 0, 6))),
         ("moved", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),

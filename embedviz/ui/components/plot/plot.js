@@ -33,11 +33,12 @@ function plotly(address) {
   return library
 }
 
-export async function render({ data, parentElement }) {
+export async function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
   const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.asked = payload
+  plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
   root.style.height ||= payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
@@ -154,7 +155,10 @@ function link(root) {
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
   root.addEventListener("mouseleave", leave)
-  root.on("plotly_click", ({ points }) => pin(idsAt(points[0])))
+  root.on("plotly_click", ({ points }) => {
+    pin(idsAt(points[0]))
+    plots.get(root)?.pick(points[0])
+  })
 }
 
 // Moving: everything between its start, without positions, and its end, with them. --------------------
