@@ -11,7 +11,7 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window
-from embedviz.ui.slides import aside, on_every_slide, slide
+from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide
 
 __all__ = [
     "Card",
@@ -20,6 +20,8 @@ __all__ = [
     "aside",
     "cards",
     "chips",
+    "finding",
+    "findings",
     "literal",
     "on_every_slide",
     "order",

@@ -43,7 +43,8 @@ def _heads() -> None:
         most = min(of.most_shifted(of.n_tokens(text)) for text in texts)
         change = {"off": "off", "shifted": "shifted"}.get(run, "trained")
         both = read_both(of, texts, change, max(0, min(_SHIFT, most)))
-    ui.cards(words.about_heads(found, layer, head, place, of.scheme), key="about_heads")
+    cards = words.about_heads(found, layer, head, place, of.scheme)
+    ui.findings(cards, key="about_heads")
     figure = head_board(
         found.weights[run][..., place],
         (layer, head),
@@ -53,6 +54,7 @@ def _heads() -> None:
         texts=(both.a.tokens.texts, both.b.tokens.texts),
     )
     with ui.slide("heads"):
+        ui.finding(cards[0])
         alt = words.heads_in_words(found, run, place, layer, head)
         ui.show(figure, key="heads", alt=alt, height=_HEIGHT, on_pick=partial(_pick, found.least.shape))
     text = pytorch_head(of.name, *both.each(positions_after), layer, head)
@@ -66,7 +68,7 @@ def _controls(board: places.Heads) -> tuple[str, int, int, int]:
     offered, bare = [name for name in OPTIONS["seen"] if name in board.weights], {"label_visibility": "collapsed"}
     hall = presenting.is_on()  # in which all of these stand in one row
     with ui.on_every_slide("seen"):
-        widths = [3.6, 3.2, 2.2, 2.2] if hall else [5, 2, 1, 1]
+        widths = [3, 3, 2.6, 2.6] if hall else [5, 2, 1, 1]
         given, looks, one, other = st.columns(widths, vertical_alignment="bottom")
         field = {"format_func": label_of("seen"), "key": "seen", **bare, **BOUND}
         run = (

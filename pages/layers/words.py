@@ -28,15 +28,16 @@ def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: in
 
 
 def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
-    what = _("So alike are the two sentences to {model}: the cosine of their mean vectors at the end.", model=of.title)
+    title = _("{cosine}: so alike are the two sentences", cosine=in_print(likeness.sentences, ".3f"))
+    what = _("To {model}: the cosine of their mean vectors at the end.", model=of.title)
     if likeness.sentences > _AS_ONE:
-        return Card(in_print(likeness.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
+        return Card(title, paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
         _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
         if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY
         else ""
     )
-    return Card(in_print(likeness.sentences, ".3f"), paragraph([what, lesson]), "different")
+    return Card(title, paragraph([what, lesson]), "different")
 
 
 def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
