@@ -18,12 +18,11 @@ from embedviz.layers.copies import Alike, alike
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.visible import in_figure
-from embedviz.ui import presenting, sentences
+from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from pages.layers import words
-from pages.layers.chosen import (
+from embedviz.ui.readers import (
     MOST_SHIFTED,
     Both,
     Reader,
@@ -37,6 +36,7 @@ from pages.layers.chosen import (
     two_sentences,
     waiting,
 )
+from pages.layers import words
 
 MOST = 10  # lines that have room for a name
 _N_NUMBERS = 32  # of each vector, on the strips
@@ -51,6 +51,7 @@ def copies(page: ui.Frame) -> None:
     """Show how alike copies are with positions off and on, and how alike the two sentences are."""
     say_how_to_get_one(page.messages)
     with page.settings():
+        bringing.offer()
         measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
         n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=page.messages)
     _copies(measure, n)

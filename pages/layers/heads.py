@@ -11,12 +11,12 @@ from embedviz.figures.heads import head_board
 from embedviz.layers import heads as places
 from embedviz.layers.here import here
 from embedviz.programs.layers import pytorch_head
-from embedviz.ui import presenting, sentences
+from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui.readers import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 from pages.layers import words
-from pages.layers.chosen import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
 _SHIFT = 200
@@ -25,6 +25,8 @@ _SHIFT = 200
 def heads(page: ui.Frame) -> None:
     """Show where all heads look, and the weights of one of them over both sentences."""
     say_how_to_get_one(page.messages)
+    with page.settings():
+        bringing.offer()
     if not here():
         stop()
     _heads()

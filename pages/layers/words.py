@@ -15,7 +15,7 @@ from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.options import OPTIONS
-from pages.layers.chosen import Both, Reader
+from embedviz.ui.readers import Both, Reader
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other

@@ -91,7 +91,8 @@ def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(re
 def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads():
     at = visit(change="trained")
     assert messages(at) == [
-        "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB)."
+        "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
+        "settings bring others."
     ]
     run = bundled(WHO["who"])
     found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
