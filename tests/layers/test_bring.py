@@ -2,6 +2,7 @@
 
 import json
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,10 +64,8 @@ def test_a_model_that_was_brought_is_run(served, hub_server, kind):
     assert here() == {NAME: "encoder" if kind == "bert" else "causal"}
     assert here()[NAME] == found.kind
     assert {each.path.rpartition("/")[2] for each in hub_server.requests if NAME in each.path} == files
-    assert (
-        open(try_to_load_from_cache(NAME, "model.safetensors"), "rb").read()
-        == (folder / "model.safetensors").read_bytes()
-    )
+    kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
+    assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
     if kind == "bert":
         assert ev.forward(TEXT, ev.Spec(source=NAME)).next_word is None
         return
@@ -153,7 +152,7 @@ def test_all_models_together_have_a_limit_on_the_disk(served, configure, hub_ser
     configure(models_mib=8)
     carried_out()
     hub_server.files["own/other"] = folder
-    with pytest.raises(Unavailable, match="MB more do not fit.*Remove own--model there, which takes "):
+    with pytest.raises(Unavailable, match=r"MB more do not fit.*Remove own--model there, which takes "):
         carried_out("own/other")
 
 
