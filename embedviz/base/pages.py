@@ -104,7 +104,7 @@ PAGES = (
         "layers", N_("Layers"),
         N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
         {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
-        ("plot/plot", "cards/cards"),
+        ("plot/plot", "cards/cards", "pair_strips/pair_strips"),
     ),
     Page(
         "next_word", N_("Next word"),

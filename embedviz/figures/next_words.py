@@ -77,8 +77,9 @@ def last_word_looks(
     panels = [
         token_matrix(
             row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>",
-            title=_("where “{word}” looks", word=in_figure(words[-1])), colours=colours, numbers="%{z:.2f}", rem=7,
+            title=_("{sentence}: where “{word}” looks", sentence=sentence, word=in_figure(words[-1])), colours=colours,
+            numbers="%{z:.2f}", rem=7,
         )
-        for words, each, own, row in zip(texts, names, ids, weights, strict=True)
+        for sentence, words, each, own, row in zip("AB", texts, names, ids, weights, strict=True)
     ]  # fmt: skip
     return figure(panels, columns=(0, 1), coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))

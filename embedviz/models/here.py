@@ -4,14 +4,14 @@ import threading
 from collections.abc import Hashable, Iterator
 
 import cachetools
-from huggingface_hub import constants
+from huggingface_hub import cached_assets_path, constants
 from huggingface_hub.utils import _cache_assets
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import identity, local
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
-from embedviz.models.store import StoredRows
+from embedviz.models.store import StoredRows, brought
 
 SECONDS = 60.0  # after which the disk is looked at again: somebody may have copied a model into the folder
 _BEST = ("sentence-transformers/all-MiniLM-L6-v2", "gpt2")
@@ -25,10 +25,10 @@ def _places() -> Hashable:
 def here() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 
-    They are those of the short list, and those in the folder EMBEDVIZ_MODELS that this server allows. A model lies in
-    this folder, in Hugging Face's own cache, or where `Reader.download` keeps it.
+    They are those of the short list, those in the folder EMBEDVIZ_MODELS that this server allows, and those that
+    visitors have brought. They lie in this folder, in Hugging Face's own cache, or where `Reader.download` keeps them.
     """
-    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder()))
+    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder(), *_brought()))
     return tuple(name for name in names if _is_here(name))
 
 
@@ -37,6 +37,12 @@ def _in_the_folder() -> Iterator[str]:
     for path in sorted(folder.glob(f"*/*/{identity.CONFIG}")):
         name = path.parent.relative_to(folder).as_posix()
         if is_name(name):
+            yield name
+
+
+def _brought() -> Iterator[str]:
+    for folder in sorted(cached_assets_path("embedviz", "", "").iterdir()):
+        if (lines := brought(folder)) and is_name(name := lines[0].as_posix()):
             yield name
 
 

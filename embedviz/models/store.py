@@ -27,6 +27,7 @@ from embedviz.base.settings import configured
 from embedviz.models.header import Tensor, Version
 
 _CRC_BYTES = 4
+BROUGHT = Path("whole", "brought")  # in the folder of a model
 _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
 _WRITING = threading.Lock()  # two who write at once would both see the same room
 
@@ -61,9 +62,21 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _used() -> dict[str, int]:
-    """What each model's folder takes of the disk, in bytes. The holes in a file take nothing."""
+    """What each model takes of the disk, in bytes. The holes in a file take nothing."""
     root = cached_assets_path("embedviz", "", "")
-    return {folder.name: sum(map(_on_disk, folder.rglob("*"))) for folder in root.iterdir() if folder.is_dir()}
+    return {
+        folder.name: sum(map(_on_disk, [*folder.rglob("*"), *brought(folder)[1:]]))
+        for folder in root.iterdir()
+        if folder.is_dir()
+    }
+
+
+def brought(folder: Path) -> list[Path]:
+    """The name of the model whose folder this is, as a path, and its files in Hugging Face's own cache that a visitor
+    has brought; nothing if there are none."""
+    with suppress(OSError):
+        return list(map(Path, (folder / BROUGHT).read_text("utf-8").splitlines()))
+    return []
 
 
 def _on_disk(path: Path) -> int:

@@ -35,6 +35,7 @@ OLDER = {
     "relative": {"relative": "view"},
     "rope": {"rope": "view"},
     "attention": {"attention": "view"},
+    "next_word": {"causal_model": "reader"},
     "models": {"models": "view"},
     "training": {"part": "view", "text": "corpus"},
     "vocabulary": {"list": "view", "find": "token"},

@@ -81,7 +81,7 @@ OPTIONS = {
         "shuffled": N_("Shuffle the list, keep positions"),
         "moved": N_("Move the “?”"),
     },
-    "given": {"trained": N_("As trained"), "off": N_("All at 0"), "swapped": N_("Exchange two")},
+    "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
         "id": N_("token ID"),

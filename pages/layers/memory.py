@@ -32,8 +32,10 @@ def _memory() -> None:
         _chart("MiniLM", minilm.off, minilm, is_on=is_on),
         _chart(_("small GPT"), without.errors, gpt, is_on=is_on),
     ]
-    ui.cards(words.about_memory(minilm, gpt, without, is_on=is_on), key="about_memory")
+    cards = words.about_memory(minilm, gpt, without, is_on=is_on)
+    ui.findings(cards, key="about_memory")
     with ui.slide("memory"):
+        ui.finding(cards[0])
         ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
     ui.aside(
         _(

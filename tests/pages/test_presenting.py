@@ -32,7 +32,6 @@ VIEWS = [
     ("rope", {}, ["clocks"]),
     ("rope", {"view": "longer"}, ["longer"]),
     ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
-    ("models", {"view": "Newer ideas"}, ["ideas"]),
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "next_word", "looks", "about_next_word"]),

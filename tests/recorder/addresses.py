@@ -307,6 +307,34 @@ ATTENTION = (
     Visit("attention", then=(Edit("causal", True), Edit("a", "mat the on"), Edit("head", 2.0))),
 )
 
+_LAYERS = ("copies", "heads", "memory")
+LAYERS = (
+    *(Visit("layers", {"view": name}, (OPEN,)) for name in _LAYERS),
+    *(Visit("layers", {"view": name, "present": "1"}) for name in _LAYERS),
+    *(Visit("layers", {"change": name, "n": "3"}) for name in ("trained", "shifted", "swapped")),
+    Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
+    Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
+    Visit("layers", {"view": "memory", "given": "true"}),
+    Visit("layers", {"small_a": "the zebra bites", "small_b": HOSTILE}),
+    Visit("layers", {"small_a": "", "small_b": "dog"}),
+    Visit("layers", {"small_a": "dog bites", "small_b": "man ,", "change": "trained"}),
+    Visit("layers", then=(Edit("change", ["As trained"]), Edit("small_a", "man bites"), Edit("at", 0))),
+)
+
+_PLACED = ("on", "off", "exchanged", "shuffled", "moved")
+NEXT_WORD = (
+    *(Visit("next_word", {"placed": name, "asked": name}, (OPEN,)) for name in _PLACED),
+    *(Visit("next_word", {"placed": name, "present": "1"}) for name in _PLACED),
+    *(Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "gpt": name}) for name in ("rope", "none-2")),
+    Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "way": "0.4"}),
+    Visit("next_word", {"noun": "cat", "verb": "sees", "other_noun": "boy", "asked_for": "passive"}),
+    Visit("next_word", {"noun": "man", "gpt": "nobody", "placed": "nowhere"}),
+    Visit("next_word", {"view": "prompt"}, (OPEN,)),
+    Visit("next_word", {"view": "prompt", "present": "1"}),
+    Visit("next_word", {"view": "prompt", "small_a": "the zebra", "small_b": HOSTILE}),
+    Visit("next_word", then=(Edit("placed", ["Positions off"]), Edit("guess_1", is_kept=False))),
+)
+
 TRAINING = (
     *(Visit("training", {"part": name}) for name in _TRAINING),
     *(Visit("training", {"part": name}, (OPEN,)) for name in ("Words", "Order")),
@@ -393,5 +421,5 @@ NARROW = (
 
 VISITS = (
     *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION, *MODELS, *TRAINING,
-    *VOCABULARY,
+    *VOCABULARY, *LAYERS, *NEXT_WORD,
 )  # fmt: skip
