@@ -30,12 +30,8 @@ def mistakes(page: ui.Frame) -> None:
         for (name, n_rows), table in zip(calls, tables, strict=True)
     ]
     with ui.slide(brief=True):
-        alt = _(
-            "The IDs {ids} in two tables. {wrong} {right}",
-            ids=", ".join(map(str, ids)),
-            wrong=wrong.text,
-            right=right.text,
-        )
+        numbers, named, said = extent(*tables), ", ".join(map(str, ids)), paragraph([wrong.text, right.text])
+        alt = _("The IDs {ids} in two tables of numbers {extent}. {said}", ids=named, extent=numbers, said=said)
         ui.show(matrices(panels), key="mistake", alt=alt, height=HEIGHT)
     ui.program(pytorch_mistake(list(errors), output_dim, seed, ids), _("A table with too few rows"))
 
