@@ -93,7 +93,7 @@ def parcel(name: str) -> Parcel:
         for file, version in (weights | rest).items():
             if not _ETAG.fullmatch(version.etag):
                 raise Unavailable("the Hub gives {file} no usual etag.", file=file)
-        return Parcel(found, tuple({CONFIG: config, **rest, **weights}.items()), kind)
+        return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
 
 
 def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
@@ -112,9 +112,8 @@ def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
                 for nbytes in _come(hub, file, version, parts):
                     there += nbytes
                     progress(there, found.nbytes)
+        for file, version in found.files:
             hub.keep(file, version)
-        lines = [found.checkpoint.name, *(str(hub.blobs / version.etag) for _file, version in found.files)]
-        (parts / store.BROUGHT.name).write_text("\n".join(lines), "utf-8")
     for cache in (models.here.cache, here._here.cache, local._found):
         cache.clear()
 
@@ -153,7 +152,7 @@ def _n_numbers(hub: HubFiles, file: str, version: Version) -> int:
 
 def _folder(checkpoint: Checkpoint) -> Path:
     """Where files are until they are complete."""
-    return cached_assets_path("embedviz", checkpoint.name, store.BROUGHT.parent.name)
+    return cached_assets_path("embedviz", checkpoint.name, store.WHOLE)
 
 
 def _there(hub: HubFiles, parts: Path, version: Version) -> int:

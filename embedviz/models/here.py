@@ -2,16 +2,17 @@
 
 import threading
 from collections.abc import Hashable, Iterator
+from pathlib import Path
 
 import cachetools
-from huggingface_hub import cached_assets_path, constants
+from huggingface_hub import constants
 from huggingface_hub.utils import _cache_assets
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import identity, local
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
-from embedviz.models.store import StoredRows, brought
+from embedviz.models.store import StoredRows
 
 SECONDS = 60.0  # after which the disk is looked at again: somebody may have copied a model into the folder
 _BEST = ("sentence-transformers/all-MiniLM-L6-v2", "gpt2")
@@ -25,10 +26,10 @@ def _places() -> Hashable:
 def here() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 
-    They are those of the short list, those in the folder EMBEDVIZ_MODELS that this server allows, and those that
-    visitors have brought. They lie in this folder, in Hugging Face's own cache, or where `Reader.download` keeps them.
+    They are those of the short list, and those in the folder EMBEDVIZ_MODELS and in Hugging Face's own cache that this
+    server allows. Their tables lie in one of these two, or where `Reader.download` keeps them.
     """
-    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder(), *_brought()))
+    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder(), *_in_the_cache()))
     return tuple(name for name in names if _is_here(name))
 
 
@@ -40,9 +41,10 @@ def _in_the_folder() -> Iterator[str]:
             yield name
 
 
-def _brought() -> Iterator[str]:
-    for folder in sorted(cached_assets_path("embedviz", "", "").iterdir()):
-        if (lines := brought(folder)) and is_name(name := lines[0].as_posix()):
+def _in_the_cache() -> Iterator[str]:
+    for folder in sorted(Path(constants.HF_HUB_CACHE).glob("models--*--*")):
+        name = folder.name.removeprefix("models--").replace("--", "/")
+        if is_name(name) and not any(name in (each.repo, each.old_repo) for each in CHECKPOINTS.values()):
             yield name
 
 
