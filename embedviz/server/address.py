@@ -85,18 +85,28 @@ def of_today(page: Page, query: str) -> str:
     """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
     query = unescaped(query)
     older = OLDER.get(page.name, {})
-    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
-    names = {name for name, _text in said}
-    known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
-    known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
-    known = [(name, _moved(page, text)[1] if name == "view" else text) for name, text in known]
-    return query if known == said else urlencode(known)
+    known = [
+        (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
+        for name, text in _renamed(page, query)
+    ]
+    return query if known == _said(query) else urlencode(known)
 
 
 def page_of_today(page: Page, query: str) -> Page:
-    """The page on which the view that an address of today's names asks for is now."""
-    views = parse_qs(query).get("view", []) if query.count("&") < _MOST else []
-    return next((_moved(page, view)[0] for view in views), page)
+    """The page on which the view that an address asks for is now."""
+    views = [text for name, text in _renamed(page, unescaped(query)) if name == "view"]
+    return _moved(page, views[0])[0] if views else page
+
+
+def _said(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+
+
+def _renamed(page: Page, query: str) -> list[tuple[str, str]]:
+    """The parameters of an address, each by its name of today."""
+    older, said = OLDER.get(page.name, {}), _said(query)
+    names = {name for name, _text in said}
+    return [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str]:

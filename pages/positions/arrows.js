@@ -31,6 +31,7 @@ export function stop({ parentElement }) {
 function listen(view) {
   const svg = view.root.querySelector("svg")
   svg.querySelectorAll("[role=slider]").forEach((tip, n) => {
+    tip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }) // which would scroll
     tip.onpointerdown = ({ pointerId }) => {
       tip.setPointerCapture(pointerId)
       view.held = tip

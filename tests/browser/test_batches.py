@@ -34,7 +34,7 @@ def a_click_keeps_the_light_on_and_moves_nothing(page: Page) -> None:
     cell.click()
     assert cell.bounding_box() == before
     page.mouse.move(0, 0)
-    expect(page.locator(".token.lit")).to_have_text("␣Gis")
+    expect(page.locator(".token.lit")).to_have_text("␣G")
     expect(page.locator("td.chosen")).to_have_count(1)
     cell.click()
     page.mouse.move(0, 0)
