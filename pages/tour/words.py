@@ -136,7 +136,6 @@ def sum_(facts: Facts) -> tuple[str, str]:
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
         _("The third number of {token}: {sums}.", token=text, sums=sums),
-        _("The fourth number of {token}: {sums}.", token=text, sums=sums),
     )
     return title, f"{start} {number[n]}"
 

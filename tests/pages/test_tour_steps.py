@@ -292,7 +292,7 @@ def check_sum(found: Facts) -> None:
         return
     assert 1 <= len(quoted) <= 2
     assert len({at for at, *_ in quoted}) == len(quoted)
-    nth = ["first", "second", "third", "fourth"].index(re.search(r"The (\w+) number of", said)[1])
+    nth = ["first", "second", "third"].index(re.search(r"The (\w+) number of", said)[1])
     name, at = found.summed[0]
     id_ = found.sentences[name].tokens.ids[at]
     for where, minus, token, sign, place, equals, total_minus, total in quoted:
