@@ -33,4 +33,4 @@ EXPOSE 8501
 HEALTHCHECK --interval=10s --start-period=60s \
   CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/healthz')"]
 # No access log: a visitor's texts stand in the addresses.
-CMD ["sh", "-c", "exec uvicorn app:app --host 0.0.0.0 --port \"$PORT\" --no-access-log"]
+CMD ["sh", "-c", "exec uvicorn app:app --host 0.0.0.0 --port \"$PORT\" --no-access-log --ws-per-message-deflate false"]

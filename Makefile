@@ -20,7 +20,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
-	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log
+	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log --ws-per-message-deflate false
 
 install: $(VENV)/run.done
 

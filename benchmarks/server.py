@@ -22,6 +22,9 @@ SETTINGS = {
     # Otherwise a headless start asks outside for this machine's address, for up to two seconds.
     "STREAMLIT_BROWSER_SERVER_ADDRESS": "localhost",
 }
+# As `make run` starts it: compressing each message would take a quarter of the server's time, and `streamlit run` does
+# not do so either.
+UNCOMPRESSED = ("--ws-per-message-deflate", "false")
 _PORTS = itertools.count(8710)
 
 
@@ -45,7 +48,8 @@ class App:
 
     def command(self, port: int) -> list[str]:
         if self.is_ours:
-            return [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--no-access-log"]
+            start = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port)]
+            return [*start, "--no-access-log", *UNCOMPRESSED]
         return [sys.executable, "-m", "streamlit", "run", str(self.script)]
 
 

@@ -19,7 +19,10 @@ TERMS = {
             "length can spell any text."
         ),
     ),
-    "vocabulary": (N_("Vocabulary"), N_("All tokens that a tokenizer knows; their number is vocab_size.")),
+    "vocabulary": (
+        N_("Vocabulary"),
+        N_("All tokens that a tokenizer knows; vocab_size is their number, or a little more."),
+    ),
     "vector": (
         N_("Token vector"),
         N_("The list of numbers that stands for a token inside a model, also called its embedding."),
@@ -59,8 +62,8 @@ TERMS = {
     "pca": (
         N_("PCA"),
         N_(
-            "Principal component analysis: the flat picture of vectors that keeps as much of their differences as two "
-            "directions, or three, can keep."
+            "Principal component analysis: the picture of vectors that keeps as much of their differences as two or "
+            "three directions can keep."
         ),
     ),
     "variance": (
@@ -90,7 +93,10 @@ TERMS = {
     ),
     "weights": (
         N_("Attention weights"),
-        N_("The scores of one token turned by the softmax into shares that are positive and sum to 1."),
+        N_(
+            "The scores of one token, turned by the softmax into shares between 0 and 1 that together make 1, or less "
+            "where a head has a learned sink."
+        ),
     ),
     "head": (
         N_("Head"),
@@ -130,7 +136,10 @@ TERMS = {
     ),
     "scaling": (
         N_("RoPE scaling"),
-        N_("A change of the pairs' speeds that lets a model read longer texts than those of its training."),
+        N_(
+            "A change of the pairs' speeds that is meant to let a model read longer texts than those of its training, "
+            "as a rule after some more training."
+        ),
     ),
     "partial": (
         N_("Partial rotation"),
@@ -152,7 +161,10 @@ TERMS = {
     ),
     "sliding_window": (
         N_("Sliding window"),
-        N_("A mask that lets each token attend only to a fixed number of the latest tokens, itself among them."),
+        N_(
+            "A mask that lets each token attend only to a fixed number of tokens near it: in models that write text, "
+            "to the latest ones, itself among them."
+        ),
     ),
     "sink": (
         N_("Attention sink"),
@@ -161,7 +173,10 @@ TERMS = {
             "has learned."
         ),
     ),
-    "bias": (N_("Bias"), N_("A number that is added to a score; with ALiBi and T5 it depends on the distance alone.")),
+    "bias": (
+        N_("Bias"),
+        N_("A number that is added to a score; with ALiBi and T5 it depends on the head and the distance alone."),
+    ),
     "bucket": (N_("Bucket"), N_("A range of distances that share one learned number, as in T5.")),
     "wavelength": (N_("Wavelength"), N_("After how many positions a sine or a cosine repeats itself.")),
     "batch": (N_("Batch"), N_("Several windows of text that a model learns from in one step.")),
@@ -171,7 +186,7 @@ TERMS = {
     "padding": (N_("Padding"), N_("Tokens without meaning that make shorter texts as long as the longest of a batch.")),
     "training": (
         N_("Training"),
-        N_("Many small changes to a model's numbers, each of which makes its predictions a little less wrong."),
+        N_("Many small changes to a model's numbers, which together make its predictions less wrong."),
     ),
     "gradient": (
         N_("Gradient"),
