@@ -10,9 +10,9 @@ from embedviz.models import Layout
 from embedviz.text import samples
 from embedviz.text.grammar import asked
 from embedviz.text.scripts import has_spaces
+from embedviz.training.answers import placement
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
-from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.copies import Copies
@@ -25,10 +25,11 @@ SPEC = Spec()  # GPT-2's tokenizer with a space before the first word, learned p
 USUAL = "GPT-2"  # whose tokenizer that is
 MAX_TOKENS = configured().tokens  # of a sentence, as on the first page
 SHOWN = 40  # tokens of a sentence in a picture; in attention too, which takes the square of it
-NUMBERS = 4  # of a vector that are shown one by one
+NUMBERS = 3  # of a vector that are shown one by one
 SUMS = 4  # tokens whose sums are shown
 N_HEADS = 4
 QUESTIONS = tuple(" ".join(asked(*words, False)[:-2]) for words in (("dog", "bites", "man"), ("man", "bites", "dog")))
+PLACEMENTS = tuple(placement(change, len(QUESTIONS[0].split())) for change in ("on", "off"))
 
 
 @dataclass(frozen=True)
@@ -138,10 +139,7 @@ class Facts:
     def answered(self) -> Answered:
         """What the small GPT that lies in `data/` makes of its questions."""
         run = bundled(WHO["who"])
-        on, off = (
-            tuple(forward(run, text, placement) for text in QUESTIONS) for placement in (Placement(), Placement(False))
-        )
-        return Answered(run, on, off)
+        return Answered(run, *(tuple(forward(run, text, each) for text in QUESTIONS) for each in PLACEMENTS))
 
 
 def n_same(attended: Attended) -> int:

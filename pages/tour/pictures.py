@@ -18,7 +18,6 @@ from embedviz.text.visible import in_figure
 from embedviz.ui import alt_text
 from embedviz.ui.components.boxes.boxes import Row
 from embedviz.vectors.embedding import Embedded
-from embedviz.vectors.forward import Forward
 from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts, n_same
 
 MAX_ROWS = 10  # of a table that is shown number by number
@@ -231,15 +230,15 @@ def next_word(facts: Facts, *, hidden: bool = False) -> Picture:
     """What the small GPT says after two questions, with positions and without them."""
     answered = facts.answered
     words = list(dict.fromkeys([*answered.words(answered.on), *answered.words(answered.off)]))
-    ids, columns = [answered.run.vocabulary.index(word) for word in words], [*words, _("others")]
+    ids = [answered.run.vocabulary.index(word) for word in words]
     titles = _("who bites? with positions"), _("without positions")
-    chances = [_chances(forwards, ids) for forwards in (answered.on, answered.off)]  # (2, N + 1) each
+    chances = [np.stack([each.next_word[ids] for each in forwards]) for forwards in (answered.on, answered.off)]
     said = [
         _(
             "{title}: after “{question}” {chances}",
             title=title,
             question=text,
-            chances=joined([f"{word} {chance:.2f}" for word, chance in zip(columns, row, strict=True)]),
+            chances=joined([f"{word} {chance:.2f}" for word, chance in zip(words, row, strict=True)]),
         )
         for title, rows in list(zip(titles, chances, strict=True))[: 1 if hidden else 2]
         for text, row in zip(QUESTIONS, rows, strict=True)
@@ -249,12 +248,6 @@ def next_word(facts: Facts, *, hidden: bool = False) -> Picture:
     if hidden:
         chances[1] = np.zeros_like(chances[1])
     figure = matrices(
-        [Matrix(*each, [None] * 2, "", columns, decimals=2) for each in zip(chances, titles, names, strict=True)]
+        [Matrix(*each, [None] * 2, "", words, decimals=2) for each in zip(chances, titles, names, strict=True)]
     )
     return Picture(blanked(figure, 1) if hidden else figure, alt)
-
-
-def _chances(forwards: Sequence[Forward], ids: Sequence[int]) -> np.ndarray:
-    """The probabilities of some words after each question, and of all others, which rounding may lead below 0."""
-    chances = np.stack([each.next_word[ids] for each in forwards])  # (2, N)
-    return np.hstack([chances, np.clip(1 - chances.sum(axis=1, keepdims=True), 0, 1)])

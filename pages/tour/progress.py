@@ -38,7 +38,7 @@ def verdict(step: Step, asked: Question) -> dict | None:
     """What came of a question: the answer, and whether the reader was right, None if nobody was asked."""
     right = asked.answers[asked.right]
     if presenting.is_on():
-        return {"text": _("Answer: {right}", right=right), "right": None}
+        return {"text": _("Answer: {right}.", right=right), "right": None}
     text, chosen, was_right = _answers()[step.key]
     if text != asked.text:  # it was asked about other sentences
         return None

@@ -7,10 +7,9 @@ from embedviz.base.i18n import N_
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.next_word import pytorch_next_word
-from embedviz.training.placement import Placement
 from embedviz.vectors.embedding import embed_tokens
 from pages.tour import pictures, questions, words
-from pages.tour.facts import N_HEADS, QUESTIONS, Facts
+from pages.tour.facts import N_HEADS, PLACEMENTS, QUESTIONS, Facts
 from pages.tour.pictures import Picture
 from pages.tour.questions import Question
 
@@ -35,7 +34,7 @@ def _masking(facts: Facts) -> str:
 
 
 def _answering(facts: Facts) -> str:
-    return pytorch_next_word(facts.answered.run.settings, QUESTIONS, Placement(is_on=False))
+    return pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])
 
 
 @dataclass(frozen=True)

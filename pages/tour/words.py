@@ -3,7 +3,7 @@
 import re
 
 from embedviz.base.i18n import _, joined, ngettext, paragraph
-from embedviz.base.numbers import in_print, power_of_ten, three_digits
+from embedviz.base.numbers import in_print, three_digits
 from embedviz.text.scripts import has_spaces
 from embedviz.text.visible import in_words
 from embedviz.vectors.comparison import Comparison
@@ -136,7 +136,6 @@ def sum_(facts: Facts) -> tuple[str, str]:
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
         _("The third number of {token}: {sums}.", token=text, sums=sums),
-        _("The fourth number of {token}: {sums}.", token=text, sums=sums),
     )
     return title, f"{start} {number[n]}"
 
@@ -172,9 +171,9 @@ def after(facts: Facts) -> tuple[str, str]:
     if copies.n_after < copies.n_before:
         said.append(_("Order has entered: at another position a token is another vector."))
     if c.closest_after is not None:
-        said.append(_("Closest copies: {distance} apart.", distance=_number(c.closest_after)))
+        said.append(_("Closest copies: {distance} apart.", distance=three_digits(c.closest_after)))
         if c.unrelated:
-            said.append(_("Unrelated tokens: {distance}.", distance=_number(c.unrelated.after)))
+            said.append(_("Unrelated tokens: {distance}.", distance=three_digits(c.unrelated.after)))
     if c.is_permutation and c.after.means_agree and c.ids[0] != c.ids[1]:
         said.append(_("The average still hides the order."))
     return _identical(copies.n_after, copies.n_tokens), paragraph(said)
@@ -253,11 +252,3 @@ def next_word(facts: Facts) -> tuple[str, str]:
         fourth=off[1],
     )
     return _("Order entered, order was used"), paragraph([*learned, used])
-
-
-def _number(value: float) -> str:
-    """Write a number with three digits, and a very small one with a power of ten."""
-    if not 0 < abs(value) < 1e-4:
-        return three_digits(value)
-    digits, power = f"{value:.0e}".split("e")
-    return f"{digits}·{power_of_ten(int(power))}"

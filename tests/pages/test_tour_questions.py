@@ -20,7 +20,7 @@ def check(a: str, b: str) -> None:
     found = facts(a, b)
     for step in STEPS:
         asked = step.asked(found)
-        assert (asked is not None) == step.asks(found)
+        assert (asked is not None) == step.is_asked(found)
         if asked:
             assert 2 <= len(asked.answers) <= 3
             assert len(set(asked.answers)) == len(asked.answers)
