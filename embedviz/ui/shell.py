@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import page_at
+from embedviz.base.pages import Page, page_at
 from embedviz.base.road import ROAD, STEPS, next_of, station_of
 from embedviz.base.settings import ROOT
 from embedviz.ui import presenting
@@ -104,8 +104,7 @@ def page(
     with rows["views"]:
         view = _switch(page_at(name).views, usual)
     frame = Frame(**rows, view=view, guide=guides[view])
-    named = translated(page_at(name).views.get(view, "")) if presenting.is_on() else ""  # where no switch shows it
-    frame.head.title(f"{title} :small[{named}]" if named else title, anchor=False)
+    frame.head.title(_heading(title, page_at(name), view), anchor=False)
     if lead is not None:
         frame.lead(lead)
     with frame.words:
@@ -115,6 +114,14 @@ def page(
         onward(name)
     with frame.body:
         views[view](frame)
+
+
+def _heading(title: str, page: Page, view: str) -> str:
+    """The page's title; in projection, where no switch shows the views, with the name of the one that is on."""
+    if not (view and presenting.is_on()):
+        return title
+    named, is_first = translated(page.views[view]), view == next(iter(page.views))
+    return f"{title} :small[{named}]" if is_first else f"{named} :small[{translated(page.title)}]"
 
 
 def onward(name: str) -> None:

@@ -158,6 +158,22 @@ def test_back_and_forward_show_what_was_there(visit):
     expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
 
 
+def test_back_undoes_a_change_of_the_source_and_what_a_page_opens_on_is_no_change(visit):
+    page = visit("/lookup", drawn=False, new=True)
+    n = page.evaluate("history.length")
+    go(page, "vocabulary")
+    expect(page).to_have_url(re.compile("source=trained"))
+    page.get_by_role("button", name="Compare with random vectors").click()
+    expect(page).to_have_url(re.compile("source=random"))
+    settle(page)
+    assert page.evaluate("history.length") == n + 2
+    page.go_back()
+    expect(page).to_have_url(re.compile("source=trained"))
+    expect(page.get_by_role("button", name="Compare with random vectors")).to_be_visible()
+    page.go_back()
+    at(page, "lookup")
+
+
 def test_a_pin_has_a_name_and_lets_go(visit):
     page = visit("/?view=map")
     badge = page.get_by_role("button", name="Release the pin")
