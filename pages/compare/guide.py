@@ -5,7 +5,7 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "pairs": Guide(
-        N_("Each line leads from a token of A to its copy in B; below, the vectors of both stand one above the other."),
+        N_("Each line leads from a token of A to its copy in B; below are their vectors."),
         N_(
             "A sentence is these vectors to a model. Without positions, two orders of the same tokens are the"
             " same set of vectors."
@@ -13,15 +13,12 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("Each ring is a token vector. The thick arrows are one: a position adds it to whatever token stands there."),
+        N_("The two thick arrows are one: a position adds it to whatever token stands there."),
         N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
         "token vector positional input pca variance mean",
     ),
     "distances": Guide(
-        N_(
-            "A framed cell compares a token of A with a copy of it in B. A distance of 0 means that both vectors "
-            "are identical."
-        ),
+        N_("A framed cell compares a token with its copy: at distance 0 both vectors are identical."),
         N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
         "token vector input distance mean",
     ),

@@ -4,6 +4,7 @@ from collections import Counter
 
 from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
+from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, some, variants
 from embedviz.text.visible import quoted
@@ -78,7 +79,19 @@ def findings(c: Comparison) -> list[Card]:
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), _means(c), *_notes(c)]
+    return [*nothing, *about_model(c), _means(c), *_notes(c), *_about_minilm()]
+
+
+def _about_minilm() -> list[Card]:
+    """What the slider does to the real model whose number stands beside the sentences, if it is here."""
+    if not likeness.is_here():
+        return []
+    text = _(
+        "The slider multiplies MiniLM’s own positional vectors, and nothing else. With less than all of them it reads "
+        "what it never saw in training: this is an intervention. The number is the cosine of the two mean vectors at "
+        "its end."
+    )
+    return [Card(_("MiniLM with fewer positions"), text)]
 
 
 def about_distances(c: Comparison) -> list[Card]:

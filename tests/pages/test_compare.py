@@ -9,9 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.two_sentences import three
+from embedviz.layers.probe import SOURCE
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
+from tests.models.hub import restart
+from tests.models.shelf import on_shelf
 from tests.pages import site
 from tests.pages.site import messages, programs, shown
 
@@ -394,6 +397,24 @@ def test_an_edit_leaves_the_ready_pair():
     at.text_input(key="b").set_value("the mat").run()
     assert at.selectbox(key="pair").value is None
     assert ids(at, "B") == [262, 2603]
+
+
+def test_with_minilm_the_page_asks_how_alike_the_sentences_are_and_says_what_the_slider_does_to_it(models_folder):
+    assert shown(visit(), "order")["texts"] == []
+    on_shelf("bert", models_folder / SOURCE, CAT)
+    restart()
+    at = visit(view="pairs")
+    assert shown(at, "order")["texts"] == [CAT, MAT]
+    assert "MiniLM with fewer positions" in [card["title"] for card in shown(at, "findings")["cards"]]
+    assert not shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]  # it moves this number
+
+
+def test_a_server_that_runs_no_models_asks_nothing(models_folder, configure):
+    on_shelf("bert", models_folder / SOURCE, CAT)
+    configure(models=models_folder, forward_mib=0)
+    at = visit()
+    assert shown(at, "order")["texts"] == []
+    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["The average still hides the order"]
 
 
 def test_the_slider_rests_where_nothing_would_move():
