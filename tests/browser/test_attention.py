@@ -89,8 +89,8 @@ def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_m
 BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
   const boxes = (selector) => [...plot.querySelectorAll(selector)].map((part) => part.getBoundingClientRect())
   const names = boxes('.xaxislayer-above text').map(({ bottom }) => bottom)
-  return boxes('[class^=cbcoloraxis] .cbfill').map((bar) => [bar.top, bar.bottom, names.filter((at) => at < bar.bottom + 40),
-    plot.getBoundingClientRect().bottom])
+  return boxes('[class^=cbcoloraxis] .cbfill').map(({ top, bottom }) =>
+    [top, bottom, names.filter((at) => at < bottom + 40), plot.getBoundingClientRect().bottom])
 })"""
 
 
