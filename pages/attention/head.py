@@ -20,7 +20,6 @@ from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
 from embedviz.ui.readers import Both, Reader
 from pages.attention.head_words import Picked, about_head, head_in_words, strongest_sink
-from pages.attention.shared import in_a_hall
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
@@ -45,8 +44,8 @@ def _head() -> None:
             is_on, picked = _controls(of, trained, known)
         both = trained if is_on else readers.read_both(of, texts, "off")
     cards = about_head(of, both, picked, known, is_on=is_on)
-    ui.cards(in_a_hall(cards), key="about_head")
-    with ui.slide("head"):
+    ui.cards(cards, key="about_head")
+    with ui.slide("head", brief=True):
         ui.show(_figure(of, both, picked), key="head", alt=head_in_words(both, picked, cards[0]), height=_HEIGHT)
     ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(readers.rows, both))
 

@@ -19,7 +19,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
-from pages.attention.shared import MAX_TOKENS, heads_field, in_a_hall
+from pages.attention.shared import MAX_TOKENS, heads_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 
@@ -54,8 +54,8 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     with stop_at_error():
         found = with_window(embedded, n_heads, size)
     cards = window_words.about_window(found, head, n_layers)
-    ui.cards(in_a_hall(cards), key="about_window")
-    with ui.slide("window"):
+    ui.cards(cards, key="about_window")
+    with ui.slide("window", brief=True):
         figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
         alt = window_words.window_in_words(cards, found, head, n_layers)
         ui.show(figure, key="window", alt=alt, height=_height(len(tokens)))

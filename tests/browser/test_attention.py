@@ -83,3 +83,22 @@ def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_m
         (heights,) = [heights for titles, heights in shown if titles == [claim]]
         assert len(heights) == 1
         assert heights[0] >= 0.7
+
+
+# Of each figure: where its colour bars begin and end, from above, where the names of its columns end, and its own end.
+BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
+  const boxes = (selector) => [...plot.querySelectorAll(selector)].map((part) => part.getBoundingClientRect())
+  const names = boxes('.xaxislayer-above text').map(({ bottom }) => bottom)
+  return boxes('[class^=cbcoloraxis] .cbfill').map(({ top, bottom }) =>
+    [top, bottom, names.filter((at) => at < bottom + 40), plot.getBoundingClientRect().bottom])
+})"""
+
+
+@pytest.mark.parametrize(("path", "n_bars"), [("/attention", [1, 1, 1]), ("/attention?view=window", [2])])
+def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path, n_bars):
+    page = visit(path, width=360, height=740)
+    found = page.evaluate(BARS)
+    assert [len(bars) for bars in found] == n_bars
+    for top, bottom, names, end in (bar for bars in found for bar in bars):
+        assert max(names) <= top + 1
+        assert bottom < end

@@ -16,8 +16,8 @@ const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
 const BRIEF = "[class*=st-key-frame_slide_brief_]"
-const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const WHOLE = "[class*=st-key-frame_slide_whole_]"
+const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -84,14 +84,13 @@ function hasRoom(part, root, rows) {
 // A view that is brief shows only the titles of what was found, after all of its pictures.
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
-  if (document.querySelector(BRIEF)) {
+  if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
+    const first = said.find(({ alone }) => !alone) ?? said[0]
     const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
-    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(said[0]?.shown ?? [])] }))]
+    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(first?.shown ?? [])] }))]
   }
   const n = said.findIndex(({ alone }) => !alone)
-  const there = said[n]?.shown ?? []
-  const whole = there.filter(({ part, idea }) => idea === part)
-  const picture = whole.length ? whole : there // without a finding of its own
+  const picture = said[n]?.shown ?? []
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
   const kind = picture.length ? "told" : "words"
   const first = Math.max(n, 0) + 1
@@ -102,7 +101,7 @@ function slidesOf(parts) {
 // the page says so.
 function split(parts, box) {
   const found = parts.flatMap(ideasOf)
-  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found, alone: true }]
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
   const whole = found.filter(({ part, idea }) => idea === part)
   const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
   const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
