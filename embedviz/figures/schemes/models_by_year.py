@@ -28,8 +28,7 @@ def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, s
     names = [f"’{year % 100}" for year in years]
     x = theme.axis(grid=False, range=[years[0] - 0.6, years[-1] + 0.6], tickvals=[*years], ticktext=names, tickangle=0)
     y = theme.axis(_("models"), rangemode="tozero")
-    # The first bars leave room for the legend. Each kind has a line.
-    inside = theme.legend(x=0.01, y=0.99, yanchor="top", entrywidth=1, entrywidthmode="fraction")
+    inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top")  # the first bars leave room for the legend
     return figure([Panel(traces, x, y, rem=20)], barmode="stack", bargap=0.2, **inside)
 
 

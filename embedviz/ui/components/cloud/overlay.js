@@ -57,10 +57,10 @@ export function labels(map, texts) {
 }
 
 // Most texts are made of words, so these come before all other tokens. In many tokenizers, whole words are those with a
-// space before them; in the others, those that begin with a letter.
+// space before them; in the others, those that begin with two letters.
 function* byId({ ids, marks }, texts) {
   const isSpaced = texts.kinds?.codes.includes("0")
-  const isWord = (row) => marks.words || (isSpaced ? texts.kinds.codes[ids[row]] === "0" : /^\p{L}/u.test(texts.names[ids[row]]))
+  const isWord = (row) => marks.words || (isSpaced ? texts.kinds.codes[ids[row]] === "0" : /^\p{L}{2}/u.test(texts.names[ids[row]]))
   const last = Math.min(ids.length, LOOKED_AT)
   for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }

@@ -40,7 +40,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
-  if (legend?.orientation === "v") layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
+  if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
