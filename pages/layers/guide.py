@@ -6,8 +6,8 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "copies": Guide(
         N_(
-            "Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part. Click "
-            "a layer to see its vectors below."
+            "Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part. "
+            "Click a layer to see its vectors below."
         ),
         N_(
             "Order enters with the positions, and every layer builds on it. Without them, a model such as MiniLM reads "
