@@ -196,7 +196,7 @@ def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[st
             )
     if of.run:
         known = listed(sorted(word for word in bundled(of.run).vocabulary if word.isalpha()))
-        aside(_("{model} knows these words: {words}.", model=of.title, words=known))
+        aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         stop()

@@ -144,7 +144,7 @@ def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Read
     """
     row, right = st.columns([7, 3], vertical_alignment="bottom")
     with row, ui.on_every_slide("change"):
-        left, middle = st.columns([5.3, 2], vertical_alignment="bottom")
+        left, middle = st.columns([3, 1], vertical_alignment="bottom")
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
         change = one_of(_("Positions"), offered, key="change", place=left, label_visibility="collapsed")
         at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=middle)

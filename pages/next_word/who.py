@@ -59,7 +59,7 @@ def _answered(question: Question) -> None:
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
     guess = asking.guess(change, about)
-    asked, way = st.columns(2, vertical_alignment="center") if presenting.is_on() else (st.container(), None)
+    asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if asking.is_open(change):
         with asked:
             asking.ask(change, question.nouns, about)

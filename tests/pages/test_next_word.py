@@ -224,7 +224,7 @@ def test_without_a_causal_model_a_small_gpt_reads_and_says_which_words_it_knows(
     expected = forward(bundled(WHO["who"]), A).next_word
     assert chances(at)[0]["dog"] == pytest.approx(expected.max())
     assert outcome(at).startswith("The likeliest token is dog after A and man after B.")
-    known = plain(next(each.value for each in at.caption if "knows these words" in each.value))
+    known = plain(next(each.value for each in at.caption if "Words that small GPT knows" in each.value))
     assert all(word in known for word in ("bird", "bitten", "woman", "who"))
 
 
@@ -239,7 +239,7 @@ def test_words_of_the_little_language_are_typed_freely():
     assert not at.exception
     assert any("zebra" in each for each in messages(at))
     assert at.text_input(key="small_b").value == "dog bites zebra"
-    assert any("knows these words" in each.value for each in at.caption)
+    assert any("Words that small GPT knows" in each.value for each in at.caption)
 
 
 def test_words_are_dragged(monkeypatch):
