@@ -71,6 +71,8 @@ PLACES = (
     Place("Training", "training", 0.025, (_number("seed", 0, 99), _number("steps", 50, 500))),
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),
 )
+# Who types letter by letter does so on one of these, by name, in the first of its fields.
+TYPED = {"Compare": PLACES[0], "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b")))}
 FLOOR = (Place("floor", "", 1.0, (_typing("a"),)),)
 
 

@@ -23,12 +23,4 @@ GUIDES = {
         ),
         "scheme rope base scaling sliding_window context",
     ),
-    "choose": Guide(
-        N_("Each row compares absolute with relative positions in one respect. Follow its links to see it happen."),
-        N_(
-            "No scheme is best at everything, so it helps to know what each of them gives and takes before one reads "
-            "a model's paper."
-        ),
-        "scheme absolute relative rope bias",
-    ),
 }

@@ -2,7 +2,6 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from pages.models.choose import choose
 from pages.models.guide import GUIDES
 from pages.models.layers import layers
 from pages.models.table import table
@@ -10,7 +9,6 @@ from pages.models.table import table
 VIEWS = {
     "layers": layers,
     "table": table,
-    "choose": choose,
 }
 
 ui.page("models", _("Which positions models have"), VIEWS, GUIDES)

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from embedviz.ui.components.shared.component import ASSETS_PATH
-from tests.browser.views import EMPTY, outline, settle
+from tests.browser.views import EMPTY, outline, settle, through_menu
 
 
 @pytest.fixture
@@ -104,8 +104,8 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_text("Random vectors", exact=True).click()
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Same words, different order")).to_be_visible()
-    page.get_by_role("link", name="Vocabulary", exact=True).click()
+    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
+    through_menu(page, "Vocabulary")
     expect(page.get_by_role("checkbox", name="Random vectors")).to_be_checked()
     assert "source=random" in page.url
 

@@ -92,8 +92,6 @@ def test_compare_names_the_token_and_keeps_the_tokens(n_rows):
         ("attention", {"a": "the [HL]"}),
         ("attention", {"a": "the [HL]", "view": "window"}),
         ("relative", {"sentence": "the [HL]"}),
-        ("relative", {"sentence": "the [HL]", "view": "shift"}),
-        ("relative", {"sentence": "the [HL]", "view": "distance"}),
     ],
 )
 def test_every_page_with_vectors_names_it(n_rows, page, query):
