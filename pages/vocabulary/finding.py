@@ -27,7 +27,7 @@ MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
 _SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
-_TAKEN = {"neighbours": 28.8, "position": 32.8}  # by what is above and below, in rem
+_TAKEN = {"neighbours": 31.2, "position": 35.2}  # by what is above and below, in rem
 _AXIS_FIELDS = 4.8
 _DEFAULTS = (" cat", "#0")
 

@@ -10,8 +10,8 @@ from embedviz.figures.figure import Figure, Panel, figure
 
 _HIGH, _LOW, _WIDE = 0.82, 0.24, 0.86  # of a row and of a layer, so that cells do not touch
 COLOURS = {
-    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--token-6)",
-    "state": "var(--token-3)",
+    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--token-3)",
+    "state": "var(--token-4)",
 }  # fmt: skip
 HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}
 _LEFT = 0.3  # where the strips begin

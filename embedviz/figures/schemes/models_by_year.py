@@ -10,7 +10,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.figures.schemes.layer_strips import COLOURS
 
-_COLOURS = COLOURS | {"relative": "var(--token-4)", "mixed": "var(--token-7)"}
+_COLOURS = COLOURS | {"relative": "var(--token-4)", "mixed": "var(--token-6)"}
 
 
 def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, str]) -> Figure:
@@ -26,7 +26,9 @@ def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, s
         if any(own == kind for _year, own, _name in models)
     ]
     names = [f"’{year % 100}" for year in years]
-    x = theme.axis(grid=False, range=[years[0] - 0.6, years[-1] + 0.6], tickvals=[*years], ticktext=names, tickangle=0)
+    x = theme.axis(
+        grid=False, ticks="", range=[years[0] - 0.6, years[-1] + 0.6], tickvals=[*years], ticktext=names, tickangle=0
+    )
     y = theme.axis(_("models"), rangemode="tozero")
     inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top")  # the first bars leave room for the legend
     return figure([Panel(traces, x, y, rem=20)], barmode="stack", bargap=0.2, **inside)
