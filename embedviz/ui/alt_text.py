@@ -104,18 +104,6 @@ def attention(attended: Attended, head: int) -> str:
     )
 
 
-def outputs(attended: Attended) -> str:
-    """The rows of the second picture in words."""
-    n_a, n_b = len(attended.a.outputs), len(attended.b.outputs)
-    return _(
-        "Outputs of {n_a} tokens of A and {n_b} of B as rows of {n_dims} numbers, {extent}.",
-        n_a=n_a,
-        n_b=n_b,
-        n_dims=attended.a.outputs.shape[1],
-        extent=extent(attended.a.outputs, attended.b.outputs),
-    )
-
-
 def words(run: Run, words: Words) -> str:
     """The text alternative of the scatter plot."""
     shares = joined([f"{share:.0%}" for share in words.explained])

@@ -193,8 +193,8 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    come_back(page, "/lookup?view=sizes&present=1&slide=999")
-    page.locator("table").wait_for(state="attached")
+    come_back(page, "/vocabulary?tokenizer=words&view=position&present=1&slide=999")
+    page.locator(".map[data-points]").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)
     assert at == total
@@ -218,7 +218,7 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
-    page = present(visit, "/lookup?view=rows&")
+    page = present(visit, "/?view=map&")
     _at, total = projection.place(page)
     page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
@@ -339,6 +339,7 @@ def all_can_scan_the_address(page: Page, least: float) -> None:
     expect(code).to_be_in_viewport(ratio=1)
     drawn = code.locator("path").bounding_box()  # without the white margin
     assert min(drawn["width"], drawn["height"]) >= 0.6 * 720
+    expect(dialog.get_by_text("Only this machine can open this address")).to_be_visible()  # which the server's is
     said = dialog.get_by_role("group", name="Address").text_content()
     assert scanned(page) == said
     assert said == page.url.replace("&present=1", "").replace("present=1&", "")  # a phone is no projector

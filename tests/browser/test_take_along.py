@@ -116,7 +116,7 @@ def strict(strict_window: BrowserContext, address: str):
     "figures_of",
     [
         {"/": 0, "/tokenizers": 0, "/?view=map": 1, "/batches": 0, "/positions?view=Adding": 0},
-        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions": 1, "/relative": 1, "/attention?causal=true": 2,
+        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions": 1, "/relative": 1, "/attention?causal=true": 3,
          f"/training?{TRAINED}": 2},
     ],
     ids=["Compare and pages of words", "pages of figures"],

@@ -20,7 +20,6 @@ def test_positions_are_played(window: Window):
 
 def test_a_training_is_played(window: Window):
     open_page(window, "training")
-    window.click("button", "Train")
     window.until("() => found('output')[0]?.textContent.includes('of 300') && found('button', 'Pause')[0]")
     window.until("() => found('button', 'Play the training')[0]")
     window.until("() => found('output')[0].textContent.startsWith('step 300 of 300')")
@@ -28,14 +27,15 @@ def test_a_training_is_played(window: Window):
 
 def test_the_keys_of_the_tour(window: Window):
     open_page(window, "tour")
-    for key, place in {"PageDown": 2, "End": 13, "ArrowLeft": 12, "Home": 1, "ArrowRight": 2}.items():
+    for key, place in {"PageDown": 2, "End": 10, "ArrowLeft": 9, "Home": 1, "ArrowRight": 2}.items():
         window.press(key)
-        window.until(f"(place) => {PLACE} === place", f"{place} / 13")
+        window.until(f"(place) => {PLACE} === place", f"{place} / 10")
+    window.click("button", "4 Same ID")
     window.until("() => found('.answer').length > 1")
     window.click(".answer")
-    window.until("() => found('.verdict').length && location.search.includes('view=2')")
+    window.until("() => found('.verdict').length && location.search.includes('view=same')")
     window.click("button", "Next")
-    window.until(f"() => {PLACE} === '3 / 13'")
+    window.until(f"() => {PLACE} === '5 / 10'")
 
 
 def test_the_link_is_copied(window: Window):

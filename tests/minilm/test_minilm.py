@@ -116,3 +116,20 @@ def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
         "An absolute table makes a relative head",
         "2 of 72 heads have a name",
     ]
+
+
+def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
+    at = visit("attention")
+    assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
+    at = visit("attention", on="true")
+    assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
+        "Positions on: 1.00 of its weight is on the token before",
+        "Layer 1, head 3: previous token",
+        "An absolute table makes a relative head",
+    ]
+    said = [card["title"] for card in shown(visit("attention", on="true", looks="sink"), "about_head")["cards"]]
+    assert said == [
+        "Positions on: 0.91 of its weight is on [CLS]",
+        "[CLS] is a sink",
+        "36 of 72 heads: most of their weight on [CLS]",
+    ]

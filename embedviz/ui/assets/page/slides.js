@@ -15,6 +15,9 @@ const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([da
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
+const BRIEF = "[class*=st-key-frame_slide_brief_]"
+const WHOLE = "[class*=st-key-frame_slide_whole_]"
+const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -78,8 +81,14 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
+// A view that is brief shows only the titles of what was found, after all of its pictures.
 function slidesOf(parts) {
-  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
+  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
+  if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
+    const first = said.find(({ alone }) => !alone) ?? said[0]
+    const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
+    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(first?.shown ?? [])] }))]
+  }
   const n = said.findIndex(({ alone }) => !alone)
   const picture = said[n]?.shown ?? []
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
@@ -88,12 +97,14 @@ function slidesOf(parts) {
   return [...said.slice(0, first), ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })), ...said.slice(first)]
 }
 
-// The slides of what stands together: one with each idea of its components, or a single one if they have none.
-function split(parts, isAlone) {
+// The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
+// the page says so.
+function split(parts, box) {
   const found = parts.flatMap(ideasOf)
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
   const whole = found.filter(({ part, idea }) => idea === part)
   const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
-  const alone = isAlone || parts.some((part) => part.querySelector("[data-rows]"))
+  const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
   return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }
 
@@ -214,7 +225,7 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *")
+  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards")
   if (!STEPS[event.key] || !isFree || !isOn()) return
   event.preventDefault()
   go(STEPS[event.key])

@@ -6,7 +6,7 @@ import "../shared/badge.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
-import { blend, flip } from "./frames.js"
+import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
@@ -33,11 +33,12 @@ function plotly(address) {
   return library
 }
 
-export async function render({ data, parentElement }) {
+export async function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
   const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.asked = payload
+  plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
   root.style.height ||= payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
@@ -119,6 +120,7 @@ async function draw(plot, Plotly) {
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
   delete root.dataset.waits
+  if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
 
 // What fits depends on the room, and so does where panels and names stand.
@@ -145,7 +147,10 @@ function link(root) {
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
   root.addEventListener("mouseleave", leave)
-  root.on("plotly_click", ({ points }) => pin(idsAt(points[0])))
+  root.on("plotly_click", ({ points }) => {
+    pin(idsAt(points[0]))
+    plots.get(root)?.pick(points[0])
+  })
 }
 
 // Moving: everything between its start, without positions, and its end, with them. --------------------

@@ -137,8 +137,9 @@ function fit(trace, length, usual, factor) {
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
   const [, decimals = 0] = /\.(\d)f/.exec(trace.texttemplate) ?? []
-  // Fewer digits are better than smaller digits.
-  for (let digits = Number(decimals); digits >= (factor === 1 ? decimals : Math.min(decimals, 1)); digits--) {
+  // Fewer digits are better than smaller digits, as long as two of the largest number are left.
+  const least = factor === 1 ? decimals : Math.min(decimals, Number(largest < 10))
+  for (let digits = Number(decimals); digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
     const template = trace.texttemplate.replace(/\.\df/, `.${digits}f`)
     if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, texttemplate: template, textfont: { ...trace.textfont, size } }
