@@ -8,7 +8,6 @@ from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
-from embedviz.figures.heatmaps import limit_of
 
 _MOST_NUMBERS = 8  # that are written into the cells
 
@@ -16,7 +15,7 @@ _MOST_NUMBERS = 8  # that are written into the cells
 def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float | None]) -> Figure:
     """Vectors as rows, float32 of shape (R, D), and a bar beside each row that has a distance."""
     n_rows, n_columns = values.shape
-    limit = limit_of(values)
+    limit = theme.limit_of(values)
     bar = theme.colour_bar(**theme.from_zero(limit))
     hover = _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     cells = theme.heatmap(

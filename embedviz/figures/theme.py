@@ -16,6 +16,7 @@ DIVERGING = [
 ]
 DASHES = ("solid", "dash", "dot", "dashdot")  # a dash for each round of colours
 SEQUENTIAL = [[i / 9, f"var(--sequential-{i})"] for i in range(10)]
+_SHOWN = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
 
 
 def token_colours(ids: Iterable[int]) -> dict[int, str]:
@@ -56,6 +57,12 @@ def diverging(limit: float, **bar: object) -> dict:
 def sequential(limit: float, **bar: object) -> dict:
     """The colour scale of a picture whose numbers go from zero to `limit`."""
     return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, **bar}
+
+
+def limit_of(*tables: np.ndarray) -> float:
+    """The limit at which the colours of these numbers end, on both sides of zero."""
+    numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))
+    return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
 
 
 def colour_bar(**more: object) -> dict:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.i18n import _, paragraph
 from embedviz.layers import likeness
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
@@ -32,7 +32,7 @@ def compared(picture: Picture, page: ui.Frame) -> None:
         if page.view == "pairs":
             picture = partial(picture, first=numbers_shown())
     question = _("Can a model tell these two sentences apart?")
-    page.look.caption(paragraph([question, translated(page.guide.look), source_of(settings["source"]).whose]))
+    page.lead(paragraph([question, source_of(settings["source"]).whose]))
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 

@@ -51,6 +51,7 @@ def test_nothing_waits_for_it_and_letters_that_follow_each_other_ask_once(visit)
 
     page.route("**/likeness?*", hold)
     field = page.get_by_role("textbox", name="Sentence B")
+    field.press("End")
     field.press_sequentially(" cat cat")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(8)
     settle(page)

@@ -2,16 +2,16 @@
 
 import numpy as np
 
+from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure, blanked
-from embedviz.figures.heatmaps import batch_heatmaps
 
 VECTORS = np.arange(1, 13, dtype=np.float32).reshape(4, 3)
-SUMS = 2  # the last of the three panels
+SUMS = 1  # the last of the two panels
 
 
 def drawn() -> Figure:
-    batch = VECTORS.reshape(2, 2, 3)
-    return batch_heatmaps(batch, VECTORS[:2], batch, (["a", "b"], ["c", "d"]))
+    ids, texts = ([1, 2, 3, 4], [5, 6, 7]), ([*"abcd"], [*"efg"])
+    return distance_matrices(VECTORS, VECTORS + 1, np.zeros(VECTORS.shape, bool), ids, texts)
 
 
 def marks(layout: dict) -> int:

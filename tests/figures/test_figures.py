@@ -6,7 +6,6 @@ import pytest
 import embedviz as ev
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure
-from embedviz.figures.heatmaps import row_heatmap
 from embedviz.figures.scatter import sum_scatter
 from embedviz.text.visible import in_figure
 from embedviz.vectors.projection import scene
@@ -37,10 +36,6 @@ def words(c: ev.Comparison) -> tuple[tuple[list[int], list[int]], tuple[list[str
     return (c.a.tokens.ids, c.b.tokens.ids), (c.a.tokens.texts, c.b.tokens.texts)
 
 
-def heatmaps(c: ev.Comparison) -> Figure:
-    return row_heatmap(c.a.input_embeddings, c.b.input_embeddings, *words(c), "input")
-
-
 def matrices(c: ev.Comparison) -> Figure:
     return distance_matrices(c.before.distances, c.after.distances, c.shared, *words(c))
 
@@ -59,7 +54,7 @@ def points(coordinates: dict) -> np.ndarray:
     return np.stack([coordinates[axis] for axis in "xy"], axis=1)
 
 
-@pytest.mark.parametrize("figure", [heatmaps, matrices, flat])
+@pytest.mark.parametrize("figure", [matrices, flat])
 def test_plotly_knows_every_name_and_value(figure, c):
     drawn = figure(c)
     assert len(drawn.to_plotly().data) == len(drawn.data) > 0
@@ -68,30 +63,6 @@ def test_plotly_knows_every_name_and_value(figure, c):
 def test_an_unknown_name_is_refused():
     with pytest.raises(ValueError, match="colour"):
         Figure([{"type": "heatmap", "colour": "red"}], {}).to_plotly()
-
-
-def test_heatmap_rows_are_a_above_b(c):
-    n_a, n_b = len(c.a.tokens), len(c.b.tokens)
-    gap = 1 if n_a and n_b else 0
-    (panel,) = heatmaps(c).data
-    assert panel["z"].shape == (n_a + gap + n_b, c.a.spec.output_dim)
-    assert np.array_equal(panel["z"][:n_a], c.a.input_embeddings)
-    assert np.array_equal(panel["z"][n_a + gap :], c.b.input_embeddings)
-    assert np.isnan(panel["z"][n_a : n_a + gap]).all()
-    assert panel["meta"]["ids"] == [*c.a.tokens.ids, *[None] * gap, *c.b.tokens.ids]
-    assert len(set(panel["y"])) == len(panel["y"]) == len(panel["z"])
-
-
-def test_heatmap_rows_are_named_by_sentence_position_and_token(compared):
-    names = heatmaps(compared("the cat", "cat")).data[0]["y"]
-    assert names == [f"A0 {in_figure(' the')}", f"A1 {in_figure(' cat')}", " ", f"B0 {in_figure(' cat')}"]
-
-
-def test_heatmap_colours_are_symmetric_about_zero(c):
-    axis = heatmaps(c).layout["coloraxis"]
-    values = np.abs(np.concatenate([each.input_embeddings.ravel() for each in (c.a, c.b)]))
-    assert axis["cmin"] == -axis["cmax"] < axis["cmid"] == 0
-    assert axis["cmax"] == pytest.approx(np.percentile(values, 99), rel=1e-5)
 
 
 def test_distance_matrices_share_one_scale_from_zero(c):
@@ -187,14 +158,14 @@ def test_one_colour_for_each_id_everywhere(compared):
     drawn = trace(flat(c), "B: input")
     colours = dict(zip(drawn["meta"]["ids"], drawn["marker"]["color"], strict=True))
     assert len(set(colours.values())) == 5
-    axis = heatmaps(c).layout["yaxis"]
-    for id_, name, label in zip([*c.a.tokens.ids, *c.b.tokens.ids], axis["tickvals"], axis["ticktext"], strict=True):
+    axis = matrices(c).layout["yaxis"]
+    for id_, name, label in zip(c.a.tokens.ids, axis["tickvals"], axis["ticktext"], strict=True):
         assert label == f'<span style="color:{colours[id_]}">{name}</span>'
 
 
 def test_text_from_outside_is_escaped_in_every_string(compared):
     c = compared("<script>1</script>", "&lt;img>", tokenizer="words", output_dim=4)
-    labels = [*heatmaps(c).data[0]["y"], *matrices(c).data[0]["x"], *trace(flat(c), "token")["text"]]
+    labels = [*matrices(c).data[0]["y"], *matrices(c).data[0]["x"], *trace(flat(c), "token")["text"]]
     labels += trace(flat(c), "A: input")["hovertext"]
     assert not any("<" in label or ">" in label for label in labels)
     assert in_figure("<script>1</script>") in trace(flat(c), "token")["text"]

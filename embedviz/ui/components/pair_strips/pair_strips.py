@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.base.i18n import _, ngettext
-from embedviz.figures.heatmaps import limit_of
-from embedviz.figures.theme import token_marks
+from embedviz.figures.theme import limit_of, token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
