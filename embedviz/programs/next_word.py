@@ -101,7 +101,7 @@ def _read(settings: TrainingSettings, name: str) -> list[str]:
 
 def _places(placement: Placement) -> Iterator[str]:
     """The lines that make `places`, and the order of the list."""
-    if not placement.is_on:
+    if not placement.scale:
         yield "    places = torch.zeros(len(words), CONTEXT_LENGTH)  # no word has a position"
     elif placement.positions:
         yield f"    places = torch.eye(CONTEXT_LENGTH)[{list(placement.positions)}]  # the position of each word"

@@ -47,22 +47,6 @@ def strips(copies: Copies) -> str:
     return paragraph([said, apart, beside])
 
 
-def vectors(c: Comparison) -> str:
-    """The text alternative of the three heatmaps."""
-    parts = ("token_embeddings", "positional_embeddings", "input_embeddings")
-    token, place, total = (extent(getattr(c.a, part), getattr(c.b, part)) for part in parts)
-    return _(
-        "Heatmaps of {n_a} token vectors of sentence A and {n_b} of sentence B with {n_dims} dimensions: "
-        "token embeddings, {token}, plus positional embeddings, {place}, equal input embeddings, {total}.",
-        n_a=len(c.a.tokens),
-        n_b=len(c.b.tokens),
-        n_dims=c.a.spec.output_dim,
-        token=token,
-        place=place,
-        total=total,
-    )
-
-
 def points(scene: Scene) -> str:
     """The text alternative of the scatter plot."""
     shares = ", ".join(f"{share:.0%}" for share in scene.explained)

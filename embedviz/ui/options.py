@@ -9,9 +9,9 @@ from collections.abc import Callable
 from embedviz.base.i18n import N_, translated
 from embedviz.positions import SCHEMES
 
+_SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "change": {  # of the positions, on Layers
         "off": N_("Positions off"),
         "trained": N_("As trained"),
@@ -47,18 +47,9 @@ OPTIONS = {
         "longrope": "LongRoPE",
         "proportional": N_("Proportional"),
     },
-    "partial": {
-        "all": N_("All"),
-        "half": N_("Half"),
-        "quarter": N_("A quarter"),
-        "split": N_("Two parts"),
-        "proportional": N_("The fast pairs"),
-    },
-    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
-    "scheme": {  # of Models
-        "all": N_("All schemes"),
-        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
-    },
+    "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
+    "one": _SCHEMES,  # of the shift test
+    "another": _SCHEMES,
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),
@@ -66,7 +57,8 @@ OPTIONS = {
         "base": N_("Largest base"),
         "length": N_("Longest texts"),
     },
-    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
+    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
@@ -89,7 +81,7 @@ OPTIONS = {
         "shuffled": N_("Shuffle the list, keep positions"),
         "moved": N_("Move the “?”"),
     },
-    "given": {"trained": N_("As trained"), "off": N_("All at 0"), "swapped": N_("Exchange two")},
+    "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
         "id": N_("token ID"),

@@ -15,14 +15,6 @@ GUIDES = {
         ),
         "attention query key value score weights head mask residual",
     ),
-    "window": Guide(
-        N_("How far does a token see through a window of so many tokens?"),
-        N_(
-            "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
-            "the text is."
-        ),
-        "attention weights mask sliding_window layer context",
-    ),
     "head": Guide(
         N_("Where does a trained head look? Switch the positions on."),
         N_(
@@ -30,5 +22,13 @@ GUIDES = {
             "heads make the one of the other."
         ),
         "attention weights head layer position sink",
+    ),
+    "window": Guide(
+        N_("How far does a token see through a window of so many tokens?"),
+        N_(
+            "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
+            "the text is."
+        ),
+        "attention weights mask sliding_window layer context",
     ),
 }

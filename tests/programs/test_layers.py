@@ -58,7 +58,7 @@ def test_the_program_prints_the_weights_of_a_head(both, models_folder, run):
 
 
 @pytest.mark.parametrize("name", ["who", "who_rope"])
-@pytest.mark.parametrize("placement", [AS_TRAINED, Placement(is_on=False), Placement(exchanged=(0, 2))])
+@pytest.mark.parametrize("placement", [AS_TRAINED, Placement(scale=0.0), Placement(exchanged=(0, 2))])
 def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, placement):
     (tmp_path / "data").symlink_to(DATA)
     texts = "dog bites man , who bites ?", "man bites dog , who bites ?"

@@ -25,6 +25,7 @@ const off = new CSSStyleSheet()
 off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`embedviz:${name}`, { detail }))
 const hasFrame = () => document.querySelector(".st-key-frame_head") !== null
 const isOn = () => value("present") === "1" && hasFrame()
 // Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
@@ -36,7 +37,7 @@ const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || 
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
-let shown = { at: 0, count: 0, names: "" }
+let shown = { at: 0, count: 0, names: "", pictures: [] }
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
 
 function fromAddress() {
@@ -123,7 +124,7 @@ function show() {
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
   if (slide.kind === "words") fit()
-  shown = { at, count: slides.length, names }
+  shown = { at, count: slides.length, names, pictures: slides.map(({ shown }) => shown.at(-1)?.part) }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
 }
@@ -156,11 +157,19 @@ const isEmpty = (box, parts) => {
 
 // Going on -------------------------------------------------------------------------------------------------
 
+// First what moves the picture has its turn: a key adds the positions before another one leads on. Whoever goes back
+// takes them away before the first slide of a picture is left.
 function go(step) {
   const next = shown.at + step
+  const asked = { step, isTaken: false }
   if (leaving) return
-  if (next >= 0 && next < shown.count) wanted = next
-  else if (views()[viewAt() + step]) {
+  const isOther = shown.pictures[next] !== shown.pictures[shown.at]
+  if (step > 0 || isOther) tell("step", asked)
+  if (asked.isTaken) return
+  if (next >= 0 && next < shown.count) {
+    wanted = next
+    if (isOther) tell("picture", { step })
+  } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
   }
@@ -173,6 +182,7 @@ function arrive(names) {
   leaving.hasRun ||= !isDone()
   if (names === leaving.from && !(leaving.hasRun && isDone())) return
   wanted = leaving.to
+  tell("picture", { step: leaving.to ? -1 : 1 })
   leaving = null
 }
 

@@ -40,7 +40,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
-  if (legend?.orientation === "v") layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
+  if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
@@ -60,14 +60,15 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
 // Plotly knows no place beyond 1, where rounding might lead.
 const shares = ({ length }, span) => span.map((at) => Math.min(1, at / length))
 
-// What a figure says of its margins stays, such as the room for a legend above it. In large type, a legend
+// What a figure says of its margins stays, such as the room for a legend above it or under it. In large type, a legend
 // of many names would take several lines there, and stands beside the panels.
 function legendOf({ legend, margin, meta }, data, { isLarge }) {
   const own = meta.margin ?? margin ?? {}
   const names = data.filter(({ showlegend = true }) => showlegend)
-  if (!isLarge || !(legend?.y >= 1) || names.length <= MOST_NAMES) return { legend, own }
-  const { t, ...rest } = own
-  return { legend: { ...legend, orientation: "v", y: 1, yanchor: "top" }, own: rest }
+  const isAround = legend?.y >= 1 || legend?.yref === "container"
+  if (!isLarge || !isAround || names.length <= MOST_NAMES) return { legend, own }
+  const { t, b, ...rest } = own
+  return { legend: { ...legend, orientation: "v", y: 1, yref: "paper", yanchor: "top" }, own: rest }
 }
 
 // Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
