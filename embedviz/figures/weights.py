@@ -10,44 +10,8 @@ from embedviz.figures import theme
 from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
 
-_TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
+_TITLES = (N_("A: attention weights"), N_("B: attention weights"))
 _MAX_NUMBERS = 8
-_SMALL = 0.05  # where all numbers are smaller, two decimals would say nothing
-_SIDES = ((0, 0), (1, 1), (0, 1))  # rows and columns of each panel: 0 is A, 1 is B
-
-
-def attention_maps(
-    weights: tuple[np.ndarray, np.ndarray],
-    distances: np.ndarray,
-    shared: np.ndarray,
-    ids: tuple[list[int], list[int]],
-    texts: tuple[list[str], list[str]],
-) -> Figure:
-    """Three panels: the weights of A, (T_A, T_A), those of B, (T_B, T_B), and the output distances, (T_A, T_B).
-
-    Weights are NaN where they are masked. Rows are queries, columns are keys. A frame marks pairs that share a token
-    ID.
-    """
-    names, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
-    panels = []
-    for n, (values, sides) in enumerate(zip((*weights, distances), _SIDES, strict=True)):
-        what, has_numbers = _("distance") if n == 2 else _("weight"), max(values.shape) <= _MAX_NUMBERS
-        panels.append(
-            token_matrix(
-                values, [names[k] for k in sides], [ids[k] for k in sides],
-                f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>", title=translated(_TITLES[n]), colours=colours,
-                numbers="%{z:.2f}" if has_numbers and np.nanmax(values, initial=0) >= _SMALL else None,
-                scale="coloraxis2" if n == 2 else "coloraxis",
-                shapes=cell_frames(shared) if n == 2 else (), rem=19.3,
-            )
-        )  # fmt: skip
-    bar = {"colorbar": theme.colour_bar(nticks=4)}
-    return figure(
-        panels,
-        coloraxis=theme.sequential(1.0, **bar),
-        coloraxis2=theme.sequential(float(distances.max(initial=0)) or 1.0, **bar),
-        plot_bgcolor=theme.GRID,  # shows where a mask leaves no weight
-    )
 
 
 def head_maps(
@@ -61,7 +25,7 @@ def head_maps(
 
     framed: the cells in question, bool of the same shapes. Rows are the tokens that look.
     """
-    panels = weight_panels(weights, ids, texts, [translated(title) for title in _TITLES[:2]], rem=21)
+    panels = weight_panels(weights, ids, texts, [translated(title) for title in _TITLES], rem=21)
     panels = [replace(panel, shapes=cell_frames(cells)) for panel, cells in zip(panels, framed, strict=True)]
     scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
     return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from embedviz.attention.two_sentences import Attended
 from embedviz.base.i18n import _, joined, ngettext, paragraph
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
@@ -84,23 +83,6 @@ def distances(c: Comparison) -> str:
         n=c.n_same_before,
         n_same_after=c.n_same_after,
         closest=closest,
-    )
-
-
-def attention(attended: Attended, head: int) -> str:
-    """What the pictures show, for those who cannot see them."""
-    n_a, n_b = len(attended.a.outputs), len(attended.b.outputs)
-    return _(
-        "Attention weights of head {head}: {n_a} by {n_a} for sentence A, the largest {largest_a:.2f}; "
-        "{n_b} by {n_b} for B, the largest {largest_b:.2f}. Distances between the outputs of A and B: of "
-        "{total} pairs with one ID {n} are the same.",
-        head=head + 1,
-        n_a=n_a,
-        largest_a=attended.a.weights[head].max(),
-        n_b=n_b,
-        largest_b=attended.b.weights[head].max(),
-        total=attended.n_shared,
-        n=attended.n_same,
     )
 
 

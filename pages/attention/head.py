@@ -63,6 +63,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
             help=_("Off: all tokens stand at one position, which the model never saw in training."),
             **BOUND,
         )
+    is_on = is_on or not can_be_off
     sink = strongest_sink(trained, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     with right, ui.on_every_slide("looks"):

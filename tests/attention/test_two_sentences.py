@@ -13,8 +13,7 @@ from embedviz.attention.layer import layer_for
 from embedviz.attention.two_sentences import three
 from embedviz.positions import SCHEMES
 from embedviz.programs.attention import pytorch_attention
-from embedviz.ui import alt_text
-from pages.attention.words import about_attention
+from pages.attention.words import about_attention, case_in_words
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 WORDS = st.lists(st.sampled_from(["the", "cat", "dog", "sat", "on", "mat"]), min_size=1, max_size=9)
@@ -177,9 +176,14 @@ def test_a_mean_that_differs_is_not_called_the_same(compared):
 
 
 def test_the_alternative_has_the_numbers(compared):
-    found = three(compared(CAT, MAT), 4, True).chosen
-    assert f"the largest {found.a.weights[1].max():.2f}" in alt_text.attention(found, 1)
-    assert "of 8 pairs with one ID 0 are the same" in alt_text.attention(found, 1)
+    c = compared(CAT, MAT)
+    found = three(c, 4, False)
+    (card, *_) = about_attention(found, c, False)
+    said = case_in_words(card, found.plain)
+    assert said.startswith(
+        "No positions, no mask: 8 of 8 the same. Distances between outputs, 6 tokens of A by 6 of B."
+    )
+    assert f"Largest difference: {found.plain.largest_difference:.3g} (rounding)." in said
 
 
 def test_heads_that_do_not_fit(compared):

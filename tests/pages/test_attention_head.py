@@ -105,6 +105,15 @@ def test_the_sentence_and_the_picture_say_the_same(real, query, present):
         assert all(np.array_equal(where, np.eye(len(where), k=-1, dtype=bool)) for where in framed(at))
 
 
+@pytest.mark.parametrize("query", [{}, {"on": "false"}])
+def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query):
+    on_shelf("bloom", models_folder / NAME, A, with_head=True)
+    at = visit(view="head", reader=NAME, **query)
+    assert at.toggle(key="on").disabled
+    assert first_title(at).startswith("Positions on: ")
+    assert messages(at) == []
+
+
 def test_a_head_of_ones_own_choice_is_drawn_and_a_wrong_one_gets_a_message(real):
     at = visit(view="head", on="true", looks="own", layer="1", layer_head="2")
     assert np.array_equal(drawn(at)[0], ev.forward(A, ev.Spec(source=NAME)).attentions[0, 1])
