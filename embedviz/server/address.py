@@ -71,20 +71,20 @@ def unescaped(query: str) -> str:
 
 def of_today(page: Page, query: str) -> str:
     """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
+    return moved(page, query)[1]
+
+
+def moved(page: Page, query: str) -> tuple[Page, str]:
+    """The page on which the view that an address asks for is today, and the query of today."""
     query = unescaped(query)
     older = OLDER.get(page.name, {})
     said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
     names = {name for name, _text in said}
     known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
+    there = next((_moved(page, text)[0] for name, text in known if name == "view"), page)
     known = [(name, _moved(page, text)[1] if name == "view" else text) for name, text in known]
-    return query if known == said else urlencode(known)
-
-
-def page_of_today(page: Page, query: str) -> Page:
-    """The page on which the view that an address of today's names asks for is now."""
-    views = parse_qs(query).get("view", []) if query.count("&") < _MOST else []
-    return next((_moved(page, view)[0] for view in views), page)
+    return there, query if known == said else urlencode(known)
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str]:
