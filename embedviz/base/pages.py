@@ -1,4 +1,4 @@
-"""The pages of the site in the order of its menu: all that is known of a page before its script runs."""
+"""The pages of the site: all that is known of a page before its script runs. Their order is in `road.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,13 +42,12 @@ PAGES = (
             "pairs": N_("Pairs"),
             "map": N_("Map"),
             "distances": N_("Distances"),
-            "numbers": N_("All numbers"),
         },
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
     ),
     Page(
         "tour", N_("Tour"),
-        N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
+        N_("Where word order enters a model, in ten steps, on your own two sentences, with questions."),
         components=("boxes/boxes",),
     ),
     Page(
@@ -58,32 +57,28 @@ PAGES = (
             "rows": N_("Rows"),
             "one-hot": N_("One-hot"),
             "mistakes": N_("Mistakes"),
-            "positions": N_("Positions"),
-            "sizes": N_("Sizes"),
         },
     ),
     Page(
-        "tokenizers", N_("Tokenizers"),
+        "tokenizers", N_("Tokens"),
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
         components=("cards/cards",),
     ),
     Page(
         "batches", N_("Batches"),
-        N_("Sliding windows over a text, and one batch through the layers."),
-        {"windows": N_("Windows"), "shapes": N_("Shapes"), "padding": N_("Padding")},
+        N_("Sliding windows over a text, batches of them, and what padding does to positions."),
+        {"windows": N_("Windows"), "padding": N_("Padding")},
         ("cards/cards",),
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
         {
             "table": N_("Table"),
-            "pairs": N_("Pairs"),
-            "similarity": N_("Similarity"),
-            "kinds": N_("Side by side"),
-            "end": N_("Past the end"),
             "adding": N_("Adding"),
-            "models": N_("Real models"),
+            "pairs": N_("Pairs"),
+            "models": N_("Side by side"),
+            "end": N_("Past the end"),
         },
     ),
     Page(
@@ -103,13 +98,13 @@ PAGES = (
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
+        {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
     ),
     Page(
         "layers", N_("Layers"),
         N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
         {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
-        ("plot/plot", "cards/cards"),
+        ("plot/plot", "cards/cards", "pair_strips/pair_strips"),
     ),
     Page(
         "next_word", N_("Next word"),
@@ -118,11 +113,10 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions the models of today have, layer by layer."),
+        N_("Which positions published models have, layer by layer, from 2017 on."),
         {
             "layers": N_("Layer by layer"),
             "table": N_("Which model has what"),
-            "ideas": N_("Newer ideas"),
         },
     ),
     Page(
@@ -132,8 +126,8 @@ PAGES = (
     ),
     Page(
         "vocabulary", N_("Vocabulary"),
-        N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
+        N_("All tokens of a tokenizer at once, as a map: neighbours, parts of words, axes, t-SNE and UMAP."),
+        {"neighbours": N_("Neighbours"), "position": N_("With a position")},
         ("cloud/cloud", "cloud/marks", "cloud/texts"),
     ),
 )  # fmt: skip

@@ -12,7 +12,6 @@ from embedviz.positions import SCHEMES
 _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "change": {  # of the positions, on Layers
         "off": N_("Positions off"),
         "trained": N_("As trained"),
@@ -32,6 +31,11 @@ OPTIONS = {
         "0": N_("itself"),
         **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
         "first": N_("first token"),
+    },
+    "looks": {  # at this a trained head looks, on Attention
+        "before": N_("The token before"),
+        "sink": N_("A sink"),
+        "own": N_("Your own choice"),
     },
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {
@@ -53,7 +57,8 @@ OPTIONS = {
         "base": N_("Largest base"),
         "length": N_("Longest texts"),
     },
-    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
+    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
@@ -76,7 +81,7 @@ OPTIONS = {
         "shuffled": N_("Shuffle the list, keep positions"),
         "moved": N_("Move the “?”"),
     },
-    "given": {"trained": N_("As trained"), "off": N_("All at 0"), "swapped": N_("Exchange two")},
+    "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
         "id": N_("token ID"),

@@ -72,7 +72,7 @@ def test_an_older_address_means_what_it_meant_on_its_page():
     assert address("rope=longer&attention=sinks", page="rope") == {
         "view": ["Longer than trained"], "attention": ["sinks"]
     }  # fmt: skip
-    assert address("rope=longer&attention=sinks", page="attention") == {"view": ["Sinks"], "rope": ["longer"]}
+    assert address("rope=longer&attention=sinks", page="attention") == {"view": ["A trained head"], "rope": ["longer"]}
 
 
 def went(path: str, query: str, method: str = "GET") -> tuple[int, str]:
