@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from embedviz.figures.curves import Line, shift_chart
-from embedviz.figures.figure import Figure
+from embedviz.figures import theme
+from embedviz.figures.curves import Line
+from embedviz.figures.figure import Figure, Panel, line_end
+from embedviz.figures.figure import figure as of_panels
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY
@@ -31,6 +33,15 @@ def resized(page: Page, figure: Figure, factor: float, width: int = 1200, height
     return page.evaluate(SCALE, [ASSETS_PATH, text, factor, room])
 
 
+def one_line() -> Figure:
+    """A line with marks, and its name at its end."""
+    line = Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")
+    trace = line.drawn([1, 2, 4], mode="lines+markers", marker={"size": 9})
+    return of_panels(
+        [Panel([trace], theme.axis("x"), theme.axis("y", range=[0, 4]), notes=[line_end("a", 3, "#123456")])]
+    )
+
+
 def type_of(size: float, factor: float = 1.5) -> float:
     """Type shrinks by a seventh on a slide, where there is little room, but never below what a hall can read."""
     return factor * max(0.8 * 16, 0.85 * size)
@@ -38,7 +49,7 @@ def type_of(size: float, factor: float = 1.5) -> float:
 
 def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
     page = visit(EMPTY, drawn=False)
-    figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
+    figure = one_line()
     found = resized(page, figure, 1.5)["found"]
     assert found["layout"]["font"]["size"] == pytest.approx(type_of(13))
     assert found["layout"]["annotations"][0]["font"]["size"] == pytest.approx(type_of(14))
@@ -53,7 +64,7 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
 
 def test_what_was_enlarged_comes_back_to_its_size(visit):
     page = visit(EMPTY, drawn=False)
-    figure = shift_chart([1, 2, 4], [Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")])
+    figure = one_line()
     back = resized(page, figure, 2.25)["back"]
     assert back["layout"]["annotations"][0]["xshift"] == pytest.approx(6)
     assert back["data"][0]["line"]["width"] == pytest.approx(2.5)

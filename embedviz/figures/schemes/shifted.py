@@ -60,7 +60,8 @@ def _pair(part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], later: str
         _panel(part.here, f"<b>{part.title}</b>", part, tokens),
         _panel(part.way[-1], later, part, tokens, sign),
     )
-    second.traces[0]["meta"]["frames"] = {"z": part.way.reshape(len(part.way), -1).astype(np.float32)}
+    if len(part.way) > 2:  # there is a way between the two ends
+        second.traces[0]["meta"]["frames"] = {"z": part.way.reshape(len(part.way), -1).astype(np.float32)}
     return first, second
 
 
