@@ -327,7 +327,7 @@ def _crowd(app: App) -> Crowd:
         with _half_a_core(server.pid):
             arrivals = load.crowd(server, "--visitors", CROWD, "--over", 10, "--until", 40, "--only-arrive")
             until = 30 + TYPING
-            typed = load.crowd(server, "--visitors", CROWD, "--over", 30, "--until", until, "--typing")
+            typed = load.crowd(server, "--visitors", CROWD, "--over", 30, "--until", until, "--typing", "Compare")
     for each in (arrivals, typed):
         if errors := each.of("error"):
             raise RuntimeError(f"{len(errors)} errors, the first: {errors[0]}")

@@ -11,17 +11,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import figures
 import mix
 import process
+import real_model
 import results
 from figures import Sample
 from report import Row, as_table, is_passed
 from server import App, Server, apps
 
+from embedviz.base.settings import read
+
+READERS = 50  # visitors who type on Layers, where MiniLM reads along
 FLOOR_VISITORS = 30  # a tenth: what the floor can take without a line that only grows
 EVERY = 2.0  # seconds between two looks at the processes
 _VISITORS = Path(__file__).with_name("visitors.py")
@@ -73,6 +77,7 @@ def measure(arguments: argparse.Namespace, ours: App, floor: App) -> list[Row]:
         _say(f"{arguments.arrivals} arrivals within 10 s")
         arrivals = crowd(server, "--visitors", arguments.arrivals, "--over", 10, "--until", 20, "--only-arrive")
         end = process.usage(server.pid)
+    readers = _typed_on_layers(arguments, ours) if real_model.is_here() else []
     _say(f"the floor, {FLOOR_VISITORS} visitors")
     with Server(floor) as server:
         server.wait_until_healthy()
@@ -83,6 +88,27 @@ def measure(arguments: argparse.Namespace, ours: App, floor: App) -> list[Row]:
         *_plateau_rows(arguments, load, since, its),
         *_memory_rows(start.total, load, since, end.total),
         *_arrival_rows(arguments, arrivals),
+        *readers,
+    ]
+
+
+def _typed_on_layers(arguments: argparse.Namespace, ours: App) -> list[Row]:
+    """Sentences that are typed on Layers letter by letter, from the last letter to the lines of this sentence."""
+    _say(f"{READERS} visitors who type on Layers")
+    settings = {"EMBEDVIZ_MODELS": str(read().models)}
+    with Server(replace(ours, settings=ours.settings | settings)) as server:
+        server.wait_until_healthy()
+        time.sleep(15)  # it imports transformers
+        until = 20 + arguments.reading
+        typed = crowd(server, "--visitors", READERS, "--over", 10, "--until", until, "--typing", "Layers")
+    who, sentences = f"{READERS} visitors who type on Layers", typed.seconds("sentence", since=20)
+    processor = figures.processor(typed.samples, 20)
+    return [
+        Row(f"{who}: sentences", len(sentences), unit=""),
+        Row(f"{who}: errors", len(typed.of("error")), limit=0, unit=""),
+        Row(f"{who}: a whole sentence, median", figures.percentile(sentences, 50)),
+        Row(f"{who}: a whole sentence, 95th percentile", figures.percentile(sentences, 95)),
+        Row(f"{who}: cores that the server keeps busy", processor.server / processor.seconds, unit="cores"),
     ]
 
 
@@ -160,6 +186,7 @@ def main() -> int:
     parser.add_argument("--warm-up", type=float, default=20.0, help="seconds after that which do not count")
     parser.add_argument("--plateau", type=float, default=150.0, help="seconds that count")
     parser.add_argument("--floor-plateau", type=float, default=45.0, help="seconds that count for the floor")
+    parser.add_argument("--reading", type=float, default=60.0, help="seconds that count for those who type on Layers")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         floor, ours, _ = apps(Path(temporary))

@@ -33,8 +33,8 @@ class Plan:
     """Who comes when.
 
     over: seconds in which all arrive, evenly. until: when all leave. comes_and_goes: whether visitors leave
-    earlier, and others take their places. edits: whether they change anything. typing: whether they type letter by
-    letter, all on the first page.
+    earlier, and others take their places. edits: whether they change anything. typing: the place of mix.TYPED on which
+    all of them type letter by letter; "" if they do not.
     """
 
     address: str
@@ -45,7 +45,7 @@ class Plan:
     comes_and_goes: bool = False
     edits: bool = True
     floor: bool = False
-    typing: bool = False
+    typing: str = ""
 
 
 class Crowd:
@@ -57,7 +57,8 @@ class Crowd:
 
     async def run(self) -> None:
         plan = self._plan
-        where = mix.places(plan.visitors, mix.FLOOR if plan.floor else mix.PLACES[: 1 if plan.typing else None])
+        usual = mix.FLOOR if plan.floor else mix.PLACES
+        where = mix.places(plan.visitors, (mix.TYPED[plan.typing],) if plan.typing else usual)
         await asyncio.gather(*[self._seat(n, place) for n, place in enumerate(where)])
         usage = resource.getrusage(resource.RUSAGE_SELF)
         self._tell("end", processor=usage.ru_utime + usage.ru_stime)
@@ -163,7 +164,7 @@ def plan_of(arguments: list[str]) -> Plan:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--come-and-go", action="store_true", dest="comes_and_goes", help="they leave earlier too")
     parser.add_argument("--only-arrive", action="store_false", dest="edits", help="they change nothing")
-    parser.add_argument("--typing", action="store_true", help="they type letter by letter")
+    parser.add_argument("--typing", choices=mix.TYPED, default="", help="where they type letter by letter")
     parser.add_argument("--floor", action="store_true", help="the server is the floor app")
     return Plan(**vars(parser.parse_args(arguments)))
 

@@ -48,7 +48,7 @@ class Settings(BaseSettings):
         description="Folder with models as the Hub has them: "
         "owner/name/config.json, model.safetensors, tokenizer.json.",
     )
-    models_mib: int = Field(4096, ge=0, le=2**20, description="All rows of models that are kept on disk.")
+    models_mib: int = Field(4096, ge=0, le=2**20, description="All that visitors bring of models, on disk.")
     sources: str = Field(
         "any",
         description="Models that may be named: any on the Hub, the app's own list, or owner/name, with spaces between.",

@@ -2,9 +2,15 @@
 
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import TypeVar
 
+_T = TypeVar("_T")
+_LOOK = 0.05  # seconds between two looks at whether the visitor still wants what is waited for
 _TURN = threading.Lock()
-_MINE = threading.local()  # since: when this thread took the turn; None without it. had: for how many seconds before
+# since: when this thread took the turn; None without it. had: for how many seconds before. leave: see `leave_by`.
+_MINE = threading.local()
 
 
 def take() -> None:
@@ -27,10 +33,28 @@ def give_up() -> float:
     return _MINE.had
 
 
+def leave_by(leave: Callable[[], None]) -> None:
+    """Call this function while this thread waits. It ends the thread's run if its visitor has asked for another one."""
+    _MINE.leave = leave
+
+
+def wait_for(work: Future[_T]) -> _T:
+    """What another thread makes. Nobody waits for it while having the turn, or after the visitor has gone on."""
+    give_up()
+    while not wait([work], _LOOK).done:
+        _leave_if_asked()
+    return work.result()
+
+
 class Waiting(threading.Condition):
-    """A condition for which nobody waits while having the turn."""
+    """A condition for which nobody waits while having the turn, or after the visitor has gone on."""
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Give up the turn, and wait."""
+        """Give up the turn, and wait. Without a timeout the condition is looked at time and again."""
         give_up()
-        return super().wait(timeout)
+        _leave_if_asked()
+        return super().wait(_LOOK if timeout is None else timeout)
+
+
+def _leave_if_asked() -> None:
+    getattr(_MINE, "leave", lambda: None)()

@@ -42,15 +42,11 @@ def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
     if len(prompt) > _MOST_NAMED:
         return _after(sentence)
     words = zip(prompt.texts, prompt.ids, strict=True)
-    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+    return " ".join([f"{sentence}:", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)])
 
 
 def _after(sentence: str) -> str:
     return _("next word after {sentence}", sentence=sentence)
-
-
-def _coloured(text: str, colour: str) -> str:
-    return f'<span style="color:{colour}">{text}</span>'
 
 
 def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
@@ -61,7 +57,7 @@ def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills
         "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
         "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
-    coloured = [_coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
+    coloured = [theme.coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
     x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
@@ -77,8 +73,9 @@ def last_word_looks(
     panels = [
         token_matrix(
             row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>",
-            title=_("where “{word}” looks", word=in_figure(words[-1])), colours=colours, numbers="%{z:.2f}", rem=7,
+            title=_("{sentence}: where “{word}” looks", sentence=sentence, word=in_figure(words[-1])), colours=colours,
+            numbers="%{z:.2f}", rem=7,
         )
-        for words, each, own, row in zip(texts, names, ids, weights, strict=True)
+        for sentence, words, each, own, row in zip("AB", texts, names, ids, weights, strict=True)
     ]  # fmt: skip
     return figure(panels, columns=(0, 1), coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))

@@ -1,24 +1,38 @@
 """Lines from a model's input through its layers, each with its name at its end."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.curves import Chart
+from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 
-def stage_charts(charts: Sequence[Chart], low: float | None = 0.0, high: float | None = None) -> Figure:
+@dataclass(frozen=True)
+class Chart:
+    """One panel of lines over the same stages."""
+
+    title: str
+    lines: Sequence[Line]
+    axis: str
+
+
+def stage_charts(
+    charts: Sequence[Chart], low: float | None = 0.0, high: float | None = None, at: int | None = None
+) -> Figure:
     """Charts side by side, whose lines have a value at the input and after each layer, (n_layers + 1,).
 
-    low, high: the ends of the vertical axis, or None where the values decide.
+    low, high: the ends of the vertical axis, or None where the values decide. at: the stage that is picked in the first
+    chart, if one is.
     """
-    return figure([_panel(chart, low, high) for chart in charts], columns=(0, 1), margin={"t": 30})
+    panels = [_panel(chart, low, high, at if n == 0 else None) for n, chart in enumerate(charts)]
+    return figure(panels, columns=(0, 1), margin={"t": 30})
 
 
-def _panel(chart: Chart, low: float | None, high: float | None) -> Panel:
+def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) -> Panel:
     n_stages = max((len(line.values) for line in chart.lines), default=1)
     hover = _("{name}<br>{stage}: <b>{value}</b>", name="%{fullData.name}", stage="%{x}", value="%{y:.4g}")
     traces = [
@@ -35,4 +49,9 @@ def _panel(chart: Chart, low: float | None, high: float | None) -> Panel:
     room = 0.05 * (ends[1] - ends[0])
     y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
     notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
-    return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22)
+    picked = {
+        "type": "line", "xref": "x", "yref": "y", "x0": at, "x1": at, "y0": y["range"][0], "y1": y["range"][1],
+        "line": {"width": 3, "color": "var(--accent)"}, "layer": "below",
+    }  # fmt: skip
+    shapes = [] if at is None else [picked]
+    return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22, shapes=shapes)

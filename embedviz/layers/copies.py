@@ -18,7 +18,7 @@ class Alike:
     pairs: (i, j), a token of A and its copy in B. cosines, distances: (P, n_layers + 1).
     other_cosines: (n_layers + 1,), the mean cosine of a token of A and a token of B that have two IDs, and
     other_distances: the root mean square of their distances. They are the yardstick; NaN if there are no such two.
-    sentences: the cosine of the two sentence vectors. sentence_distance: how far apart these are.
+    sentences: the cosine of the two sentence vectors.
     """
 
     pairs: list[tuple[int, int]]
@@ -27,7 +27,6 @@ class Alike:
     other_cosines: np.ndarray
     other_distances: np.ndarray
     sentences: float
-    sentence_distance: float
 
 
 def alike(a: Forward, b: Forward) -> Alike:
@@ -47,5 +46,4 @@ def alike(a: Forward, b: Forward) -> Alike:
         pairs,
         *(read_only(np.asarray(each, np.float32)) for each in stacked),
         sentences=float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0]),
-        sentence_distance=float(cdist([a.sentence], [b.sentence])[0, 0]),
     )

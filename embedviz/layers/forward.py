@@ -11,27 +11,46 @@ from embedviz.base.turn import Waiting
 from embedviz.layers import line
 from embedviz.models import hub_model
 from embedviz.models.whole import Whole
-from embedviz.text.tokens import Tokens
-from embedviz.vectors.embedding import embed
+from embedviz.text.tokens import Tokens, tokenize
+from embedviz.training import next_word
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
+from embedviz.vectors.embedding import embed, tokenize_for
 from embedviz.vectors.forward import Forward
+from embedviz.vectors.sources import TRAINED
 from embedviz.vectors.spec import Spec
 
 MAX_POSITION = 2**24  # of a model without a table: RoPE's angles are float32, which holds whole numbers up to here
 _RESULTS_BYTES = 2**26
 
 
-def forward(text: str, spec: Spec, positions: Sequence[int] | None = None) -> Forward:
-    """Run the model that is the Spec's source on a text.
+def forward(text: str, spec: Spec | Run, positions: Sequence[int] | None = None) -> Forward:
+    """Run the model that is the Spec's source on a text. "trained" is the small GPT of the page "Training".
 
+    spec: or a run of the small GPT, as it was at the last snapshot: one of `training.bundled`, or a visitor's own.
     positions: the position of each token, T whole numbers from 0; None as the model was trained: 0, 1, 2 and so on.
     The Spec's position_scale multiplies the positional vectors, or RoPE's positions; position "none" is a scale of 0.
     Of its other settings, source, tokenizer, prefix_space and special_tokens count.
 
-    The model has to lie whole on this machine, in EMBEDVIZ_MODELS or in the Hub's cache. Raises Unavailable if it does
-    not, and EmbedvizError if it is too large for EMBEDVIZ_FORWARD_MIB, cannot be run, or not with these positions.
+    Any other model has to lie whole on this machine, in EMBEDVIZ_MODELS or in the Hub's cache. Raises Unavailable if it
+    does not, and EmbedvizError if it is too large for EMBEDVIZ_FORWARD_MIB, cannot be run, or not with these positions.
     """
     given = None if positions is None else tuple(_number(each) for each in positions)
+    if isinstance(spec, Run):
+        return _small(spec, tokenize(text, "words", vocabulary=spec.vocabulary), given)
+    if spec.source == TRAINED.name:
+        _check_scheme(spec, "learned")
+        scale = 0.0 if spec.position == "none" else spec.position_scale
+        return _small(bundled(BUNDLED[TRAINED.run]), tokenize_for(text, spec), given, scale)
     return _forward(text, spec, given, line.find(spec.source))
+
+
+def _small(run: Run, tokens: Tokens, positions: tuple[int, ...] | None, scale: float = 1.0) -> Forward:
+    if positions is not None:
+        _check_number(tokens, positions)
+        check_whole("positions", max(positions, default=0), 0, run.settings.context_length - 1)
+    return next_word.read(run, tokens, Placement(scale=scale, positions=positions or ()))
 
 
 def _nbytes(result: Forward) -> int:
@@ -59,15 +78,24 @@ def _number(position: object) -> int:
 
 def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> None:
     layout = hub_model(spec.source).layout()
-    if spec.position not in (own := "learned" if layout.position else layout.scheme, "none"):
+    _check_scheme(spec, "learned" if layout.position else layout.scheme)
+    if positions is not None:
+        _check_number(tokens, positions)
+    if layout.position:
+        check_whole("positions", max(positions or range(len(tokens))), 0, layout.context_length - 1)
+
+
+def _check_scheme(spec: Spec, own: str) -> None:
+    if spec.position not in (own, "none"):
         raise EmbedvizError(
             "{model} was trained with the positions {own}. Take these for its layers, or none.",
             model=spec.source,
             own=own,
         )
-    if positions is not None and len(positions) != len(tokens):
+
+
+def _check_number(tokens: Tokens, positions: tuple[int, ...]) -> None:
+    if len(positions) != len(tokens):
         raise EmbedvizError(
             "positions must be {n:,} whole numbers, one for each token, not {m:,}.", n=len(tokens), m=len(positions)
         )
-    if layout.position:
-        check_whole("positions", max(positions or range(len(tokens))), 0, layout.context_length - 1)

@@ -1,13 +1,15 @@
 """The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
 
-Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others.
+Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others. A visitor has
+one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next layer.
 """
 
 import gc
 import math
 import os
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,20 +17,25 @@ import cachetools
 import numpy as np
 import torch
 
+from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.base.turn import give_up
+from embedviz.base.turn import wait_for
 from embedviz.layers import model
 from embedviz.layers.model import Model
 from embedviz.models import whole
 from embedviz.models.whole import Whole
+from embedviz.vectors.sources import OWN
 
+MOST = 100  # runs in line; with MiniLM, the last of them waits for some two seconds
 _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 _line = ThreadPoolExecutor(1, "layers")
+_asked: set[Future] = set()  # the runs in line
 _models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
+_unwanted = threading.local()  # is_set: says whether nobody wants the run that goes on; in the line alone
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ def named(source: str) -> Iterator[None]:
 
 def find(source: str) -> Whole:
     """The model's files. Raises EmbedvizError, which names the model, if it is none, or is not whole here."""
-    if source in ("random", "trained"):
+    if source in OWN:
         raise EmbedvizError("The source {source} has no layers. Name a model, such as gpt2.", source=source)
     with named(source):
         return whole.find(source)
@@ -67,11 +74,27 @@ def run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scal
 
     positions: (T,), the position of each token, for all texts; None for 0, 1, 2 and so on. scale: what the positional
     vectors are multiplied by, or with RoPE the positions, and so the angles.
-    Raises EmbedvizError, which names the model, for a model that cannot be run, or not in this way.
+    Raises EmbedvizError, which names the model, for a model that cannot be run, or not in this way, and if there are
+    MOST runs in line already.
     """
-    give_up()
-    with named(whole.name):
-        return _line.submit(_run, whole, ids, positions, scale).result()
+    if len(_asked) >= MOST:
+        log.refused("layers", waiting=len(_asked))
+        raise EmbedvizError("{n} others wait for a model to read their texts. Try again in a moment.", n=len(_asked))
+    unwanted = threading.Event()
+    work = _line.submit(_run, whole, ids, positions, scale, unwanted)
+    _asked.add(work)
+    work.add_done_callback(_asked.discard)
+    try:
+        with named(whole.name):
+            return wait_for(work)
+    finally:
+        unwanted.set()
+        work.cancel()
+
+
+def count() -> int:
+    """How many runs go on or wait."""
+    return len(_asked)
 
 
 def warm_up() -> None:
@@ -81,7 +104,8 @@ def warm_up() -> None:
     _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
 
 
-def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> Ran:
+def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float, unwanted: threading.Event) -> Ran:
+    _unwanted.is_set = unwanted.is_set
     loaded = _loaded(whole)
     if positions is None and scale != 1 and not loaded.layout.position:
         positions = np.arange(ids.shape[1])
@@ -121,7 +145,17 @@ def _loaded(whole: Whole) -> Model:
     while _models and _models.currsize + needed > configured().forward_mib * 2**20:
         _models.popitem()
     _models[whole] = model.load(whole)
+    for each in _models[whole].module.modules():
+        if isinstance(each, torch.nn.ModuleList):
+            for layer in each:
+                layer.register_forward_pre_hook(_go_on)
     return _models[whole]
+
+
+def _go_on(*_about: object) -> None:
+    """Go on to the next layer, unless nobody wants it."""
+    if _unwanted.is_set():
+        raise CancelledError
 
 
 def _check(loaded: Model, ids: np.ndarray, positions: np.ndarray | None) -> None:

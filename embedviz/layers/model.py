@@ -52,11 +52,18 @@ def needed_bytes(whole: Whole) -> int:
     Raises EmbedvizError if this server gives models less, or if it is a model whose layers are not run here, and
     Unavailable for a broken file.
     """
-    if families.layout(whole.values()).kind == "encoder-decoder":
+    layout_of(whole.values())
+    return check_size(4 * whole.n_numbers())
+
+
+def layout_of(values: Mapping[str, object]) -> Layout:
+    """What a config.json says. Raises EmbedvizError if it is that of a model whose layers are not run here."""
+    found = families.layout(values)
+    if found.kind == "encoder-decoder":
         raise EmbedvizError(
             "it reads one text and writes another. Choose a model that reads one text, such as GPT-2 or BERT."
         )
-    return check_size(4 * whole.n_numbers())
+    return found
 
 
 def check_size(nbytes: int) -> int:

@@ -20,7 +20,8 @@ class Checkpoint:
 
     name: what a Spec calls it. repo: its address on the Hub. old_repo: its former address, under which a local cache
     may still hold it. config: what its config.json says, if that is known without asking. tokenizer: the tokenizer of
-    `text.tokens` that cuts text as the model does; its own by default.
+    `text.tokens` that cuts text as the model does; its own by default. kind: "causal" or "encoder", if that is known
+    without asking.
     """
 
     name: str
@@ -29,14 +30,15 @@ class Checkpoint:
     old_repo: str = ""
     config: Mapping[str, object] | None = field(default=None, hash=False)
     tokenizer: str = ""
+    kind: str = ""
 
 
 def _gpt2(name: str, repo: str, title: str, output_dim: int) -> Checkpoint:
-    return Checkpoint(name, repo, title, name, {"model_type": "gpt2", "n_embd": output_dim}, "gpt2")
+    return Checkpoint(name, repo, title, name, {"model_type": "gpt2", "n_embd": output_dim}, "gpt2", "causal")
 
 
-def _own(repo: str, title: str) -> Checkpoint:
-    return Checkpoint(repo, repo, title, tokenizer=repo)
+def _own(repo: str, title: str, kind: str = "") -> Checkpoint:
+    return Checkpoint(repo, repo, title, tokenizer=repo, kind=kind)
 
 
 CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
@@ -48,15 +50,15 @@ CHECKPOINTS: Mapping[str, Checkpoint] = MappingProxyType(
             _gpt2("gpt2-large", "openai-community/gpt2-large", "GPT-2 Large", 1280),
             _gpt2("gpt2-xl", "openai-community/gpt2-xl", "GPT-2 XL", 1600),
             _gpt2("distilgpt2", "distilbert/distilgpt2", "DistilGPT-2", 768),
-            _own("sentence-transformers/all-MiniLM-L6-v2", "MiniLM"),
-            _own("google-bert/bert-base-uncased", "BERT"),
-            _own("FacebookAI/roberta-base", "RoBERTa"),
-            _own("answerdotai/ModernBERT-base", "ModernBERT"),
+            _own("sentence-transformers/all-MiniLM-L6-v2", "MiniLM", "encoder"),
+            _own("google-bert/bert-base-uncased", "BERT", "encoder"),
+            _own("FacebookAI/roberta-base", "RoBERTa", "encoder"),
+            _own("answerdotai/ModernBERT-base", "ModernBERT", "encoder"),
             _own("google-t5/t5-small", "T5"),
-            _own("bigscience/bloom-560m", "BLOOM"),
-            _own("EleutherAI/pythia-70m", "Pythia"),
-            _own("HuggingFaceTB/SmolLM2-135M", "SmolLM2"),
-            _own("Qwen/Qwen3-0.6B", "Qwen3"),
+            _own("bigscience/bloom-560m", "BLOOM", "causal"),
+            _own("EleutherAI/pythia-70m", "Pythia", "causal"),
+            _own("HuggingFaceTB/SmolLM2-135M", "SmolLM2", "causal"),
+            _own("Qwen/Qwen3-0.6B", "Qwen3", "causal"),
         )
     }
 )

@@ -139,7 +139,7 @@ def tensor(entries: Mapping[str, object], name: str, first: int, file: str, vers
         raise Unavailable(
             "{name} has another type of numbers than {choices}.", name=name, choices=", ".join(_ITEM_BYTES)
         )
-    if not _whole_numbers(shape) or len(shape) not in {1, 2} or not _whole_numbers(offsets) or len(offsets) != 2:
+    if not whole_numbers(shape) or len(shape) not in {1, 2} or not whole_numbers(offsets) or len(offsets) != 2:
         raise Unavailable("the file is broken: it does not say where {name} lies.", name=name)
     start, end = offsets
     if not 0 <= start <= end <= version.size - first or end - start != prod(shape) * _ITEM_BYTES[dtype]:
@@ -150,5 +150,6 @@ def tensor(entries: Mapping[str, object], name: str, first: int, file: str, vers
     return Tensor(name, dtype, rows, first + start, file, version)
 
 
-def _whole_numbers(values: object) -> bool:
+def whole_numbers(values: object) -> bool:
+    """True for a list of nothing but whole numbers."""
     return isinstance(values, list) and all(type(value) is int for value in values)

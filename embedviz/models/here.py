@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Hashable, Iterator
+from pathlib import Path
 
 import cachetools
 from huggingface_hub import constants
@@ -25,10 +26,10 @@ def _places() -> Hashable:
 def here() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 
-    They are those of the short list, and those in the folder EMBEDVIZ_MODELS that this server allows. A model lies in
-    this folder, in Hugging Face's own cache, or where `Reader.download` keeps it.
+    They are those of the short list, and those in the folder EMBEDVIZ_MODELS and in Hugging Face's own cache that this
+    server allows. Their tables lie in one of these two, or where `Reader.download` keeps them.
     """
-    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder()))
+    names = dict.fromkeys((*_BEST, *CHECKPOINTS, *_in_the_folder(), *_in_the_cache()))
     return tuple(name for name in names if _is_here(name))
 
 
@@ -37,6 +38,13 @@ def _in_the_folder() -> Iterator[str]:
     for path in sorted(folder.glob(f"*/*/{identity.CONFIG}")):
         name = path.parent.relative_to(folder).as_posix()
         if is_name(name):
+            yield name
+
+
+def _in_the_cache() -> Iterator[str]:
+    for folder in sorted(Path(constants.HF_HUB_CACHE).glob("models--*--*")):
+        name = folder.name.removeprefix("models--").replace("--", "/")
+        if is_name(name) and not any(name in (each.repo, each.old_repo) for each in CHECKPOINTS.values()):
             yield name
 
 

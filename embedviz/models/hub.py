@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
-from huggingface_hub import constants, get_hf_file_metadata, hf_hub_url
+from huggingface_hub import constants, get_hf_file_metadata, hf_hub_download, hf_hub_url
 from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+from huggingface_hub.file_download import repo_folder_name
 from huggingface_hub.utils import build_hf_headers, get_session, parse_ratelimit_headers
 
 from embedviz.base.errors import Unavailable
@@ -76,6 +78,20 @@ class HubFiles:
                 return _patiently(get, deadline)
             except (httpx2.ReadError, httpx2.RemoteProtocolError):
                 return _in_time(get, deadline)
+
+    def keep(self, file: str, version: Version) -> None:
+        """Let Hugging Face's own cache know this version of a file, whose bytes lie among its blobs already."""
+        with _in_plain_words():
+            path = Path(hf_hub_download(self.repo, file, revision=version.commit, etag_timeout=READ_SECONDS))
+            newest = path.parents[2] / "refs" / "main"
+            newest.parent.mkdir(exist_ok=True)
+            newest.write_text(version.commit)
+
+    @property
+    def blobs(self) -> Path:
+        """Where this cache has the bytes of the repository's files, by their etags."""
+        folder = repo_folder_name(repo_id=self.repo, repo_type="model")
+        return Path(constants.HF_HUB_CACHE) / folder / "blobs"
 
 
 def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:

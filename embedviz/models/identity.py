@@ -165,6 +165,18 @@ def _no_weights(files: Files) -> Unavailable:
 
 def _tensors(files: Files, file: str, version: Version, layout: Layout, places: Mapping[str, str]) -> dict[str, Tensor]:
     """Those of the layout's tables that this file holds. places: which files hold which, if there are several."""
+    entries, head, end = header(files, file, version)
+    with _of_file(file, head, version.size):
+        names = {name: layout.find(places or entries, name) for name in layout.shapes}
+        here = {name: full for name, full in names.items() if full in entries and places.get(full, file) == file}
+        found = {name: tensor(entries, full, end, file, version) for name, full in here.items()}
+    if not names[layout.token]:
+        raise _without_table(file, layout, entries)
+    return found
+
+
+def header(files: Files, file: str, version: Version) -> tuple[Mapping[str, object], bytes, int]:
+    """What the JSON at the head of a file says of each tensor; the file's first bytes; and where the JSON ends."""
     deadline = time.monotonic() + LOOK_SECONDS
     head = files.read(file, version, 0, min(HEAD_BYTES, version.size), deadline)
     with _of_file(file, head, version.size):
@@ -173,13 +185,7 @@ def _tensors(files: Files, file: str, version: Version, layout: Layout, places: 
     if end > len(head):
         head += files.read(file, version, len(head), end - len(head), deadline)
     with _of_file(file, head, version.size):
-        entries = entries_of(head[8:end])
-        names = {name: layout.find(places or entries, name) for name in layout.shapes}
-        here = {name: full for name, full in names.items() if full in entries and places.get(full, file) == file}
-        found = {name: tensor(entries, full, end, file, version) for name, full in here.items()}
-    if not names[layout.token]:
-        raise _without_table(file, layout, entries)
-    return found
+        return entries_of(head[8:end]), head, end
 
 
 @contextmanager

@@ -217,7 +217,7 @@ class Reader:
         missing = disk.missing()
         done = tensor.nbytes - len(missing) * tensor.row_bytes
         store.check_room(tensor.nbytes - done)
-        _check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
+        check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
         progress(done, tensor.nbytes)
         for run in runs(missing):
             for first in range(run.start, run.stop, CHUNK_ROWS):
@@ -283,11 +283,12 @@ def _read(files: Files, tensor: Tensor, run: range, deadline: float) -> bytes:
     return files.read(tensor.file, tensor.version, start, length, deadline)
 
 
-def _check_space(folder: Path, needed: int) -> None:
+def check_space(folder: Path, needed: int) -> None:
+    """Raise Unavailable if the disk has less room."""
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise Unavailable(
-            "the table needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
+            "it needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
             needed=needed / 1e6,
             free=free / 1e6,
         )

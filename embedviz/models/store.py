@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from huggingface_hub import cached_assets_path
+from huggingface_hub import cached_assets_path, constants
 
 from embedviz.base import disk_cache
 from embedviz.base.errors import Unavailable
@@ -27,6 +27,7 @@ from embedviz.base.settings import configured
 from embedviz.models.header import Tensor, Version
 
 _CRC_BYTES = 4
+WHOLE = "whole"  # in a model's folder: where `layers.bring` has what has come of files
 _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
 _WRITING = threading.Lock()  # two who write at once would both see the same room
 
@@ -61,9 +62,16 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _used() -> dict[str, int]:
-    """What each model's folder takes of the disk, in bytes. The holes in a file take nothing."""
+    """What each model takes of the disk, in bytes. The holes in a file take nothing."""
     root = cached_assets_path("embedviz", "", "")
-    return {folder.name: sum(map(_on_disk, folder.rglob("*"))) for folder in root.iterdir() if folder.is_dir()}
+    return {folder.name: sum(map(_on_disk, _files(folder))) for folder in root.iterdir() if folder.is_dir()}
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a model, and if a visitor has brought it whole, those in Hugging Face's own cache."""
+    yield from folder.rglob("*")
+    if (folder / WHOLE).is_dir():
+        yield from Path(constants.HF_HUB_CACHE, f"models--{folder.name}", "blobs").glob("*")
 
 
 def _on_disk(path: Path) -> int:

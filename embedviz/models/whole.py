@@ -20,7 +20,7 @@ from embedviz.models.identity import MAX_CONFIG_BYTES, weight_map
 from embedviz.models.local import LocalFiles
 from embedviz.models.reader import NotDownloaded
 
-_FLOATS = ("F32", "F16", "BF16")  # others are masks and numbers of rows, which no layer learns
+FLOATS = ("F32", "F16", "BF16")  # others are masks and numbers of rows, which no layer learns
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Whole:
             check_header(header_length(self.files.read(file, version, 0, 8, 0.0), version.size))
             with _opened(self.files.folder / file) as opened:
                 slices = {name: opened.get_slice(name) for name in opened.keys()}  # noqa: SIM118 it is no dictionary
-                found |= {name: tuple(each.get_shape()) for name, each in slices.items() if each.get_dtype() in _FLOATS}
+                found |= {name: tuple(each.get_shape()) for name, each in slices.items() if each.get_dtype() in FLOATS}
         return found
 
     def n_numbers(self) -> int:

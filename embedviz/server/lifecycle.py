@@ -14,6 +14,7 @@ from starlette.routing import Route
 from embedviz import __version__
 from embedviz.base import i18n, log, metrics
 from embedviz.base.settings import configured
+from embedviz.layers import line
 from embedviz.server import languages, streamlit_inside
 from embedviz.server.effort import sparing
 from embedviz.server.patience import Patience, patient
@@ -39,6 +40,7 @@ def set_up() -> None:
     i18n.ask(languages.of_the_run)
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(trainings.count()))
+    metrics.queue.labels("layers").set_function(line.count)
     metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)

@@ -28,7 +28,7 @@ def placement(change: str, n_words: int) -> Placement:
     """What one of CHANGES does to a question of so many words; "shuffled" also puts the list in another order."""
     other_end = _PASSIVE + _ACTIVE - n_words - 1  # the position of the "?" of the other question
     return {
-        "off": Placement(is_on=False),
+        "off": Placement(scale=0.0),
         "exchanged": Placement(exchanged=(FIRST, SECOND)),
         "moved": Placement(positions=(*range(n_words - 1), other_end)),
     }.get(change, AS_TRAINED)

@@ -9,7 +9,7 @@ from cachetools import LRUCache, cached
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.text.tokens import tokenize
+from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training.model import GPT
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
@@ -23,7 +23,11 @@ def forward(run: Run, text: str, placement: Placement = AS_TRAINED) -> Forward:
     Raises EmbedvizError if the text has no words, more words than the model has positions, or a word that it does not
     know.
     """
-    tokens = tokenize(text, "words", vocabulary=run.vocabulary)
+    return read(run, tokenize(text, "words", vocabulary=run.vocabulary), placement)
+
+
+def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward:
+    """The same of words that are cut already, by the run's vocabulary."""
     if not tokens.ids:
         raise EmbedvizError(_("Type at least one word, for the model to say what comes next."))
     places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))

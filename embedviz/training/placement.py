@@ -13,7 +13,7 @@ from embedviz.base.i18n import _
 class Placement:
     """Positions of T words. If nothing else is said, the n-th word stands at position n. Words are counted from 0.
 
-    is_on: False takes all positions away: learned vectors become 0, and RoPE turns nothing.
+    scale: what learned vectors are multiplied by, or the positions by which RoPE turns; 0 takes them all away.
     positions: the position of each word, T whole numbers; empty: as they come.
     exchanged, share: two words that go this share of the way, from 0 to 1, to each other's position. Their learned
         vectors move into each other, and with RoPE their positions do.
@@ -21,7 +21,7 @@ class Placement:
         text. Each takes its position along: only the list is another one. The next word follows the last of the list.
     """
 
-    is_on: bool = True
+    scale: float = 1.0
     positions: tuple[int, ...] = ()
     exchanged: tuple[int, int] | None = None
     share: float = 1.0
@@ -46,7 +46,7 @@ class Placement:
             raise EmbedvizError(
                 _("{n} words need {n} positions from 0 to {last}.", n=n_words, last=context_length - 1)
             )  # fmt: skip
-        places = np.eye(context_length, dtype=np.float32)[list(positions)] * self.is_on
+        places = np.eye(context_length, dtype=np.float32)[list(positions)] * np.float32(self.scale)
         if self.exchanged:
             there, back = list(self.exchanged), list(self.exchanged[::-1])
             places[there] = (1 - self.share) * places[there] + self.share * places[back]

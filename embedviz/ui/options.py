@@ -9,9 +9,9 @@ from collections.abc import Callable
 from embedviz.base.i18n import N_, translated
 from embedviz.positions import SCHEMES
 
+_SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "change": {  # of the positions, on Layers
         "off": N_("Positions off"),
         "trained": N_("As trained"),
@@ -32,6 +32,11 @@ OPTIONS = {
         **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
         "first": N_("first token"),
     },
+    "looks": {  # at this a trained head looks, on Attention
+        "before": N_("The token before"),
+        "sink": N_("A sink"),
+        "own": N_("Your own choice"),
+    },
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {
         "none": N_("None"),
@@ -42,18 +47,9 @@ OPTIONS = {
         "longrope": "LongRoPE",
         "proportional": N_("Proportional"),
     },
-    "partial": {
-        "all": N_("All"),
-        "half": N_("Half"),
-        "quarter": N_("A quarter"),
-        "split": N_("Two parts"),
-        "proportional": N_("The fast pairs"),
-    },
-    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
-    "scheme": {  # of Models
-        "all": N_("All schemes"),
-        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
-    },
+    "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
+    "one": _SCHEMES,  # of the shift test
+    "another": _SCHEMES,
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),
@@ -85,7 +81,7 @@ OPTIONS = {
         "shuffled": N_("Shuffle the list, keep positions"),
         "moved": N_("Move the “?”"),
     },
-    "given": {"trained": N_("As trained"), "off": N_("All at 0"), "swapped": N_("Exchange two")},
+    "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {
         "id": N_("token ID"),

@@ -122,6 +122,7 @@ class Trained(Own):
     """The two tables of the small GPT on the page "Training", from its finished run in `data/training`."""
 
     name = title = "trained"
+    run = "default"
     decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 16})
 
     @property
@@ -152,7 +153,7 @@ class Trained(Own):
 
 @cache
 def _trained() -> dict[str, np.ndarray]:
-    return {name: read_only(each) for name, each in safetensors.load(samples.training("default")).items()}
+    return {name: read_only(each) for name, each in safetensors.load(samples.training(Trained.run)).items()}
 
 
 Source = Random | Trained | HubModel

@@ -11,19 +11,18 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
-from embedviz.figures.curves import Chart, Line
+from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure
-from embedviz.figures.stages import stage_charts
+from embedviz.figures.stages import Chart, stage_charts
 from embedviz.layers.copies import Alike, alike
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.visible import in_figure
-from embedviz.ui import sentences
+from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from pages.layers import words
-from pages.layers.chosen import (
+from embedviz.ui.readers import (
     MOST_SHIFTED,
     Both,
     Reader,
@@ -37,8 +36,13 @@ from pages.layers.chosen import (
     two_sentences,
     waiting,
 )
+from pages.layers import words
 
 MOST = 10  # lines that have room for a name
+_N_NUMBERS = 32  # of each vector, on the strips
+_MOST_LAYERS = 200  # that a model may have
+_IN_A_HALL = 3  # pairs of strips, each of which has a slide; special tokens have none
+_ROUNDING = 1e-5  # of a vector's length: copies that are not farther apart differ by rounding alone
 _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
 
@@ -47,6 +51,7 @@ def copies(page: ui.Frame) -> None:
     """Show how alike copies are with positions off and on, and how alike the two sentences are."""
     say_how_to_get_one(page.messages)
     with page.settings():
+        bringing.offer()
         measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
         n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=page.messages)
     _copies(measure, n)
@@ -61,6 +66,11 @@ class Followed:
     found: Alike
     without: Alike | None
 
+    @property
+    def n_layers(self) -> int:
+        """How many layers the model has."""
+        return len(self.found.other_cosines) - 1
+
 
 @ui.part
 def _copies(measure: str, n: int) -> None:
@@ -68,19 +78,50 @@ def _copies(measure: str, n: int) -> None:
     of = reader(model)
     texts = two_sentences((left, right), of)
     with stop_at_error():
-        change, shift, other = _controls(of, texts, n)
+        change, shift, at, other = _controls(of, texts, n)
     with stop_at_error(), waiting(of):
         shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
     followed = shown[0]
-    ui.cards(words.about_copies(of, followed.both, followed.found, change, shift), key="about_copies")
+    at = min(at, followed.n_layers)
+    cards = words.about_copies(of, followed.both, followed.found, change, shift)
+    ui.findings(cards, key="about_copies")
     with ui.slide("copies"):
-        figure = copies_figure(shown, measure)
+        ui.finding(cards[0])
+        figure = copies_figure(shown, measure, at)
         alt = words.copies_in_words(followed.both, followed.found, measure)
-        ui.show(figure, key="copies", alt=alt, height=_HEIGHT)
+        ui.show(figure, key="copies", alt=alt, height=_HEIGHT, on_pick=partial(_pick, followed))
     if len(followed.found.pairs) > MOST:
         ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
+    _strips(followed, at)
     text = program(of, followed.both, followed.found)
     ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
+
+
+def _pick(followed: Followed, _trace: int, layer: int, _y: int) -> None:
+    """Take the layer whose point was clicked. For callbacks."""
+    st.session_state["at"] = min(max(layer, 0), followed.n_layers)
+
+
+def _strips(followed: Followed, at: int) -> None:
+    """The vectors of each pair of copies at one layer, and their difference."""
+    both, found = followed.both, followed.found
+    drawn = list(range(len(found.pairs)))
+    if presenting.is_on():
+        drawn = [n for n in drawn if len({*both.a.tokens.spans[found.pairs[n][0]]}) > 1][:_IN_A_HALL]
+    with ui.slide("strips", alone=True):
+        states = [each.hidden_states[at] for each in (both.a, both.b)]  # (T, D)
+        unrelated = found.other_distances[at]
+        ui.vector_strips(
+            (both.a.tokens, both.b.tokens),
+            tuple(np.ascontiguousarray(each[:, :_N_NUMBERS]) for each in states),
+            [found.pairs[n] for n in drawn],
+            found.distances[drawn, at],
+            head="" if presenting.is_on() else words.about_strips(at, _N_NUMBERS, states[0].shape[1]),
+            label=words.strips_in_words(found, at),
+            least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
+            unrelated=None if np.isnan(unrelated) else float(unrelated),
+            key="strips",
+        )
 
 
 def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:
@@ -97,25 +138,27 @@ def program(of: Reader, both: Both, likeness: Alike) -> str:
     return pytorch_states(of.run, a, b, likeness.pairs)
 
 
-def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, Reader | None]:
-    """What is done to the positions; by how many places they are shifted: n, or as many as the model has room; and the
-    model that is drawn beside this one.
+def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Reader | None]:
+    """What is done to the positions; by how many places they are shifted: n, or as many as the model has room; the
+    layer whose strips are drawn; and the model that is drawn beside this one.
     """
-    left, right = st.columns([3, 2], vertical_alignment="center")
-    with left, ui.on_every_slide("change"):
+    row, right = st.columns([7, 3], vertical_alignment="bottom")
+    with row, ui.on_every_slide("change"):
+        left, middle = st.columns([3, 1], vertical_alignment="bottom")
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
-        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
+        change = one_of(_("Positions"), offered, key="change", place=left, label_visibility="collapsed")
+        at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=middle)
     other = of_another_kind(of)
     with right:
         is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)
     longest = max(map(of.n_tokens, texts))
     most = min(each.most_shifted(longest) for each in (of, other if is_beside else None) if each)
-    return change, max(0, min(n, most)), other if is_beside else None
+    return change, max(0, min(n, most)), at, other if is_beside else None
 
 
-def copies_figure(shown: Sequence[Followed], measure: str) -> Figure:
+def copies_figure(shown: Sequence[Followed], measure: str, at: int = 0) -> Figure:
     """A chart for each model, with a line for each pair of copies, or one if they cannot be told apart; and one with
-    positions off. measure: "cosine" or "distance".
+    positions off. measure: "cosine" or "distance". at: the layer whose strips are drawn.
     """
     name = translated(OPTIONS["measure"][measure])
     titles = [each.of.title if len(shown) > 1 else "" for each in shown]
@@ -123,7 +166,7 @@ def copies_figure(shown: Sequence[Followed], measure: str) -> Figure:
     values = [line.values for chart in charts for line in chart.lines]
     lowest = min((float(each.min()) for each in values), default=1.0)
     ends = (min(0.9, float(np.floor(10 * lowest) / 10)), 1.0) if measure == "cosine" else (0.0, None)
-    return stage_charts(charts, *ends)
+    return stage_charts(charts, *ends, at=at)
 
 
 def _all_lines(each: Followed, measure: str) -> list[Line]:

@@ -5,7 +5,10 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "copies": Guide(
-        N_("Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part."),
+        N_(
+            "Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part. "
+            "Click a layer to see its vectors below."
+        ),
         N_(
             "Order enters with the positions, and every layer builds on it. Without them, a model such as MiniLM reads "
             "both sentences as one."
@@ -13,7 +16,10 @@ GUIDES = {
         "layer cosine position distance mean",
     ),
     "heads": Guide(
-        N_("Each cell is a head: the darker, the more it looks at the chosen place. Give the model text to read."),
+        N_(
+            "Each cell is a head: the darker, the more it looks at the chosen place. Give the model text to read, and "
+            "click a head."
+        ),
         N_(
             "A table of positions says where a token stands, and language needs to know what stands before it. Some "
             "heads make the one of the other."

@@ -11,12 +11,12 @@ from embedviz.figures.heads import head_board
 from embedviz.layers import heads as places
 from embedviz.layers.here import here
 from embedviz.programs.layers import pytorch_head
-from embedviz.ui import sentences
-from embedviz.ui.fields import one_of, whole_number
+from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui.readers import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 from pages.layers import words
-from pages.layers.chosen import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
 _SHIFT = 200
@@ -25,6 +25,8 @@ _SHIFT = 200
 def heads(page: ui.Frame) -> None:
     """Show where all heads look, and the weights of one of them over both sentences."""
     say_how_to_get_one(page.messages)
+    with page.settings():
+        bringing.offer()
     if not here():
         stop()
     _heads()
@@ -43,7 +45,8 @@ def _heads() -> None:
         most = min(of.most_shifted(of.n_tokens(text)) for text in texts)
         change = {"off": "off", "shifted": "shifted"}.get(run, "trained")
         both = read_both(of, texts, change, max(0, min(_SHIFT, most)))
-    ui.cards(words.about_heads(found, layer, head, place, of.scheme), key="about_heads")
+    cards = words.about_heads(found, layer, head, place, of.scheme)
+    ui.findings(cards, key="about_heads")
     figure = head_board(
         found.weights[run][..., place],
         (layer, head),
@@ -53,8 +56,9 @@ def _heads() -> None:
         texts=(both.a.tokens.texts, both.b.tokens.texts),
     )
     with ui.slide("heads"):
+        ui.finding(cards[0])
         alt = words.heads_in_words(found, run, place, layer, head)
-        ui.show(figure, key="heads", alt=alt, height=_HEIGHT)
+        ui.show(figure, key="heads", alt=alt, height=_HEIGHT, on_pick=partial(_pick, found.least.shape))
     text = pytorch_head(of.name, *both.each(positions_after), layer, head)
     ui.program(text, _("One head over two orders"), height=380, rows=partial(rows, both))
 
@@ -62,18 +66,30 @@ def _heads() -> None:
 def _controls(board: places.Heads) -> tuple[str, int, int, int]:
     """What the heads are given, the place that the board is about, and the picked head, from 0."""
     n_layers, n_heads, _n_places = board.least.shape
-    left, right = st.columns([3.2, 5], vertical_alignment="bottom")
-    with left, ui.on_every_slide("seen"):
-        offered = [name for name in OPTIONS["seen"] if name in board.weights]
-        run = one_of(_("Given"), offered, key="seen", label_visibility="collapsed")
-    with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        place = list(OPTIONS["place"]).index(one_of(_("Looks at"), OPTIONS["place"], key="place", usual="-1"))
-        usual = np.unravel_index(board.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
-        with st.container(width=100):
-            layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer")
-        with st.container(width=100):
-            head = whole_number(_("Head"), 1, n_heads, int(usual[1]) + 1, key="layer_head")
-    return run, place, layer - 1, head - 1
+    usual = np.unravel_index(board.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
+    offered, bare = [name for name in OPTIONS["seen"] if name in board.weights], {"label_visibility": "collapsed"}
+    hall = presenting.is_on()  # in which all of these stand in one row
+    with ui.on_every_slide("seen"):
+        widths = [3, 3, 2.6, 2.6] if hall else [5, 2, 1, 1]
+        given, looks, one, other = st.columns(widths, vertical_alignment="bottom")
+        field = {"format_func": label_of("seen"), "key": "seen", **bare, **BOUND}
+        run = (
+            given.selectbox(_("Given"), offered, **field)
+            if hall
+            else one_of(_("Given"), offered, key="seen", place=given, **bare)
+        )
+        at = looks.selectbox(
+            _("Looks at"), list(OPTIONS["place"]), 2, format_func=label_of("place"), key="place", **BOUND
+        )
+        layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer", place=one)
+        head = whole_number(_("Head"), 1, n_heads, int(usual[1]) + 1, key="layer_head", place=other)
+    return run, list(OPTIONS["place"]).index(at), layer - 1, head - 1
+
+
+def _pick(shape: tuple[int, int, int], trace: int, head: int, layer: int) -> None:
+    """Take the head that was clicked on the board, which is the first trace. For callbacks."""
+    if trace == 0 and 0 < layer <= shape[0] and 0 < head <= shape[1]:
+        st.session_state.update({"layer": layer, "layer_head": head})
 
 
 def _names(board: places.Heads) -> list[list[str]]:

@@ -6,8 +6,8 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.curves import Chart, Line
-from embedviz.figures.stages import stage_charts
+from embedviz.figures.curves import Line
+from embedviz.figures.stages import Chart, stage_charts
 from embedviz.layers import probe as real
 from embedviz.training import probe as small
 from embedviz.training.bundled import BUNDLED, bundled
@@ -32,8 +32,10 @@ def _memory() -> None:
         _chart("MiniLM", minilm.off, minilm, is_on=is_on),
         _chart(_("small GPT"), without.errors, gpt, is_on=is_on),
     ]
-    ui.cards(words.about_memory(minilm, gpt, without, is_on=is_on), key="about_memory")
+    cards = words.about_memory(minilm, gpt, without, is_on=is_on)
+    ui.findings(cards, key="about_memory")
     with ui.slide("memory"):
+        ui.finding(cards[0])
         ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
     ui.aside(
         _(

@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
-from embedviz.figures.curves import Chart
+from embedviz.figures.stages import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
 from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads
@@ -15,7 +15,7 @@ from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.options import OPTIONS
-from pages.layers.chosen import Both, Reader
+from embedviz.ui.readers import Both, Reader
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
@@ -28,15 +28,16 @@ def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: in
 
 
 def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
-    what = _("So alike are the two sentences to {model}: the cosine of their mean vectors at the end.", model=of.title)
+    title = _("{cosine}: so alike are the two sentences", cosine=in_print(likeness.sentences, ".3f"))
+    what = _("To {model}: the cosine of their mean vectors at the end.", model=of.title)
     if likeness.sentences > _AS_ONE:
-        return Card(in_print(likeness.sentences, ".3f"), paragraph([what, _("It cannot tell them apart.")]), "same")
+        return Card(title, paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
         _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
         if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY
         else ""
     )
-    return Card(in_print(likeness.sentences, ".3f"), paragraph([what, lesson]), "different")
+    return Card(title, paragraph([what, lesson]), "different")
 
 
 def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
@@ -85,6 +86,30 @@ def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
     ]  # fmt: skip
     head = _("Lines of the {measure} of each token and its copy, from the input to the last layer.", measure=name)
     return paragraph([head, *said])
+
+
+def about_strips(at: int, n_numbers: int, n_dims: int) -> str:
+    """What the strips show after layer `at`."""
+    where = _("After layer {layer}", layer=at) if at else _("At the input")
+    return _(
+        "{where}: the first {n} of {total:,} numbers of A’s token, of B’s copy, and A − B. Distances are over all "
+        "{total:,}. Copies are called identical if they differ by rounding alone. “Unrelated” is the typical distance "
+        "of tokens with different IDs.",
+        where=where,
+        n=min(n_numbers, n_dims),
+        total=n_dims,
+    )
+
+
+def strips_in_words(likeness: Alike, at: int) -> str:
+    """The name of the list of strips."""
+    apart = likeness.distances[:, at]
+    if not len(apart):
+        return _("No pairs: no token of A has a copy in B.")
+    return _(
+        "Pairs of copies after layer {layer}, {low:.3g} to {high:.3g} apart.",
+        layer=at, low=apart.min(), high=apart.max(),
+    )  # fmt: skip
 
 
 def about_heads(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:

@@ -1,4 +1,4 @@
-"""The view "prompt" of the page "Next word": any two prompts, and any causal model on this machine."""
+"""The view "prompt" of the page "Next word": any two prompts, through a causal model of this machine or a small GPT."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,92 +8,114 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
-from embedviz.layers.forward import forward
-from embedviz.layers.here import here
-from embedviz.layers.positions import changed
-from embedviz.programs.next_word import pytorch_prompts
+from embedviz.layers.positions import exchanged
+from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
 from embedviz.programs.rows import of_next_word
-from embedviz.text.samples import pairs
-from embedviz.text.tokens import TokenIds, Tokens
+from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
-from embedviz.ui import sentences, turns
+from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.vectors.spec import Spec
+from embedviz.ui.readers import Reader, placed, positions_after, reader, two_sentences, waiting
+from embedviz.vectors.copies import paired
+from embedviz.vectors.forward import Forward
 from pages.next_word.bars import bars
 
 _BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
-_MAX_TOKENS = min(64, sentences.MAX_TOKENS)  # a prompt is run through all layers with each letter
 
 
 def prompt(page: ui.Frame) -> None:
     """Let the visitor choose the model, and show what it expects after both prompts."""
-    names = [name for name, kind in here().items() if kind == "causal"]
-    page.lead(_("A real model reads both prompts. What does it expect next?"))
-    if not names:
-        page.messages.info(
-            _(
-                "There is no model on this machine that says a next word. `hf download openai-community/gpt2` brings "
-                "one, or a model’s folder in EMBEDVIZ_MODELS. The view “Who bites?” has models of its own."
-            ),
-            icon=":material/info:",
-        )
-        return
-    name = page.inputs.selectbox(_("Model"), names, key="causal_model", **BOUND)
-    _prompted(name)
+    page.lead(_("A model reads both prompts. What does it expect next?"))
+    with page.settings():
+        bringing.offer("causal")
+    _prompted()
 
 
 @ui.part
-def _prompted(name: str) -> None:
+def _prompted() -> None:
+    left, right, model = sentences.columns([3, 3, 2.4])
+    of = reader(model, kind="causal")
+    texts = two_sentences((left, right), of)
+    with stop_at_error(None if of.run else of.name), waiting(of):
+        as_trained = [of.read(text, "trained") for text in texts]
+        tokens = [each.tokens for each in as_trained]
     with ui.slide("prompts", alone=True):
-        columns = sentences.columns([1, 1])
-    texts = [sentences.sentence(*each) for each in zip(columns, "AB", (pairs()[0].a, pairs()[0].b), strict=True)]
-    with stop_at_error(name):
-        spec = Spec(source=name)
-    tokens = sentences.tokens(columns, texts, spec, _MAX_TOKENS)
-    sentences.as_chips(columns, tokens)
-    if not all(each.ids for each in tokens):
-        stop()
-    places = _places(tokens)
-    with turns.pause(), stop_at_error(name):
-        a, b = (forward(each.text, spec, given) for each, given in zip(tokens, places, strict=True))
-    order = [id_ for each in tokens for id_ in each.ids]
-    known = TokenIds(spec.tokenizer, np.arange(0), len(a.next_word))
-    with ui.on_every_slide("outcome"):
-        st.caption(literal(_outcome(a.next_word, b.next_word, known)))
+        _chips(of, tokens)
+    change, swap, share = _change(of, tokens)
+    with stop_at_error(None if of.run else of.name):
+        a, b = (of.read(text, change, 0, swap, share) for text in texts)
+    shown = partial(of.texts, vocab_size=len(a.next_word))
     with ui.slide("next_word"):
-        bars((a, b), known.texts, order, _BARS)
-    program = pytorch_prompts(name, [(a.tokens, places[0]), (b.tokens, places[1])])
-    rows = partial(of_next_word, a, b, known.texts)
-    ui.program(program, _("The next word after two prompts"), height=380, rows=rows)
+        st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
+        bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
+    program = _program(of, tokens, change, swap, share)
+    ui.program(program, _("The next word after two prompts"), height=380, rows=partial(of_next_word, a, b, shown))
 
 
-def _outcome(a: np.ndarray, b: np.ndarray, known: TokenIds) -> str:
-    """The likeliest tokens, and how far apart A and B are. a, b: the probability of each token, (V,)."""
-    likeliest = known.texts([int(each.argmax()) for each in (a, b)])
-    one, other = map(in_words, likeliest)
-    share = f"{np.abs(a - b).sum() / 2:.0%}"
+def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:
+    """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again."""
+    if not of.run:
+        sentences.as_chips([st.container(), st.container()] if presenting.is_on() else st.columns(2), tokens)
+        return
+    ui.order(
+        tokens,
+        paired(*(each.ids for each in tokens)),
+        [],
+        key="order",
+        alt=_("Words of A: {a}. Words of B: {b}.", a=" ".join(tokens[0].texts), b=" ".join(tokens[1].texts)),
+        is_compact=True,
+        turn=st.session_state.get("order_turn", 0),
+        on_move=partial(_moved, tokens[1]),
+        on_press=lambda: None,
+    )
+
+
+def _moved(b: Tokens) -> None:
+    """Give B the order into which the visitor has dragged its words. For callbacks."""
+    ids = st.session_state["order"].moved
+    st.session_state["order_turn"] = st.session_state.get("order_turn", 0) + 1
+    if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
+        word = dict(zip(b.ids, b.texts, strict=True))
+        st.session_state["small_b"] = " ".join(word[id_] for id_ in ids)
+
+
+def _change(of: Reader, tokens: Sequence[Tokens]) -> tuple[str, tuple[int, int], float]:
+    """What is done to the positions; which two tokens exchange them; and how far their vectors have come."""
+    last = min(map(len, tokens)) - 1
+    usual = [min(each, last) for each in exchanged(*(each.ids for each in tokens))]
+    row, fields = st.columns([2, 3], vertical_alignment="bottom")
+    with row, ui.on_every_slide("given"):
+        offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["given"])
+        change = one_of(_("Positions"), offered, key="given", label_visibility="collapsed")
+    if change != "swapped":
+        return change, (0, 0), 1.0
+    one, other, way = fields.columns([1, 1, 2], vertical_alignment="bottom")
+    swap = (
+        whole_number(_("The token at"), 0, last, usual[0], key="swap", place=one),
+        whole_number(_("and the one at"), 0, last, usual[1], key="swap_with", place=other),
+    )
+    if not of.run:
+        return change, swap, 1.0
+    return change, swap, way.slider(_("How far the two positions have come"), 0.0, 1.0, 1.0, 0.05, key="way", **BOUND)
+
+
+def _outcome(a: Forward, b: Forward, likeliest: Sequence[str]) -> str:
+    """The likeliest tokens, and how far apart A and B are."""
+    share = f"{np.abs(a.next_word - b.next_word).sum() / 2:.0%}"
     return paragraph(
         [
-            _("The likeliest token is {a} after A and {b} after B.", a=one, b=other),
-            _("{share} of the probability is on other tokens after B than after A.", share=share),
+            _("The likeliest token is {a} after A and {b} after B.", a=likeliest[0], b=likeliest[1]),
+            ""
+            if presenting.is_on()
+            else _("{share} of the probability is on other tokens after B than after A.", share=share),
         ]
     )
 
 
-def _places(tokens: Sequence[Tokens]) -> list[Sequence[int] | None]:
-    """The positions of the tokens of both prompts; None as the model was trained."""
-    with ui.on_every_slide("given"):
-        change = one_of(_("Positions"), OPTIONS["given"], key="given", label_visibility="collapsed")
-        if change == "trained":
-            return [None, None]
-        last = min(map(len, tokens)) - 1
-        swap = (0, last)
-        if change == "swapped":
-            one, other = st.columns(2)
-            swap = (
-                whole_number(_("The token at"), 0, last, 0, key="swap", place=one),
-                whole_number(_("and the one at"), 0, last, last, key="swap_with", place=other),
-            )
-    return [changed(change, len(each), swap=swap) for each in tokens]
+def _program(of: Reader, tokens: Sequence[Tokens], change: str, swap: tuple[int, int], share: float) -> str:
+    if of.run:
+        # Both prompts have one placement: nothing here depends on how many words there are.
+        return pytorch_next_word(of.run, [each.text for each in tokens], placed(change, 0, 0, swap, share))
+    return pytorch_prompts(of.name, [(each, positions_after(change, len(each), 0, swap)) for each in tokens])

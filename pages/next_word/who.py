@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
@@ -58,22 +59,27 @@ def _answered(question: Question) -> None:
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
     guess = asking.guess(change, about)
+    asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if asking.is_open(change):
-        asking.ask(change, question.nouns, about)
+        with asked:
+            asking.ask(change, question.nouns, about)
         change = "on"
     else:
-        asking.go_on(change)
+        with asked:
+            asking.go_on(change)
     whole = placement(change, question)
-    share = _share() if whole.exchanged and run.settings.positions != "none" else 1.0
+    chips, answered = ui.slide("prompts", alone=True), ui.slide("answers")
+    share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
-    with ui.slide("prompts", alone=True):
+    with chips:
         _chips(shown)
-    with ui.slide("answers"):
+    with answered:
         st.caption(literal(words.outcome(shown)))
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
-    ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
+    if not presenting.is_on():
+        ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
     with ui.slide("looks"):
         _looks(shown, *known.carrier)
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
@@ -89,9 +95,10 @@ def placement(change: str, question: Question) -> Placement:
     return usual_placement(change, n_words)
 
 
-def _share() -> float:
-    with ui.on_every_slide("way"):
-        return st.slider(_("How far the two positions have come"), 0.0, 1.0, 1.0, 0.05, key="way", **BOUND)
+def _share(place: DeltaGenerator) -> float:
+    with place, ui.on_every_slide("way"):
+        label, bare = _("How far the two positions have come"), "collapsed" if presenting.is_on() else "visible"
+        return st.slider(label, 0.0, 1.0, 1.0, 0.05, key="way", label_visibility=bare, **BOUND)
 
 
 def _shown(run: Run, question: Question, change: str, placed: Placement) -> Shown:
@@ -111,9 +118,7 @@ def _counted(run: Run, change: str) -> tuple[Answers, Answers, Heads]:
 def _chips(shown: Shown) -> None:
     """Both prompts as the model's list has them, each word with its position. In a hall each has a row of its own."""
     order = _ids(shown)
-    columns = (
-        [st.container(), st.container()] if presenting.is_on() else st.columns(2)
-    )  # a hall sees them in one row each
+    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
     for column, name, each in zip(columns, "AB", (shown.a, shown.b), strict=True):
         with column:
             places = standing(shown.placement, len(each.tokens))

@@ -10,6 +10,7 @@ from embedviz.text.visible import in_words
 from embedviz.training.answers import FIRST, PROMPTS, RIGHT, Answers, Heads
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
+from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.forward import Forward
 
@@ -73,14 +74,17 @@ def likeliest(run: Run, read: Forward) -> str:
 def outcome(shown: Shown) -> str:
     """What the change did, and the two answers."""
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
+    done = _done(shown)
+    if presenting.is_on():  # which has a line for it
+        if shown.placement.share < 1:
+            return done
+        done = ""
     if two["a"] != two["b"]:
-        return paragraph([_done(shown), _("The likeliest word is {a} after A and {b} after B.", **two)])
+        return paragraph([done, _("The likeliest word is {a} after A and {b} after B.", **two)])
     wrong = _("So it is wrong for at least one of them.")
     if np.allclose(shown.a.next_word, shown.b.next_word, rtol=0, atol=_SAME):
-        return paragraph(
-            [_done(shown), _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong]
-        )
-    return paragraph([_done(shown), _("The likeliest word is {a} after both.", **two), wrong])
+        return paragraph([done, _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong])
+    return paragraph([done, _("The likeliest word is {a} after both.", **two), wrong])
 
 
 def _done(shown: Shown) -> str:

@@ -6,11 +6,11 @@ import streamlit as st
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.jobs import Progress
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
 from embedviz.ui import turns
 from embedviz.ui.controls import chosen_source
+from embedviz.ui.downloads import megabytes, watch
 from embedviz.ui.fields import literal
 from embedviz.ui.messages import show_error, stop, stop_at_error
 from embedviz.ui.visitor import visitor
@@ -71,7 +71,7 @@ def _bring(source: HubModel) -> NoReturn:
     """Offer to download a model's table, or show how far it is. The page stops here until the table is there."""
     found = fetching.downloads.look(source.name, visitor())
     if found and not found.error:
-        _watch(source)
+        watch(fetching.downloads, source.name, literal(source.title))
     else:
         _offer(source, found.error if found else st.session_state.pop(_REFUSED, ""))
     stop()
@@ -88,7 +88,7 @@ def _offer(source: HubModel, problem: str) -> None:
             model=literal(source.title),
             n_rows=layout.vocab_size,
             n_dims=layout.output_dim,
-            size=_megabytes(tensor.nbytes if tensor else source.table_bytes),
+            size=megabytes(tensor.nbytes if tensor else source.table_bytes),
         ),
         icon=":material/download:",
         key="bring",
@@ -103,38 +103,8 @@ def _offer(source: HubModel, problem: str) -> None:
     )
 
 
-def _megabytes(nbytes: float) -> str:
-    return _("{size:,.1f} MB", size=nbytes / 1e6) if nbytes < 1e7 else _("{size:,.0f} MB", size=nbytes / 1e6)
-
-
 def _ask(source: HubModel) -> None:
     try:
         fetching.fetch(source, visitor())
     except EmbedvizError as error:
         st.session_state[_REFUSED] = str(error)
-
-
-@st.fragment(run_every=0.5)
-def _watch(source: HubModel) -> None:
-    """Show how far the download is. It goes on only while a page asks for it, and a page that was left asks no more."""
-    found = fetching.downloads.look(source.name, visitor())
-    if found is None or found.error:
-        st.rerun()
-    bar, button = st.columns([5, 1], vertical_alignment="center")
-    with bar:
-        st.progress(min(found.share, 1.0), literal(_said(source, found)))
-    with button:
-        st.button(_("Cancel"), key="cancel_bring", on_click=_cancel, args=(source,), width="stretch")
-
-
-def _said(source: HubModel, progress: Progress) -> str:
-    if progress.place:
-        return _("Downloads before it in line: {place}", place=progress.place)
-    if not progress.numbers:
-        return _("Asking for {model}", model=source.title)
-    done, total = (_megabytes(progress.numbers[name]) for name in ("done", "total"))
-    return _("{model}: {done} of {total}", model=source.title, done=done, total=total)
-
-
-def _cancel(source: HubModel) -> None:
-    fetching.downloads.leave(visitor(), source.name)

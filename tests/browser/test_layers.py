@@ -27,3 +27,15 @@ def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
     expect(page.get_by_role("textbox")).to_have_count(0)
     page.get_by_role("radio", name="As trained").click()
     expect(page.locator(".ev-plot .annotation-text").filter(has_text="off, mean")).to_be_in_viewport(ratio=1)
+
+
+def test_a_click_on_a_line_picks_the_layer_of_the_strips(visit):
+    page = visit("/layers?reader=small-gpt-rope&change=trained")
+    expect(page.get_by_text("After layer 1: the first 32 of 32 numbers")).to_be_visible()
+    box = outline(page.locator(".ev-plot .scatterlayer .points path").first)  # at the input
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*at)
+    page.mouse.click(*at)
+    expect(page.get_by_text("At the input: the first 32 of 32 numbers")).to_be_visible()
+    page.wait_for_url("**at=0*")
+    expect(page.get_by_text("identical", exact=True).first).to_be_visible()

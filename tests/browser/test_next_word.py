@@ -38,3 +38,14 @@ def test_on_a_phone_a_prompt_stands_in_one_row(visit):
         boxes = [each.bounding_box() for each in page.locator(f".st-key-chips_{name} li").all()]
         assert len({round(box["y"]) for box in boxes}) == 1
         assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
+
+
+def test_a_word_that_is_dragged_changes_the_prompt_and_its_bars(visit):
+    page = visit("/next_word?view=prompt&small_b=dog bites man , who bites ?", drawn=False)
+    assert [round(each[0]) for each in bars(page)] == [1, 1]
+    page.get_by_role("list", name="Tokens of B").get_by_role("button").nth(2).focus()
+    for _step in range(2):
+        page.keyboard.press("Alt+ArrowLeft")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man dog bites , who bites ?")
+    settle(page)
+    assert "small_b=man" in page.url

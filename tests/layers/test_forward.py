@@ -217,10 +217,9 @@ def test_a_text_without_tokens_is_refused(shelf):
         ev.forward("", ev.Spec(source=NAME, special_tokens=False))
 
 
-@pytest.mark.parametrize("source", ["random", "trained"])
-def test_a_source_without_layers_is_refused(source):
-    with pytest.raises(ev.EmbedvizError, match=f"^The source {source} has no layers"):
-        ev.forward("dog", ev.Spec(source=source))
+def test_a_source_without_layers_is_refused():
+    with pytest.raises(ev.EmbedvizError, match=r"^The source random has no layers"):
+        ev.forward("dog", ev.Spec())
 
 
 def test_the_same_again_costs_nothing_and_new_files_count(shelf, models_folder):

@@ -21,6 +21,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
+from embedviz.layers import bring
 from embedviz.layers import here as layers_here
 from embedviz.models import local, reader, source
 from embedviz.models.checkpoints import CHECKPOINTS
@@ -89,6 +90,7 @@ def restart() -> None:
     reader._TOKENIZERS.clear()
     models.here.cache_clear()
     layers_here._here.cache.clear()
+    bring.parcel.cache.clear()
     tables._tables.clear()
 
 

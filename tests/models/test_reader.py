@@ -522,7 +522,7 @@ def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server, monkeyp
 def test_a_download_without_room_is_not_begun(hub_server, monkeypatch):
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10_000_000))
-    with pytest.raises(Unavailable, match="the table needs 154 MB on disk, and 10 MB are free"):
+    with pytest.raises(Unavailable, match="it needs 154 MB on disk, and 10 MB are free"):
         hub_model("gpt2").download()
     assert len(hub_server.gets()) == 1
 

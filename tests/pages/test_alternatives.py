@@ -7,9 +7,7 @@ from tests.pages.site import payloads, trained, visit
 # A page and a view of it, and two settings that draw other numbers of the same shape.
 CASES = [
     ("compare", {"view": "map"}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"view": "map", "axes": "3-D"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"view": "distances"}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"view": "numbers"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Rows"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),
@@ -17,10 +15,9 @@ CASES = [
     ("positions", {"view": "Pairs"}, {"base": "100"}, {"base": "1000"}),
     ("positions", {"view": "Past the end"}, {"seed": "1"}, {"seed": "2"}),
     ("positions", {"view": "Side by side"}, {"seed": "1"}, {"seed": "2"}),
-    ("relative", {"view": "Scores"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "Shift test"}, {"seed": "1"}, {"seed": "2"}),
-    ("relative", {"view": "By distance"}, {"seed": "1"}, {"seed": "2"}),
-    ("relative", {"view": "Longer texts"}, {"used": "100"}, {"used": "200"}),
+    ("relative", {"view": "By distance"}, {"reach": "100"}, {"reach": "200"}),
+    ("rope", {"view": "Longer than trained"}, {"used": "100"}, {"used": "200"}),
     ("attention", {}, {"seed": "1"}, {"seed": "2"}),
     ("layers", {"reader": "small-gpt"}, {"change": "off"}, {"change": "trained"}),
     ("layers", {"view": "memory"}, {"given": "false"}, {"given": "true"}),

@@ -1,9 +1,12 @@
 """The page "Layers", run without a browser: a tiny BERT stands for a real model, and a small GPT lies in the data."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import embedviz as ev
+from embedviz.figures.figure import Figure
 from embedviz.layers.copies import alike
 from embedviz.layers.heads import heads
 from embedviz.layers.positions import changed
@@ -12,6 +15,9 @@ from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, WHO, bundled
 from embedviz.training.placement import Placement
 from embedviz.training.probe import probe
+from embedviz.ui.components.plot import plot
+from pages.layers.copies import _pick as pick_layer
+from pages.layers.heads import _pick as pick_head
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -49,7 +55,7 @@ def titles(at, key="about_copies"):
 def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     at = visit(reader=real(), a=A, b=B)
     assert messages(at) == []
-    assert titles(at)[0] == "1.000"
+    assert titles(at)[0].startswith("1.000: ")
     (name,) = lines(at)
     assert name.startswith("all ")
     np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
@@ -58,7 +64,7 @@ def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines[:10], atol=1e-6)
     np.testing.assert_allclose(drawn[-1], 1, atol=1e-5)
-    assert titles(at)[0] == f"{found.sentences:.3f}"
+    assert titles(at)[0].startswith(f"{found.sentences:.3f}: ")
 
 
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
@@ -73,23 +79,24 @@ def test_each_button_is_one_change_of_the_positions(real, change):
     found = alike(a, ev.forward("sat cat the", spec, changed(of_b, n, 5)))
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[0], found.distances[0], atol=1e-5)
-    assert titles(at)[0] == f"{found.sentences:.3f}"
+    assert titles(at)[0].startswith(f"{found.sentences:.3f}: ")
 
 
 def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(real):
     at = visit(reader=real(), a="the cat sat", b="sat cat the", change="swapped")
-    assert titles(at)[0] == "1.000"
+    assert titles(at)[0].startswith("1.000: ")
     assert "Now A is B to the model." in shown(at, "about_copies")["cards"][1]["text"]
 
 
 def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads():
     at = visit(change="trained")
     assert messages(at) == [
-        "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB)."
+        "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
+        "settings bring others."
     ]
     run = bundled(WHO["who"])
     found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
-    assert titles(at)[0] == f"{found.sentences:.3f}"
+    assert titles(at)[0].startswith(f"{found.sentences:.3f}: ")
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines, atol=1e-6)
 
@@ -106,7 +113,7 @@ def test_a_causal_model_still_hears_order_with_positions_off():
     card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
     assert "Order still gets in, since a token sees only those before it." in card["text"]
     run = bundled(WHO["who"])
-    off = alike(*(next_word.forward(run, text, Placement(is_on=False)) for text in QUESTIONS))
+    off = alike(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
     assert off.cosines[:, -1].min() < 0.99
 
 
@@ -148,6 +155,63 @@ def test_the_board_is_dark_before_text_is_given_and_one_head_is_drawn_over_both_
     np.testing.assert_array_equal(board, found.weights["text"][..., 4])
     for text, drawn in ((A, of_a), (B, of_b)):
         np.testing.assert_array_equal(drawn, ev.forward(text, ev.Spec(source=NAME)).attentions[0, 1])
+
+
+@pytest.mark.parametrize("at_layer", [0, 1])
+def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, at_layer):
+    at = visit(reader=real(), a=A, b=B, change="trained", at=str(at_layer))
+    two = [ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)]
+    found, strips = alike(*two), shown(at, "strips")
+    rows = np.concatenate([each.hidden_states[at_layer, :, :32] for each in two])
+    np.testing.assert_array_equal(np.array(strips["positions"]).reshape(rows.shape), rows)
+    assert strips["still"] is True
+    n = len(two[0].tokens)
+    assert [(i, j - n) for i, j in (pair["places"] for pair in strips["pairs"])] == found.pairs
+    np.testing.assert_allclose([pair["distance"] for pair in strips["pairs"]], found.distances[:, at_layer])
+    assert strips["unrelated"][1] == pytest.approx(found.other_distances[at_layer])
+    # At the input a token with the same position in both, such as [CLS], is the same.
+    stay = [at_layer == 0 and i == j for i, j in found.pairs]
+    assert [pair["same"] for pair in strips["pairs"]] == stay
+
+
+def test_with_positions_off_each_pair_of_strips_is_identical_in_an_encoder(real):
+    at = visit(reader=real(), a=A, b=B, at="1")
+    assert all(pair["same"] for pair in shown(at, "strips")["pairs"])
+
+
+def test_with_rope_strips_are_identical_at_the_input_and_differ_after_layer_1():
+    for layer, is_same in (("0", True), ("1", False)):
+        at = visit(reader="small-gpt-rope", change="trained", at=layer)
+        assert {pair["same"] for pair in shown(at, "strips")["pairs"] if pair["places"][0] != 1} == {is_same}
+
+
+def test_another_model_with_fewer_layers_is_no_error(real):
+    at = visit(reader=real("gpt2", with_head=True, n_layer=5), a=A, b=B, at="5")
+    assert shown(at, "strips")["label"].startswith("Pairs of copies after layer 5, ")
+    at.selectbox(key="reader").set_value("small-gpt").run()
+    assert not at.exception
+    assert shown(at, "strips")["label"].startswith("Pairs of copies after layer 1, ")
+
+
+def test_a_click_picks_the_head_or_the_layer(monkeypatch):
+    """The callbacks, since AppTest cannot click a figure."""
+    state = {"plot_board": SimpleNamespace(picked=[0, 3, 2])}
+    picked = []
+    monkeypatch.setattr(plot, "_PLOT", lambda **given: given.get("on_picked_change", lambda: None)())
+    monkeypatch.setattr(plot.st, "session_state", state)
+    plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
+    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2]):
+        state["plot_board"].picked = wrong
+        plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
+    assert picked == [(0, 3, 2)]
+    pick_head((6, 12, 8), 0, 3, 2)
+    assert (state["layer"], state["layer_head"]) == (2, 3)
+    for wrong in ((1, 3, 2), (0, 13, 2), (0, 3, 0), (0, -1, 2)):
+        pick_head((6, 12, 8), *wrong)
+        assert (state["layer"], state["layer_head"]) == (2, 3)
+    for x, at in ((2, 2), (-1, 0), (9, 6)):
+        pick_layer(SimpleNamespace(n_layers=6), 0, x, 0)
+        assert state["at"] == at
 
 
 def test_a_head_is_told_with_its_numbers(real):

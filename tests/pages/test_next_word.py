@@ -1,13 +1,19 @@
 """The page "Next word", run without a browser."""
 
+import threading
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from embedviz.layers import bring
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
+from embedviz.vocabulary import fetching
+from pages.next_word import prompt
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
@@ -80,7 +86,7 @@ def test_a_change_is_shown_after_the_question():
 @pytest.mark.parametrize(
     ("change", "placement"),
     [
-        ("off", Placement(is_on=False)),
+        ("off", Placement(scale=0.0)),
         ("exchanged", Placement(exchanged=(0, 2))),
         ("shuffled", Placement(order=(5, 4, 3, 2, 1, 0, 6))),
         ("moved", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),
@@ -211,7 +217,120 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
             assert trace["x"] == pytest.approx([*row[likeliest], 1 - row[likeliest].sum()], abs=1e-5)
 
 
-def test_without_a_causal_model_the_page_says_so(models_folder):
+def test_without_a_causal_model_a_small_gpt_reads_and_says_which_words_it_knows():
     at = visit("next_word", view="prompt")
     assert not at.exception
-    assert "There is no model on this machine that says a next word." in messages(at)[0]
+    assert messages(at) == []
+    expected = forward(bundled(WHO["who"]), A).next_word
+    assert chances(at)[0]["dog"] == pytest.approx(expected.max())
+    assert outcome(at).startswith("The likeliest token is dog after A and man after B.")
+    known = plain(next(each.value for each in at.caption if "Words that small GPT knows" in each.value))
+    assert all(word in known for word in ("bird", "bitten", "woman", "who"))
+
+
+def test_words_of_the_little_language_are_typed_freely():
+    run, texts = bundled(WHO["who"]), ("fox sees girl , who is seen ?", "who bites dog")
+    at = visit("next_word", view="prompt", small_a=texts[0], small_b=texts[1])
+    for text, found in zip(texts, chances(at), strict=True):
+        expected = forward(run, text).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)])
+    at.text_input(key="small_b").set_value("dog bites zebra").run()
+    assert not at.exception
+    assert any("zebra" in each for each in messages(at))
+    assert at.text_input(key="small_b").value == "dog bites zebra"
+    assert any("Words that small GPT knows" in each.value for each in at.caption)
+
+
+def test_words_are_dragged(monkeypatch):
+    """The callback, since AppTest cannot drag."""
+    b = forward(bundled(WHO["who"]), "dog bites man").tokens
+    state = {"order": SimpleNamespace(moved=b.ids[::-1])}
+    monkeypatch.setattr(prompt.st, "session_state", state)
+    prompt._moved(b)
+    assert state["small_b"] == "man bites dog"
+    for wrong in (None, b.ids[:2], [*b.ids, 1], ["1"], [True, 1, 2], [-1, 0, 1]):
+        state["order"].moved = wrong
+        prompt._moved(b)
+        assert state["small_b"] == "man bites dog"
+    assert state["order_turn"] == 7
+
+
+@pytest.mark.parametrize("model", ["small-gpt", "small-gpt-rope"])
+@pytest.mark.parametrize(
+    ("query", "placement"),
+    [
+        ({"given": "off"}, Placement(scale=0.0)),
+        ({"given": "swapped"}, Placement(exchanged=(0, 2))),
+        ({"given": "swapped", "way": "0.4"}, Placement(exchanged=(0, 2), share=0.4)),
+        ({"given": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
+    ],
+)
+def test_free_prompts_change_their_positions_too(model, query, placement):
+    run = bundled(WHO["who" if model == "small-gpt" else "who_rope"])
+    at = visit("next_word", view="prompt", reader=model, **query)
+    assert not at.exception
+    for text, found in zip((A, B), chances(at), strict=True):
+        expected = forward(run, text, placement).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)])
+
+
+@pytest.mark.parametrize("view", ["who", "prompt"])
+def test_the_answer_changes_sides_on_the_slider_s_way(view):
+    how = {"placed": "exchanged", "asked": "exchanged"} if view == "who" else {"view": "prompt", "given": "swapped"}
+    sides = []
+    for way in ("0.0", "0.25", "0.75", "1.0"):
+        a, b = chances(visit("next_word", way=way, **how))
+        sides.append((a["dog"] > a["man"], b["dog"] > b["man"]))
+    assert sides == [(True, False), (True, False), (False, True), (False, True)]
+
+
+def test_an_older_link_to_a_model_leads_to_this_model(models_folder):
+    on_shelf("gpt2", models_folder / "own/model", "the cat sat", with_head=True)
+    at = visit("next_word", view="prompt", causal_model="own/model")
+    assert at.selectbox(key="reader").value == "own/model"
+
+
+def test_the_program_of_a_free_prompt_is_that_of_the_change():
+    (program,) = programs(visit("next_word", view="prompt", given="swapped", way="0.25"))
+    compile(program, "program", "exec")
+    assert "0.75 * places[[0, 2]] + 0.25 * places[[2, 0]]" in program
+
+
+def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, models_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(bring, "bringings", fetching.line(at_once=1))
+    folder = tmp_path / "served"
+    on_shelf("gpt2", folder, "the cat sat", with_head=True)
+    hub_server.files["own/model"] = folder
+    at = visit("next_word", view="prompt", bring="own/model")
+    assert not at.exception
+    (button,) = [each for each in at.button if each.key == "bring_it"]
+    size = sum((folder / file).stat().st_size for file in ("config.json", "tokenizer.json", "model.safetensors"))
+    assert plain(button.label) == f"Download own/model: {size / 1e6:,.1f} MB"
+    button.click().run()
+    assert not at.exception
+    for thread in threading.enumerate():
+        if thread.name == "download":
+            thread.join(60)
+    at.run()
+    assert "own/model" in at.selectbox(key="reader").options
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"bring": "no/model"}, "no/model cannot be brought onto this machine: "),
+        ({"bring": "nothing"}, "owner, slash, name. This is none: nothing."),
+        ({"bring": "<b>/x"}, "owner, slash, name. This is none: <b>/x."),
+    ],
+)
+def test_a_model_that_cannot_be_had_gets_a_message(hub_server, models_folder, query, said):
+    at = visit("next_word", view="prompt", **query)
+    assert not at.exception
+    assert any(said in each for each in messages(at))
+
+
+def test_a_server_that_runs_no_models_offers_none(configure):
+    configure(forward_mib=0)
+    assert not [each for each in visit("next_word", view="prompt").selectbox if each.key == "bring"]

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from embedviz.base.pages import page_at
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of what it shows.
 VIEWS = [
     ("", {}, ["order", "strips", "findings"]),
-    ("", {"view": "map"}, ["order", "scatter2", "findings"]),
-    ("", {"view": "distances"}, ["order", "distances", "about_pairs"]),
-    ("", {"view": "numbers"}, ["order", "sum"]),
+    ("", {"view": "map"}, ["order", "map", "findings"]),
+    ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
@@ -27,25 +27,24 @@ VIEWS = [
     ("positions", {"view": "Past the end"}, ["end"]),
     ("positions", {"view": "Adding"}, ["held_arrows"]),
     ("positions", {"view": "Side by side"}, ["learned_tables"]),
-    ("relative", {}, ["grid"]),
-    ("relative", {"view": "Shift test"}, ["shift", "changes"]),
+    ("relative", {}, ["shift"]),
     ("relative", {"view": "By distance"}, ["distance"]),
-    ("relative", {"view": "Longer texts"}, ["strips", "reaches"]),
-    ("relative", {"view": "Which one"}, ["schemes"]),
-    ("models", {"view": "Absolute or relative"}, ["rules", "choose"]),
-    ("models", {"view": "Newer ideas"}, ["ideas"]),
-    ("attention", {}, ["maps", "outputs"]),
+    ("rope", {}, ["clocks"]),
+    ("rope", {"view": "longer"}, ["longer"]),
+    ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
+    ("attention", {}, ["plain", "chosen", "masked"]),
+    ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "next_word", "looks", "about_next_word"]),
     ("models", {}, ["strips"]),
-    ("models", {"view": "table"}, ["architectures"]),
+    ("models", {"view": "table"}, ["by_year"]),
     ("attention", {"view": "Sliding window"}, ["window"]),
-    ("attention", {"view": "Sinks"}, ["sinks"]),
     ("layers", {}, ["copies"]),
     ("layers", {"view": "memory"}, ["memory"]),
     ("training", {}, ["words", "loss"]),
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),
 ]
+FOR_READERS = ("architectures", "ideas")  # tables of so many rows that a hall sees bars in their place
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (
     "text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "checkbox", "button", "button_group",
@@ -71,9 +70,15 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     for key in kept:
         assert numbers(shown(large, key))
         assert numbers(shown(large, key)) == numbers(shown(usual, key))
-    assert len(payloads(large)) == len(payloads(usual)) + 1  # the panel "Share" is told to offer the way out
+    read = sum(shown(usual, key) is not None for key in FOR_READERS)
+    assert len(payloads(large)) == len(payloads(usual)) - read + 1  # the panel "Share" is told to offer the way out
     assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
+    assert large.get("page_link") == []
+    title, views = usual.title[0].value, page_at(page).views
+    first, on = next(iter(views.values()), ""), views.get(view.get("view"), view.get("view"))
+    named = f"{on} :small[{page_at(page).title}]" if on and on != first else f"{title} :small[{first}]"
+    assert large.title[0].value == (named if views else title)
 
 
 def parts(node: object, *inside: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -89,14 +94,17 @@ def parts(node: object, *inside: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)
 def test_all_that_a_view_draws_stands_on_its_slides_but_its_findings(page, view, kept):
     found = dict(parts(usually(page, **view).main))
+    pictured = {inside for key, inside in found.items() if key.startswith("plot_")}
     on_slides, always = (
         {key for key, inside in found.items() if any(each.startswith(f"frame_{kind}_") for each in inside)}
         for kind in ("slide", "always")
     )
     assert on_slides
-    assert not any(key.startswith("cards_") for key in on_slides)
+    # A finding that stands on a slide has its own picture beside it.
+    assert all(found[key] in pictured for key in on_slides if key.startswith("cards_"))
     outside = {key for key in found.keys() - on_slides - always if not key.startswith("cards_")}
-    assert outside <= {"share_button", "cloud_texts", "cloud_marks"}  # the frame's, and what shows nothing
+    # The frame's, what shows nothing, and what projection does not show.
+    assert outside <= {"share_button", "cloud_texts", "cloud_marks", *FOR_READERS}
 
 
 def numbers(payload: dict | None) -> dict[str, str]:
@@ -152,10 +160,10 @@ def test_on_one_page_the_address_has_the_last_word():
 
 
 def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
-    at = visit(present="1", view="numbers")
+    at = visit(present="1", view="distances")
     at.text_input(key="a").set_value("dog bites man").run()
     assert at.query_params["present"] in ("1", ["1"])
-    assert "A0 \u2068␣dog\u2069" in shown(at, "sum")["data"][0]["y"]
+    assert "A0 \u2068␣dog\u2069" in shown(at, "distances")["data"][0]["y"]
     assert shown(at, "strips") is None
 
 

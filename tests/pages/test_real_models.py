@@ -65,7 +65,7 @@ def test_a_model_without_a_table_says_what_it_does_instead(tiny):
     at = real("tiny/llama", "trained")
     assert messages(at) == [hub_model("tiny/llama").layout().about("tiny/llama")]
     assert "turns queries and keys" in messages(at)[0]
-    assert [link.proto.page for link in at.get("page_link")] == ["relative"]
+    assert [link.proto.page for link in at.get("page_link")] == ["relative", "attention"]  # and the next station
     assert len(shown(at, "about")["cards"]) == 1
 
 

@@ -33,7 +33,7 @@ VIEWS = {
     "padding": ("batches", {"view": "Padding"}),
     "attention": ("attention", {}),
     "attention, window": ("attention", {"view": "Sliding window"}),
-    "attention, sinks": ("attention", {"view": "Sinks"}),
+    "attention, head": ("attention", {"view": "head"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
     "layers": ("layers", {"change": "swapped"}),
     "next word": ("next_word", {"placed": "shuffled", "asked": "shuffled"}),
@@ -46,10 +46,7 @@ VIEWS = {
         f"positions, {name}": ("positions", {"view": name})
         for name in ("Table", "Adding", "Pairs", "Side by side", "Past the end")
     },
-    **{
-        f"relative, {name}": ("relative", {"view": name})
-        for name in ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
-    },
+    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance", "Which one")},
 }
 
 

@@ -35,7 +35,7 @@ def numbers(lines):
     ("name", "placement"),
     [
         ("who", AS_TRAINED),
-        ("who", Placement(is_on=False)),
+        ("who", Placement(scale=0.0)),
         ("who", Placement(exchanged=(0, 2))),
         ("who_rope", Placement(exchanged=(0, 2), share=0.3, order=(4, 2, 3, 1, 0, 5, 6))),
         ("who_no_positions_2_layers", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),

@@ -6,6 +6,7 @@ With "apart" sessions run the page as Streamlit alone would.
 import sys
 import threading
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import streamlit as st
@@ -13,6 +14,7 @@ import uvicorn
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from embedviz.base import i18n
+from embedviz.base.turn import wait_for
 from embedviz.server.languages import of_the_run
 from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.ui.messages import stop
@@ -24,6 +26,9 @@ def show() -> None:
         words()
     if "part" in st.query_params:
         part()
+    if "waits" in st.query_params:
+        waits()
+        stop()
     page()
 
 
@@ -35,6 +40,16 @@ def part() -> None:
     time.sleep(float(st.query_params["seconds"]))
     say("ends")
     stop()
+
+
+@st.fragment
+def waits() -> None:
+    """Say on the server's output when it begins and ends; in between it waits for ever, if one types "wait"."""
+    say("begins")
+    if st.text_input("Inside", key="inside") == "wait":
+        wait_for(Future())
+    say("ends")
+    st.text("whole")
 
 
 def page() -> None:

@@ -133,6 +133,31 @@ def test_an_edit_is_not_lost_to_a_part_that_ends_the_page(ours):
         assert ours.lines(4) == ["begins", "ends", "begins", "ends"]
 
 
+def test_a_part_that_waits_ends_when_its_visitor_types_on(ours):
+    with visiting(ours.port) as session:
+        session.run("waits=")
+        assert ours.lines(2) == ["begins", "ends"]
+        session.send(session.tab.edit("inside", "wait"))
+        assert ours.lines(1) == ["begins"]
+        session.send(session.tab.edit("inside", "more"))
+        assert ours.lines(2) == ["begins", "ends"]
+        session.wait()
+        assert 'body: "whole"' in session.screen.text
+
+
+@pytest.mark.parametrize("way", [edits, stops])
+def test_a_part_that_waits_ends_with_its_page(ours, way):
+    with visiting(ours.port) as session:
+        session.run("waits=")
+        ours.lines(2)
+        session.send(session.tab.edit("inside", "wait"))
+        assert ours.lines(1) == ["begins"]
+        if way is stops:
+            session.send(BackMsg(stop_script=True))
+        session.send(session.tab.open())
+        assert ours.lines(2) == ["begins", "ends"]
+
+
 @pytest.mark.parametrize("way", [stops, comes_back])
 def test_streamlit_alone_lets_them_run_side_by_side(streamlits, way):
     """When this fails, the lock in `streamlit_inside.runs.Runner` can go."""

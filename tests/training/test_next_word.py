@@ -54,7 +54,7 @@ def test_a_text_through_a_bundled_run_is_what_numpy_computes_by_hand(name):
 @pytest.mark.parametrize(
     ("placement", "places", "order"),
     [
-        (Placement(is_on=False), np.zeros((7, 10)), None),
+        (Placement(scale=0.0), np.zeros((7, 10)), None),
         (Placement(exchanged=(0, 2)), np.eye(10)[[2, 1, 0, 3, 4, 5, 6]], None),
         (Placement(positions=(0, 1, 2, 3, 4, 5, 9)), np.eye(10)[[0, 1, 2, 3, 4, 5, 9]], None),
         (Placement(order=(0, 2, 3, 5, 4, 1, 6)), np.eye(10)[:7], (0, 2, 3, 5, 4, 1, 6)),

@@ -12,10 +12,18 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import (
+    RerunData,
+    RerunException,
+    ScriptRunnerEvent,
+    StopException,
+    get_script_run_ctx,
+)
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from embedviz.base import log
 from embedviz.base.settings import configured
+from embedviz.base.turn import leave_by
 from embedviz.server.pace import Bucket
 from embedviz.server.shown import Shown
 from embedviz.server.streamlit_inside.address import AddressKept
@@ -56,6 +64,7 @@ class Runner(AddressKept):
         self._rest = 0.0  # seconds
 
     def _run_script_thread(self) -> None:
+        leave_by(self._give_way)
         with self._kept.lock:
             super()._run_script_thread()
 
@@ -74,6 +83,18 @@ class Runner(AddressKept):
     def _maybe_handle_execution_control_request(self) -> None:
         if not self._rest:
             super()._maybe_handle_execution_control_request()
+
+    def _give_way(self) -> None:
+        """End a run that waits, if its visitor has asked for the same part of the page again, or for a whole page."""
+        waiting, running = self._requests, get_script_run_ctx().fragment_ids_this_run or ["the whole page"]
+        parts = waiting._rerun_data.fragment_id_queue
+        if waiting._state is ScriptRequestType.RERUN and (
+            waiting._rerun_data.is_auto_rerun or (parts and not {*running} <= {*parts})
+        ):
+            return
+        if waiting._state is not ScriptRequestType.CONTINUE:
+            asked = waiting.on_scriptrunner_ready()
+            raise RerunException(asked.rerun_data) if asked.type is ScriptRequestType.RERUN else StopException
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         self._maybe_handle_execution_control_request()  # each element is a place where a run may end

@@ -1,5 +1,5 @@
 // Each token of A, its copy in B and their difference, as strips of colour. They move here, without a rerun, with the
-// share of the positions that is added: a vector is token + share · position.
+// share of the positions that is added: a vector is token + share · position. Vectors that are still are only positions.
 
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
@@ -20,7 +20,7 @@ export function render({ data: packed, parentElement }) {
   once(parentElement, () => {
     const current = () => views.get(parentElement)
     const ends = [
-      listen("embedviz:amount", ({ at }) => move(current(), at / 100)),
+      listen("embedviz:amount", ({ at }) => move(current(), current().data.still ? 1 : at / 100)),
       listen("embedviz:hover", ({ ids }) => light(current(), ids)),
     ]
     return () => ends.forEach((end) => end())
@@ -34,7 +34,6 @@ function draw(view) {
   view.shades = shadesOf(roles)
   part(".head").hidden = !data.pairs.length
   part(".head p").textContent = data.head
-  part(".alone").textContent = data.alone
   scale(root, data.limit, view.shades)
   part("ol").setAttribute("aria-label", data.label)
   const button = part(".all")
@@ -48,7 +47,7 @@ function draw(view) {
   const before = view.items ?? []
   view.items = (view.open ? data.pairs : data.pairs.slice(0, data.most)).map((pair, n) => itemOf(pair, data, roles, before[n]))
   if (before.length !== view.items.length || before.some((item, n) => item !== view.items[n])) part("ol").replaceChildren(...view.items)
-  move(view, now("amount") / 100)
+  move(view, data.still ? 1 : now("amount") / 100)
   light(view, lit())
   const host = root.getRootNode().host ?? root
   host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that the strips are drawn

@@ -1,12 +1,14 @@
 """Each token of A, its copy in B and their difference, as strips of colour that move as positions are added."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures.heatmaps import limit_of
 from embedviz.figures.theme import token_marks
-from embedviz.text.variants import some
-from embedviz.text.visible import quoted, visible
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -39,9 +41,50 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "most": len(copies.pairs) if presenting.is_on() else _MOST,
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
-        "alone": _alone(copies),
     }
-    marks = token_marks([*c.ids[0], *c.ids[1]])
+    _draw(payload, c.ids, key)
+
+
+def vector_strips(
+    tokens: tuple[Tokens, Tokens],
+    vectors: tuple[np.ndarray, np.ndarray],
+    pairs: Sequence[tuple[int, int]],
+    distances: Sequence[float],
+    *,
+    head: str,
+    label: str,
+    least: float,
+    unrelated: float | None,
+    key: str,
+) -> None:
+    """Show A's vector, B's and their difference of each pair, as they are: no slider moves them.
+
+    vectors: of the tokens of A and of B, float32 (T, n) each, their numbers that are drawn. distances: of each pair,
+    over all dimensions. head, label: what the strips show. least: what is not farther apart is called identical.
+    unrelated: the typical distance of tokens with different IDs.
+    """
+    texts = tokens[0].texts
+    payload = {
+        "label": label,
+        "head": head,
+        "limit": limit_of(*vectors),
+        "tokens": np.zeros((1, vectors[0].shape[1]), np.float32),
+        "positions": np.concatenate(vectors),  # (T_A + T_B, n)
+        "pairs": [
+            _described(tokens[0], i, j, i)
+            | {"token": 0, "places": [i, len(texts) + j], "distance": float(apart), "same": bool(apart <= least)}
+            for (i, j), apart in zip(pairs, distances, strict=True)
+        ],
+        "most": len(pairs) if presenting.is_on() else _MOST,
+        "all": _("Show all {n} pairs", n=len(pairs)),
+        "unrelated": None if unrelated is None else [unrelated, unrelated, 0.0],
+        "still": True,
+    }
+    _draw(payload, (tokens[0].ids, tokens[1].ids), key)
+
+
+def _draw(payload: dict[str, object], ids: Sequence[Sequence[int]], key: str) -> None:
+    marks = token_marks([*ids[0], *ids[1]])
     for pair in payload["pairs"]:
         pair["colour"], pair["again"] = marks[pair["id"]]
     _STRIPS(data=pack(payload), key=key)
@@ -66,11 +109,7 @@ def _head(copies: Copies, n_numbers: int | None) -> str:
 
 def _pair(c: Comparison, i: int, j: int, tokens: dict[int, int], first: dict[int, int]) -> dict[str, object]:
     id_ = c.ids[0][i]
-    return {
-        "id": id_,
-        "text": visible(c.texts[0][i]),
-        "part": c.a.tokens.partial[first[id_]],
-        "names": [f"A{i}", f"B{j}", "A − B"],
+    return _described(c.a.tokens, i, j, first[id_]) | {
         "token": tokens[id_],
         "places": [i, j],
         "distance": float(c.after.distances[i, j]),
@@ -78,11 +117,7 @@ def _pair(c: Comparison, i: int, j: int, tokens: dict[int, int], first: dict[int
     }
 
 
-def _alone(copies: Copies) -> str:
-    """The tokens that have no copy in the other sentence."""
-    said = []
-    for own, other, texts, places in zip("AB", "BA", copies.comparison.texts, copies.alone, strict=True):
-        if places:
-            named = some(listed, [f"{quoted(texts[place])} ({own}{place})" for place in places])
-            said.append(_("Without a copy in {sentence}: {tokens}.", sentence=other, tokens=named))
-    return paragraph(said)
+def _described(tokens: Tokens, i: int, j: int, first: int) -> dict[str, object]:
+    """Token i of A, its copy j in B, and their names. first: where A has this token first."""
+    names = [f"A{i}", f"B{j}", "A − B"]
+    return {"id": tokens.ids[i], "text": visible(tokens.texts[i]), "part": tokens.partial[first], "names": names}

@@ -1,6 +1,9 @@
 """Every figure is drawn by `show`: it is redrawn in its place, and linked with the rest of the page."""
 
+from collections.abc import Callable
+
 import plotly
+import streamlit as st
 
 from embedviz.base.i18n import N_
 from embedviz.figures.figure import Figure
@@ -17,12 +20,23 @@ _PLOT = component(
 )
 
 
-def show(fig: Figure, *, key: str, alt: str, height: str) -> None:
+def show(
+    fig: Figure, *, key: str, alt: str, height: str, on_pick: Callable[[int, int, int], None] | None = None
+) -> None:
     """Draw a figure.
 
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
-    projection makes all that the screen has left.
+    projection makes all that the screen has left. on_pick: called after a click, with the number of the trace that was
+    hit, and the x and y of the point, if these are whole numbers.
     """
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
-    _PLOT(data=pack(payload), key=f"plot_{key}")
+    key = f"plot_{key}"
+
+    def pick() -> None:
+        at = st.session_state[key].picked
+        if on_pick and isinstance(at, list) and [type(each) for each in at if each in range(2**16)] == [int] * 3:
+            on_pick(*at)
+
+    picks = {"on_picked_change": pick} if on_pick else {}
+    _PLOT(data=pack(payload | {"picks": bool(on_pick)}), key=key, **picks)

@@ -5,18 +5,19 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.positions import changed, exchanged
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
-from embedviz.text.tokens import tokenize
+from embedviz.text.tokens import TokenIds, tokenize
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
@@ -25,6 +26,7 @@ from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop
 from embedviz.ui.options import OPTIONS
+from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
@@ -78,22 +80,33 @@ class Reader:
         """How many tokens the model reads, special tokens too."""
         return len(tokenize(text, "words") if self.run else tokenize_for(text, Spec(source=self.name)))
 
-    def read(self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0)) -> Forward:
-        """A text through the model after one of `layers.positions.CHANGES`. Raises EmbedvizError as `forward` does."""
+    def texts(self, ids: Sequence[int], vocab_size: int) -> list[str]:
+        """The text of each ID."""
+        if self.run:
+            return bundled(self.run).texts(ids)
+        return TokenIds(Spec(source=self.name).tokenizer, np.arange(0), vocab_size).texts(ids)
+
+    def read(
+        self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0), share: float = 1.0
+    ) -> Forward:
+        """A text through the model after one of `layers.positions.CHANGES`. Raises EmbedvizError as `forward` does.
+
+        share: how far the positional vectors of the two tokens have come into each other, in a small GPT.
+        """
         n = self.n_tokens(text)
         if n > MAX_TOKENS:
             raise EmbedvizError(_("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS))
         if self.run:
-            return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap))
+            return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
 
 
-def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> Placement:
+def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int], share: float = 1.0) -> Placement:
     """Where the words of a small GPT stand after the change."""
     return {
-        "off": Placement(is_on=False),
+        "off": Placement(scale=0.0),
         "shifted": Placement(positions=tuple(range(shift, shift + n_tokens))),
-        "swapped": Placement(exchanged=swap),
+        "swapped": Placement(exchanged=swap, share=share),
     }.get(change, AS_TRAINED)
 
 
@@ -115,6 +128,11 @@ class Both:
     shift: int
     swap: tuple[int, int]
 
+    @property
+    def attentions(self) -> list[np.ndarray]:
+        """The weights of all heads over A and over B, float32 (n_layers, H, T, T)."""
+        return [self.a.attentions, self.b.attentions]
+
     def each(self, made: Callable[[str, int, int, tuple[int, int]], T]) -> list[tuple[Forward, T]]:
         """A and B, each with what `made`, one of the two functions above, says of its positions."""
         found = zip((self.a, self.b), self.changes, strict=True)
@@ -134,9 +152,13 @@ def rows(both: Both) -> list[Rows]:
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
 
 
-def reader(place: DeltaGenerator, *, small: bool = True) -> Reader:
-    """Let the visitor choose a model. A real one comes first. small: whether the small GPTs are offered too."""
-    names, labels = [*here(), *(_RUNS if small else ())], OPTIONS["reader"]
+def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
+    """Let the visitor choose a model. A real one comes first.
+
+    small: whether the small GPTs are offered too. kind: "causal" or "encoder", if only such models will do.
+    """
+    names = [name for name, each in here().items() if kind in ("", each)]
+    names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
@@ -152,16 +174,19 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     if here():
         return
     if configured().forward_mib:
-        said = _("No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB).")
+        said = _(
+            "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
+            "settings bring others."
+        )
     else:
         said = _("This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB).")
     place.info(said, icon=":material/download:")
 
 
-def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:
-    """The two sentences. A small GPT knows only a few words, so that it has sentences of its own."""
+def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str] = _REAL_PAIR) -> list[str]:
+    """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
-    for column, name, real, small in zip(columns, "AB", _REAL_PAIR, _SMALL_PAIR, strict=True):
+    for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):
         with column:
             label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
             texts.append(
@@ -169,6 +194,9 @@ def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:
                 if of.run
                 else sentences.sentence(column, name, real)
             )
+    if of.run:
+        known = listed(sorted(word for word in bundled(of.run).vocabulary if word.isalpha()))
+        aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         stop()

@@ -1,0 +1,182 @@
+"""Whole models that visitors bring onto this machine, into Hugging Face's own cache, one after the other.
+
+Of a model nothing but config.json, tokenizer.json and its safetensors is read, piece by piece. What has come of a file
+is kept, so that a download that was cancelled or cut off goes on where it stopped.
+"""
+
+import hashlib
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from pathlib import Path
+
+import cachetools
+from huggingface_hub import cached_assets_path
+
+from embedviz import models
+from embedviz.base.errors import EmbedvizError, Unavailable
+from embedviz.base.i18n import N_
+from embedviz.base.turn import Waiting
+from embedviz.layers import here
+from embedviz.layers.model import check_size, layout_of
+from embedviz.models import local, store
+from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
+from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
+from embedviz.models.files import whole as whole_file
+from embedviz.models.header import Version, whole_numbers
+from embedviz.models.hub import HubFiles, Missing
+from embedviz.models.identity import MAX_CONFIG_BYTES, header, weight_map
+from embedviz.models.local import TOKENIZER
+from embedviz.models.reader import check_space
+from embedviz.models.whole import FLOATS
+from embedviz.vocabulary import fetching
+
+PIECE = 2**23  # bytes of one request
+PIECE_SECONDS = 120.0  # in which a piece has come, or does not count
+MAX_FILES = 50  # in which a model's weights may lie
+_ETAG = re.compile(r"[\w.-]{1,200}", re.ASCII)  # a name that leads nowhere else
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_NOT_BROUGHT = N_("{model} cannot be brought onto this machine: {error}")
+
+bringings = fetching.line(at_once=1)  # shared by all visitors
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What has to come. files: each with its version. kind: "encoder" or "causal"."""
+
+    checkpoint: Checkpoint
+    files: tuple[tuple[str, Version], ...]
+    kind: str
+
+    @property
+    def nbytes(self) -> int:
+        """How large all files are together."""
+        return sum(version.size for _file, version in self.files)
+
+
+def offered(kind: str = "") -> list[str]:
+    """The models of the short list whose layers cannot be run here yet. kind: only those of this kind."""
+    return [
+        name for name, each in CHECKPOINTS.items() if each.kind and kind in ("", each.kind) and name not in here.here()
+    ]
+
+
+def ask(found: Parcel, visitor: str) -> None:
+    """Put a download in line. Raises EmbedvizError if too many wait."""
+    name = found.checkpoint.name
+    bringings.ask(visitor, {name: fetching.job(partial(bring, found), model=name)})
+
+
+@cachetools.cached(cachetools.TTLCache(64, 300.0), condition=Waiting())
+def parcel(name: str) -> Parcel:
+    """Ask the Hub what a model consists of.
+
+    Raises EmbedvizError, which names the model, if this server doesn't allow it or gives models less memory, or if its
+    layers are not run here; and Unavailable if it can't be had now, or not without running its own code.
+    """
+    found = checkpoint(name)
+    with _named(name):
+        hub = HubFiles(found.repo)
+        config = hub.newest(CONFIG)
+        kind = layout_of(json_object(whole_file(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
+        weights, index = _weights(hub)
+        check_size(sum(version.size for version in weights.values()))  # before any header is read
+        check_size(4 * sum(_n_numbers(hub, file, version) for file, version in weights.items()))
+        own = [TOKENIZER] if found.tokenizer == name else []
+        rest = {file: hub.newest(file) for file in (*own, *index)}
+        for file, version in (weights | rest).items():
+            if not _ETAG.fullmatch(version.etag):
+                raise Unavailable("the Hub gives {file} no usual etag.", file=file)
+        return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
+
+
+def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
+    """Download what is not there yet. progress: called with the bytes that are there, and all bytes; it may raise.
+
+    Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
+    """
+    with _named(found.checkpoint.name):
+        hub, parts = HubFiles(found.checkpoint.repo), _folder(found.checkpoint)
+        there = sum(_there(hub, parts, version) for _file, version in found.files)
+        store.check_room(found.nbytes - there)
+        check_space(parts, found.nbytes - there)
+        progress(there, found.nbytes)
+        for file, version in found.files:
+            if not (hub.blobs / version.etag).exists():
+                for nbytes in _come(hub, file, version, parts):
+                    there += nbytes
+                    progress(there, found.nbytes)
+        for file, version in found.files:
+            hub.keep(file, version)
+    for cache in (models.here.cache, here._here.cache, local._found):
+        cache.clear()
+
+
+def _come(hub: HubFiles, file: str, version: Version, parts: Path) -> Iterator[int]:
+    """Download the rest of a file, and yield the length of each piece once it is on the disk."""
+    part = parts / f"{version.etag}.part"
+    with part.open("ab") as out:
+        while (start := out.tell()) < version.size:
+            length = min(PIECE, version.size - start)
+            out.write(hub.read(file, version, start, length, time.monotonic() + PIECE_SECONDS))
+            out.flush()
+            yield length
+    _check(part, file, version)
+    hub.blobs.mkdir(parents=True, exist_ok=True)
+    shutil.move(part, hub.blobs / version.etag)
+
+
+def _weights(hub: HubFiles) -> tuple[Mapping[str, Version], list[str]]:
+    """The files with the weights, and the file that says which tensor lies in which, if there are several."""
+    try:
+        return {WEIGHTS: hub.newest(WEIGHTS)}, []
+    except Missing:
+        files = sorted(set(weight_map(hub).values()))
+    if len(files) > MAX_FILES:
+        raise Unavailable("its weights lie in {n:,} files. Choose a smaller model.", n=len(files))
+    return {file: hub.newest(file) for file in files}, [INDEX]
+
+
+def _n_numbers(hub: HubFiles, file: str, version: Version) -> int:
+    """How many numbers a file's tensors of floats hold, by its header."""
+    entries, _head, _end = header(hub, file, version)
+    floats = [each for each in entries.values() if isinstance(each, Mapping) and each.get("dtype") in FLOATS]
+    return sum(prod(each["shape"]) for each in floats if whole_numbers(each.get("shape")))
+
+
+def _folder(checkpoint: Checkpoint) -> Path:
+    """Where files are until they are complete."""
+    return cached_assets_path("embedviz", checkpoint.name, store.WHOLE)
+
+
+def _there(hub: HubFiles, parts: Path, version: Version) -> int:
+    """How many bytes of a file are there."""
+    if (hub.blobs / version.etag).exists():
+        return version.size
+    part = parts / f"{version.etag}.part"
+    return part.stat().st_size if part.exists() else 0
+
+
+def _check(part: Path, file: str, version: Version) -> None:
+    """Remove a file that is not as it was announced. Raises Unavailable. The etag of a large file is its SHA-256."""
+    with part.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if part.stat().st_size != version.size or (_SHA256.fullmatch(version.etag) and found != version.etag):
+        part.unlink()
+        raise Unavailable("{file} has come broken. Download it again.", file=file)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    try:
+        yield
+    except EmbedvizError as error:
+        raise type(error)(_NOT_BROUGHT, model=name, error=error, wait=error.wait) from error
+    except OSError as error:
+        raise Unavailable(_NOT_BROUGHT, model=name, error=error.strerror) from error

@@ -1,0 +1,252 @@
+"""Whole models that are brought from a server in the Hub's layout: only what is needed, piece by piece, and bounded."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from huggingface_hub import constants, try_to_load_from_cache
+from transformers import AutoModelForCausalLM
+
+import embedviz as ev
+from embedviz.base.errors import Unavailable
+from embedviz.layers import bring
+from embedviz.layers.here import here
+from embedviz.vocabulary import fetching
+from tests.models.hub import restart
+from tests.models.shelf import ids_of, on_shelf
+
+NAME = "own/model"
+TEXT = "the cat sat on the mat"
+HANGS = 60
+
+
+@pytest.fixture
+def served(hub_server, models_folder, tmp_path):
+    """Puts a tiny model onto the Hub, with files beside it that nobody should ask for; its folder."""
+
+    def put(kind: str = "gpt2", **more: object):
+        folder = tmp_path / "served"
+        on_shelf(kind, folder, TEXT, **{"with_head": kind != "bert"} | more)
+        (folder / "modeling_own.py").write_text("raise SystemExit")
+        (folder / "pytorch_model.bin").write_bytes(b"pickle")
+        hub_server.files[NAME] = folder
+        return folder
+
+    return put
+
+
+def carried_out(name: str = NAME) -> list[tuple[int, int]]:
+    told = []
+    bring.bring(bring.parcel(name), lambda *each: told.append(each))
+    return told
+
+
+def weights_sent(hub) -> int:
+    """The bytes of model.safetensors that were sent in pieces, without those at its head."""
+    return sum(each.sent for each in hub.gets() if each.path.endswith("model.safetensors"))
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama", "bloom", "bert"])
+def test_a_model_that_was_brought_is_run(served, hub_server, kind):
+    folder = served(kind)
+    assert here() == {}
+    found = bring.parcel(NAME)
+    files = {"config.json", "tokenizer.json", "model.safetensors"}
+    assert {file for file, _version in found.files} == files
+    assert found.nbytes == sum((folder / file).stat().st_size for file in files)
+    told = carried_out()
+    assert told[0] == (0, found.nbytes)
+    assert told[-1] == (found.nbytes, found.nbytes)
+    assert here() == {NAME: "encoder" if kind == "bert" else "causal"}
+    assert here()[NAME] == found.kind
+    assert {each.path.rpartition("/")[2] for each in hub_server.requests if NAME in each.path} == files
+    kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
+    assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
+    if kind == "bert":
+        assert ev.forward(TEXT, ev.Spec(source=NAME)).next_word is None
+        return
+    model = AutoModelForCausalLM.from_pretrained(folder, attn_implementation="eager").eval()
+    with torch.no_grad():
+        expected = model(torch.tensor([ids_of(kind, TEXT)])).logits[0, -1].softmax(-1)
+    np.testing.assert_allclose(ev.forward(TEXT, ev.Spec(source=NAME)).next_word, expected, atol=1e-5)
+
+
+def test_weights_in_several_files_are_brought_with_their_index(served):
+    folder = served("llama", max_shard_size="4KB")
+    n_shards = len([*folder.glob("*.safetensors")])
+    assert n_shards > 1
+    carried_out()
+    assert len(bring.parcel(NAME).files) == n_shards + 3
+    assert NAME in here()
+    assert ev.forward(TEXT, ev.Spec(source=NAME)).next_word.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_it_goes_on_where_it_stopped(served, hub_server, monkeypatch):
+    size = (served() / "model.safetensors").stat().st_size
+    monkeypatch.setattr(bring, "PIECE", 1000)
+    found = bring.parcel(NAME)
+    before = weights_sent(hub_server)
+
+    class Enough(Exception):
+        pass
+
+    def stop(done: int, _total: int) -> None:
+        if done >= 3000:
+            raise Enough
+
+    with pytest.raises(Enough):
+        bring.bring(found, stop)
+    assert here() == {}
+    restart()  # another server, later
+    told = carried_out()
+    assert told[0] == (3000, found.nbytes)
+    heads = 2 * before  # both times the size was asked for
+    assert weights_sent(hub_server) == heads + size
+    assert NAME in here()
+
+
+def test_what_is_there_is_not_asked_for_again(served, hub_server):
+    served()
+    carried_out()
+    n = len(hub_server.gets())
+    assert carried_out() == [(bring.parcel(NAME).nbytes,) * 2]
+    assert len(hub_server.gets()) == n
+
+
+def refused(name: str = NAME) -> str:
+    restart()
+    with pytest.raises(ev.EmbedvizError) as error:
+        carried_out(name)
+    assert here() == {}
+    return str(error.value)
+
+
+START = f"{NAME} cannot be brought onto this machine: "
+
+
+def test_a_model_that_takes_more_memory_than_the_server_gives_is_not_even_downloaded(served, hub_server, configure):
+    served(n_embd=256, vocab_size=2000)
+    for limit in (1, 3):
+        configure(forward_mib=limit)
+        n = len(hub_server.gets())
+        assert refused().startswith(f"{START}that takes ")
+        assert len(hub_server.gets()) <= n + 2
+    configure(forward_mib=0)
+    assert refused().startswith(f"{START}this server runs no models.")
+
+
+def test_half_the_bits_take_twice_their_bytes_of_memory(served, configure):
+    served(n_embd=256, vocab_size=2000, dtype=torch.float16)
+    configure(forward_mib=3)  # the file has 2.6 MiB, and takes 5
+    assert "that takes 5 MiB of memory; the limit of this server is 3." in refused()
+
+
+def test_all_models_together_have_a_limit_on_the_disk(served, configure, hub_server):
+    folder = served(n_embd=256, vocab_size=2000)
+    configure(models_mib=8)
+    carried_out()
+    hub_server.files["own/other"] = folder
+    with pytest.raises(Unavailable, match=r"MB more do not fit.*Remove own--model there, which takes "):
+        carried_out("own/other")
+
+
+@pytest.mark.parametrize(
+    ("sources", "said"), [("list", "This server shows a fixed list of models"), ("own/a", "shows a fixed list")]
+)
+def test_a_server_that_does_not_allow_the_model_does_not_ask_for_it(served, hub_server, configure, sources, said):
+    served()
+    configure(sources=sources)
+    n = len(hub_server.requests)
+    assert said in refused()
+    assert len(hub_server.requests) == n
+
+
+def test_offline_there_is_one_sentence(served, monkeypatch):
+    served()
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert refused() == f"{START}HF_HUB_OFFLINE is set, and the file is not on this machine."
+
+
+def test_no_connection_is_one_sentence(hf_home, models_folder, monkeypatch):
+    monkeypatch.setattr(bring.HubFiles, "newest", lambda *_about: (_ for _ in ()).throw(Unavailable("there is none.")))
+    assert refused() == f"{START}there is none."
+
+
+def test_kinds_that_are_not_run_are_not_brought(served):
+    served("t5")
+    assert refused().startswith(f"{START}it reads one text and writes another.")
+
+
+def test_a_pickle_is_never_brought(served, hub_server):
+    (served() / "model.safetensors").unlink()
+    assert "is a pickle, a file that can run a program" in refused()
+    assert not any(each.path.endswith((".bin", ".py")) for each in hub_server.gets())
+
+
+def test_a_name_that_leads_elsewhere_is_refused(served, hub_server):
+    served()
+    hub_server.etag = "../../x"
+    assert "gives model.safetensors no usual etag" in refused()
+
+
+def test_a_file_that_comes_broken_is_removed(served, monkeypatch):
+    served()
+    monkeypatch.setattr(bring, "_SHA256", bring._ETAG)  # the small server's etags are no checksums
+    assert refused().endswith("has come broken. Download it again.")
+    assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
+
+
+@pytest.mark.parametrize("fault", ["another etag", "another part", "another size", "compressed", "503", "no ranges"])
+def test_what_is_not_the_announced_file_is_refused(served, hub_server, monkeypatch, fault):
+    served()
+    monkeypatch.setattr(bring, "PIECE", 1000)
+    found = bring.parcel(NAME)
+    hub_server.faults = [fault]
+    with pytest.raises(Unavailable, match=f"^{START}"):
+        bring.bring(found, lambda *_each: None)
+    hub_server.faults = [""]
+    assert carried_out()[-1] == (found.nbytes, found.nbytes)
+
+
+def test_the_line_carries_one_out_at_a_time_and_ends_it_when_nobody_waits(served, monkeypatch):
+    served()
+    monkeypatch.setattr(bring, "bringings", fetching.line(at_once=1))
+    begun, go_on = threading.Event(), threading.Event()
+    before = bring.bring
+
+    def slow(found, progress) -> None:
+        begun.set()
+        go_on.wait(HANGS)
+        before(found, progress)
+
+    monkeypatch.setattr(bring, "bring", slow)
+    found = bring.parcel(NAME)
+    bring.ask(found, "me")
+    assert begun.wait(HANGS)
+    assert bring.bringings.count() == (1, 0)
+    bring.bringings.leave("me", NAME)
+    go_on.set()
+    join()
+    assert here() == {}
+    monkeypatch.setattr(bring, "bring", before)
+    bring.ask(found, "me")
+    join()
+    assert NAME in here()
+
+
+def join() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "download":
+            thread.join(HANGS)
+
+
+def test_models_of_the_short_list_are_offered_as_long_as_they_are_not_here(models_folder):
+    assert "distilgpt2" in bring.offered("causal")
+    assert "google-bert/bert-base-uncased" not in bring.offered("causal")
+    assert "google-bert/bert-base-uncased" in bring.offered()
+    assert "google-t5/t5-small" not in bring.offered()
+    on_shelf("bert", models_folder / "google-bert/bert-base-uncased", TEXT)
+    restart()
+    assert "google-bert/bert-base-uncased" not in bring.offered()
