@@ -44,7 +44,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
         drawn.insert(1, _links(panels, links))
-    return figure(drawn, meta={"bars": "below"}, coloraxis=pale)
+    return figure(drawn, coloraxis=pale)
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:
@@ -65,8 +65,7 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
 
 
 def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> Panel:
-    """Lines between the first two panels, each from the middle of a row to that of another; none where they stand one
-    below the other."""
+    """Lines between the first two panels, each from the middle of a row to that of another."""
     n_from, n_to = (len(panel.values) for panel in panels[:2])
     traces = [
         theme.curve(
@@ -78,7 +77,7 @@ def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> P
         for row, to, colour in links
     ]
     bare = {"visible": False, "fixedrange": True}
-    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1)
+    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1, rem=2.4)
 
 
 def _names(names: Sequence[str], most: int, **more: object) -> dict:

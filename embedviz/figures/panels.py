@@ -62,7 +62,7 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
-    return figure(drawn, meta={"bars": "below"}, coloraxis=theme.diverging(limit, colorbar=bar))
+    return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar))
 
 
 def _heat(part: Heat, **more: float) -> Panel:
@@ -91,7 +91,7 @@ def _curves(part: Curves, **more: float) -> Panel:
     usual = {"zeroline": True, "zerolinecolor": theme.FAINT}
     x = y = usual
     if part.square:
-        x, y = x | {"range": [-1.4, 1.4]}, y | {"range": [-1.4, 1.4], "scaleanchor": "x", "scaleratio": 1}
+        x, y = x | {"range": [-1.6, 1.6]}, y | {"range": [-1.6, 1.6], "scaleanchor": "x", "scaleratio": 1}
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
         low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))

@@ -32,7 +32,6 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
             Panel([_bars(distances)], _lengths(distances), None, _("distance from the input"), is_left=True),
         ],
         columns=(0, 2),
-        meta={"bars": "below"},
         coloraxis=theme.diverging(limit, colorbar=bar),
     )
 

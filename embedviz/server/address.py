@@ -58,7 +58,10 @@ MOVED = {
     },
     "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
     "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
-    "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
+    "lookup": {
+        **dict.fromkeys(("positions", "Positions"), "positions/adding"),
+        **dict.fromkeys(("sizes", "Sizes"), "rows"),
+    },
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
 }

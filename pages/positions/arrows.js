@@ -94,6 +94,10 @@ function draw(view) {
     word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
     word("input", names.input, at(input), input),
   )
+  for (const each of layer.querySelectorAll("text")) {
+    const { x, width: wide } = each.getBBox() // no name leaves the plane
+    each.setAttribute("dx", Math.max(4 - x, 0) + Math.min(width - 4 - x - wide, 0))
+  }
   svg.setAttribute("aria-label", data.alt)
   svg.querySelectorAll("[role=slider]").forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
   said.textContent = data.said || words(view, input)

@@ -129,8 +129,8 @@ def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
             mode,
             ["", str(name)],
         )
-        for (name, hand), colour in zip(((0, rows[0]), (k, turned)), _COLOURS, strict=False)
-        for far, mode in ((1, "lines+markers"), (1.2, "text"))
+        for (name, hand, outside), colour in zip(((0, rows[0], 1.2), (k, turned, 1.42)), _COLOURS, strict=False)
+        for far, mode in ((1, "lines+markers"), (outside, "text"))
     ]
     every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
     return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]

@@ -64,11 +64,11 @@ function* grouped(tokens, view) {
 }
 
 function framed(item, start, end, { text }) {
-  const [list, name] = [element("ol", [item]), element("span", "", "bytes")]
-  const group = { frame: element("li", [list, name], "group"), end }
+  const [chips, name] = [element("span", [...item.childNodes], "chips"), element("span", "", "bytes")]
+  const group = { frame: element("li", [chips, name], "group"), end }
   const say = () => (name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() }))
   group.add = (more, last) => {
-    list.append(more)
+    chips.append(...more.childNodes)
     group.end = last
     say()
   }

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from embedviz.base.i18n import speaking, translated
 from embedviz.base.pages import PAGES, page_at
-from embedviz.server.address import OLDER_OPTIONS, for_scripts, for_streamlit, unescaped
+from embedviz.server.address import (
+    MOVED,
+    OLDER_OPTIONS,
+    for_scripts,
+    for_streamlit,
+    of_today,
+    page_of_today,
+    unescaped,
+)
 from embedviz.ui.options import OPTIONS
 
 EVERY = [(PAGES[0], key, options) for key, options in OPTIONS.items()]
@@ -75,3 +83,13 @@ def test_what_stood_after_a_link_is_no_part_of_an_option():
     assert understood("compare", view="map).", a="(cats).") == {"view": "Map", "a": "(cats)."}
     whole = "The Verdict, opening (Edith Wharton)"
     assert understood("batches", sample=whole) == {"sample": whole}
+
+
+def test_a_view_that_has_moved_leads_to_one_that_is_there():
+    for name, moved in MOVED.items():
+        for older in moved:
+            page, query = page_at(name), urlencode({"view": older})
+            assert older not in page.views
+            (view,) = parse_qs(of_today(page, query))["view"]
+            assert view in page_of_today(page, query).views
+    assert page_of_today(page_at("lookup"), "view=positions") is page_at("positions")

@@ -81,12 +81,13 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
-// A view that is brief shows only the titles of what was found, after all of its pictures.
+// A view that is brief shows only the titles of what was found, after all of its pictures, unless these are single rows.
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
   if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
     const first = said.find(({ alone }) => !alone) ?? said[0]
     const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
+    if (said.length > 1 && said.every(({ alone }) => alone)) return said
     return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(first?.shown ?? [])] }))]
   }
   const n = said.findIndex(({ alone }) => !alone)
