@@ -31,12 +31,11 @@ def show(
     hit, and the x and y of the point, if these are whole numbers.
     """
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
-    key = f"plot_{key}"
 
     def pick() -> None:
-        at = st.session_state[key].picked
+        at = st.session_state[f"plot_{key}"].picked
         if on_pick and isinstance(at, list) and list(map(type, at)) == [int] * 3:
             on_pick(*at)
 
     picks = {"on_picked_change": pick} if on_pick else {}
-    _PLOT(data=pack(payload | {"picks": bool(on_pick)}), key=key, **picks)
+    _PLOT(data=pack(payload | {"picks": bool(on_pick)}), key=f"plot_{key}", **picks)
