@@ -81,7 +81,7 @@ class Drill:
             await open_screen(
                 browser, url, "Compare", "/?position=sinusoidal&seed=7", replica=KILLED, use=_type_and_unfold
             ),
-            await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&view=8", replica=KILLED),
+            await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&view=after", replica=KILLED),
             await open_screen(browser, url, "Typing", "/", replica=KILLED),
             await open_screen(browser, url, "Attention", "/attention?a=dog+bites+man&b=man+bites+dog", replica=STOPPED),
             await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=3),

@@ -1,4 +1,4 @@
-"""One head over one sentence under every scheme: its scores, and how they change with a shift and with distance."""
+"""One head over one sentence under every scheme: its scores, and how they change when it stands later."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,6 @@ import numpy as np
 from embedviz import positions
 from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
-from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
@@ -18,7 +17,6 @@ from embedviz.vectors.spec import Spec
 
 N_HEADS = 8
 SHIFTS = (1, 2, 4, 8, 32, 128, 512)
-MAX_REACH = 512
 
 
 def check_heads(output_dim: int) -> None:
@@ -86,11 +84,6 @@ def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
     return attention_scores(vectors, sentence.layer(position), places)[0]
 
 
-def all_scores(sentence: Sentence) -> dict[str, np.ndarray]:
-    """The scores under every scheme that the sentence can have."""
-    return {name: scores(sentence, name) for name in sentence.schemes}
-
-
 def shift_test(sentence: Sentence, shifts: Sequence[int] = SHIFTS) -> dict[str, np.ndarray]:
     """The largest change of a score when the same phrase stands k tokens later, for each of its schemes, float32 (K,).
 
@@ -104,44 +97,3 @@ def _changes(sentence: Sentence, position: str, shifts: Sequence[int]) -> np.nda
     here = scores(sentence, position)
     later = (scores(sentence, position, first) for first in shifts)
     return np.array([np.abs(there - here).max() for there in later], np.float32)
-
-
-@dataclass(frozen=True)
-class ByDistance:
-    """What four schemes make of a distance, beside no scheme. All arrays are float32 (2N + 1,) if not said otherwise.
-
-    distances: key - query, from -N to N, whole numbers.
-    rope: the score under RoPE of the sentence's first token as the query and its last token as the key.
-    none: their score without positions, the same at every distance.
-    alibi: what ALiBi adds to the scores of every head, (H, 2N + 1).
-    buckets: T5's bidirectional buckets, whole numbers. t5: what T5 adds to the head's scores.
-    shaw: what Shaw's scheme adds to the scores of the sentence's first token in this head.
-    """
-
-    distances: np.ndarray
-    rope: np.ndarray
-    none: np.ndarray
-    alibi: np.ndarray
-    buckets: np.ndarray
-    t5: np.ndarray
-    shaw: np.ndarray
-
-
-def by_distance(sentence: Sentence, reach: int) -> ByDistance:
-    """Measure distances up to `reach`, 1 to MAX_REACH, in both directions."""
-    check_whole("reach", reach, 1, MAX_REACH)
-    distances = np.arange(-reach, reach + 1)
-    head_dim = sentence.spec.output_dim // N_HEADS
-    shaw, t5 = sentence.layer("shaw"), sentence.layer("t5")
-    query, key = sentence.token_embeddings[0] @ shaw.query, sentence.token_embeddings[-1] @ shaw.key  # (d,)
-    buckets = positions.t5.bucket(distances)
-    root = head_dim**0.5
-    return ByDistance(
-        distances,
-        (positions.rope.turned_apart(query[None], key[None], distances)[0] / root).astype(np.float32),
-        np.full(len(distances), query @ key / root, np.float32),
-        -positions.alibi.slopes(N_HEADS)[:, None] * np.abs(distances).astype(np.float32),
-        buckets,
-        t5.own["bias"][buckets, 0],
-        (shaw.own["keys"] @ query)[positions.shaw.index(distances)] / np.float32(root),
-    )

@@ -11,7 +11,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.positions.rope_frequencies import frequencies
 
-BASES = (10_000, 500_000, 1_000_000)  # Su et al. 2021; Llama 3, 2024; Code Llama (Rozière et al. 2023)
+BASES = (10_000, 500_000)  # Su et al. 2021; Llama 3, 2024
 MAX_LENGTH, MAX_FACTOR, MAX_HEAD_DIM, MAX_BASE = 10**7, 128, 512, 10**9
 SCALINGS = ("none", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional")
 LOW_FREQ_FACTOR, HIGH_FREQ_FACTOR = 1.0, 4.0  # Llama 3.1's
@@ -41,11 +41,6 @@ def turning(base: float, head_dim: int, trained: int) -> Turning:
     """The turning of all pairs of a head over a text of `trained` tokens. Raises as `frequencies` does."""
     speeds, _factor = frequencies(head_dim, float(base))
     return Turning(base, read_only((2 * np.pi / speeds).astype(np.float32)), _turns(speeds, trained))
-
-
-def bases_compared(base: float, head_dim: int, trained: int) -> tuple[Turning, ...]:
-    """The bases of BASES and this one, from the smallest to the largest."""
-    return tuple(turning(each, head_dim, trained) for each in sorted({*BASES, base}))
 
 
 def _turns(speeds: np.ndarray, length: int) -> np.ndarray:

@@ -1,7 +1,4 @@
-"""Sliding windows and sinks over a sentence: who sees whom, how far information gets, and where weights go.
-
-Windows: Mistral 7B (Jiang et al., 2023). Kept first tokens: StreamingLLM (Xiao et al., 2023). Learned sinks: gpt-oss.
-"""
+"""Sliding windows over a sentence, as in Mistral 7B (Jiang et al., 2023): who sees whom, and how far that reaches."""
 
 from dataclasses import dataclass
 
@@ -16,19 +13,16 @@ NEVER = -1  # in the place of a number of layers
 _MOST = 2**20  # tokens in a window: more than any model takes
 
 
-def sliding_window(n_tokens: int, window: int, n_first: int = 0) -> np.ndarray:
+def sliding_window(n_tokens: int, window: int) -> np.ndarray:
     """Which tokens each token sees, bool of shape (T, T), with a causal mask.
 
     Token i sees itself and the window - 1 tokens before it, as in `sliding_window_overlay` of transformers'
-    masking_utils.py, which lets through keys j > i - window. n_first: the first tokens of the text that stay visible
-    to all after them although the window has moved on.
-    Raises EmbedvizError unless 1 <= window and 0 <= n_first.
+    masking_utils.py, which lets through keys j > i - window. Raises EmbedvizError unless 1 <= window.
     """
     check_whole("window", window, 1, _MOST)
-    check_whole("n_first", n_first, 0, _MOST)
     at = np.arange(n_tokens)
     back = at[:, None] - at[None, :]  # how far key j stands before query i
-    return read_only((back >= 0) & ((back < window) | (at[None, :] < n_first)))
+    return read_only((back >= 0) & (back < window))
 
 
 def layers_needed(visible: np.ndarray) -> np.ndarray:
@@ -85,11 +79,6 @@ class Windowed:
         """The share of the last token's weight, without a window, that lies on tokens that the window hides."""
         return float(self.whole.weights[head, -1][~self.alone.visible[-1]].sum())
 
-    def grown(self, head: int) -> float:
-        """How many times as large each weight of the last token becomes that the window leaves."""
-        left = float(self.whole.weights[head, -1][self.alone.visible[-1]].sum())
-        return 1 / left if left else float("inf")
-
 
 def with_window(embedded: Embedded, n_heads: int, window: int) -> Windowed:
     """The layer of a sentence's Spec with a window. Raises as `self_attention` and `sliding_window` do."""
@@ -99,46 +88,4 @@ def with_window(embedded: Embedded, n_heads: int, window: int) -> Windowed:
         self_attention(embedded, n_heads, causal=True),
         self_attention(embedded, n_heads, causal=True, visible=visible),
         layers_needed(visible),
-    )
-
-
-@dataclass(frozen=True)
-class Sinks:
-    """One layer over a sentence: with a window alone, with the first tokens kept in view, and with a learned sink.
-
-    n_first: how many of the first tokens are kept. sink: the logit that belongs to no token. kept: the window and the
-    first tokens. learned: the window and the sink.
-    """
-
-    windowed: Windowed
-    n_first: int
-    sink: float
-    kept: Attention
-    learned: Attention
-
-    def sums(self, head: int) -> np.ndarray:
-        """What the weights of each token sum to beside the sink, (T,); the sink has the rest of 1."""
-        return self.learned.weights[head].sum(axis=-1)
-
-    def on_first(self, head: int) -> float:
-        """The share of the last token's weight that lies on first tokens that the window alone would hide."""
-        gained = self.kept.visible[-1] & ~self.windowed.alone.visible[-1]
-        return float(self.kept.weights[head, -1][gained].sum())
-
-    @property
-    def n_gained(self) -> int:
-        """How many first tokens the last token sees again."""
-        return int((self.kept.visible[-1] & ~self.windowed.alone.visible[-1]).sum())
-
-
-def with_sinks(embedded: Embedded, n_heads: int, window: int, n_first: int, sink: float) -> Sinks:
-    """The layer of a sentence's Spec with both kinds of sinks. Raises as `self_attention` and `sliding_window` do."""
-    windowed = with_window(embedded, n_heads, window)
-    wider = sliding_window(len(embedded.tokens), window, n_first)
-    return Sinks(
-        windowed,
-        n_first,
-        sink,
-        self_attention(embedded, n_heads, causal=True, visible=wider),
-        self_attention(embedded, n_heads, causal=True, visible=windowed.alone.visible, sink=sink),
     )

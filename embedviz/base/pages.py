@@ -1,4 +1,4 @@
-"""The pages of the site in the order of its menu: all that is known of a page before its script runs."""
+"""The pages of the site: all that is known of a page before its script runs. Their order is in `road.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,13 +42,12 @@ PAGES = (
             "pairs": N_("Pairs"),
             "map": N_("Map"),
             "distances": N_("Distances"),
-            "numbers": N_("All numbers"),
         },
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
     ),
     Page(
         "tour", N_("Tour"),
-        N_("From text to input embeddings in thirteen steps, on your own two sentences, with questions."),
+        N_("Where word order enters a model, in ten steps, on your own two sentences, with questions."),
         components=("boxes/boxes",),
     ),
     Page(
@@ -58,62 +57,48 @@ PAGES = (
             "rows": N_("Rows"),
             "one-hot": N_("One-hot"),
             "mistakes": N_("Mistakes"),
-            "positions": N_("Positions"),
-            "sizes": N_("Sizes"),
         },
     ),
     Page(
-        "tokenizers", N_("Tokenizers"),
+        "tokenizers", N_("Tokens"),
         N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
         components=("cards/cards",),
     ),
     Page(
         "batches", N_("Batches"),
-        N_("Sliding windows over a text, and one batch through the layers."),
-        {"windows": N_("Windows"), "shapes": N_("Shapes"), "padding": N_("Padding")},
+        N_("Sliding windows over a text, batches of them, and what padding does to positions."),
+        {"windows": N_("Windows"), "padding": N_("Padding")},
         ("cards/cards",),
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, pairs, similarities, ends, and what adding does."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
         {
             "table": N_("Table"),
-            "pairs": N_("Pairs"),
-            "similarity": N_("Similarity"),
-            "kinds": N_("Side by side"),
-            "end": N_("Past the end"),
             "adding": N_("Adding"),
-            "models": N_("Real models"),
+            "pairs": N_("Pairs"),
+            "models": N_("Side by side"),
+            "end": N_("Past the end"),
         },
     ),
     Page(
         "relative", N_("Relative"),
-        N_("Position schemes inside attention, side by side: scores, the shift test, distances, longer texts."),
-        {
-            "scores": N_("Scores"),
-            "shift": N_("Shift test"),
-            "distance": N_("By distance"),
-            "t5": N_("T5's own"),
-            "lengths": N_("Longer texts"),
-            "schemes": N_("Which one"),
-        },
+        N_("Position schemes inside attention: what they make of a place, of a distance, and which one has what."),
+        {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
     ),
     Page(
         "rope", N_("RoPE"),
-        N_("Rotary positions taken apart: pairs that turn, their speeds, and how models stretch them to longer texts."),
+        N_("Rotary positions taken apart: pairs that turn, texts longer than trained, and details of real models."),
         {
             "turn": N_("Pairs turn"),
-            "layouts": N_("Halves or interleaved"),
-            "base": N_("Base"),
             "longer": N_("Longer than trained"),
-            "part": N_("A part of the dimensions"),
-            "distance": N_("Near and far"),
+            "details": N_("Details of real models"),
         },
     ),
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
-        {"order": N_("Two orders"), "window": N_("Sliding window"), "sinks": N_("Sinks")},
+        {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
     ),
     Page(
         "layers", N_("Layers"),
@@ -128,12 +113,10 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions the models of today have, layer by layer, and how to choose between schemes."),
+        N_("Which positions published models have, layer by layer, from 2017 on."),
         {
             "layers": N_("Layer by layer"),
             "table": N_("Which model has what"),
-            "choose": N_("Absolute or relative"),
-            "ideas": N_("Newer ideas"),
         },
     ),
     Page(
@@ -143,8 +126,8 @@ PAGES = (
     ),
     Page(
         "vocabulary", N_("Vocabulary"),
-        N_("All tokens of a tokenizer at once, as a map: search, neighbours, axes, t-SNE and UMAP."),
-        {"neighbours": N_("Neighbours"), "position": N_("With a position"), "search": N_("Search")},
+        N_("All tokens of a tokenizer at once, as a map: neighbours, parts of words, axes, t-SNE and UMAP."),
+        {"neighbours": N_("Neighbours"), "position": N_("With a position")},
         ("cloud/cloud", "cloud/marks", "cloud/texts"),
     ),
 )  # fmt: skip

@@ -31,7 +31,8 @@ class Panel:
     """One plane of a figure, and what it needs.
 
     traces, notes, shapes: as Plotly knows them, with the panel's own axes called "x" and "y". A note or an axis may
-    have a "short" text as well, which stands in place of its text or title where there is little room.
+    have a "short" text as well, which stands in place of its text or title where there is little room. A note may have
+    "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves.
     x, y: the axes. Without y, the panel shares that of the first panel.
     title, short: what stands above the panel, in its middle or at its left. sign: what stands before it, such as "+".
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
@@ -90,6 +91,7 @@ def figure(
         "once": once,
         "roles": roles,
         "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
+        "notes": {name: part.pop("frames") for name, part in parts.items() if "frames" in part},
     }
     return styled(traces, annotations=notes, shapes=shapes, meta=said | (meta or {}), **axes, **layout)
 
@@ -135,38 +137,17 @@ def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
     return {"role": "end", "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **place}
 
 
-def blanked(fig: Figure, n: int, rows: np.ndarray | None = None, title: str | None = None) -> Figure:
-    """The figure with question marks in place of some rows of heatmap `n`, or of all rows by default.
-
-    rows: the rows to hide, bool of shape (R,). title: the new name of the heatmap and its heading.
-    """
+def blanked(fig: Figure, n: int) -> Figure:
+    """The figure with a question mark in place of the numbers of heatmap `n`."""
     trace = fig.data[n]
-    which = np.ones(len(trace["z"]), bool) if rows is None else rows
-    hidden = trace | {"z": np.where(which[:, None], np.float32("nan"), trace["z"]), "hoverongaps": False}
-    layout = fig.layout | {"annotations": [*fig.layout["annotations"]], "shapes": [*fig.layout["shapes"]]}
-    if title:
-        hidden["name"] = title
-        layout["annotations"][n] = layout["annotations"][n] | {"text": title}
-        shorts = {name: short for name, short in layout["meta"]["shorts"].items() if name != str(n)}
-        layout["meta"] = layout["meta"] | {"shorts": shorts}
-    for area, mark in _question_marks(trace["xaxis"], trace["yaxis"], which):
-        layout["shapes"].append(area)
-        layout["annotations"].append(mark)
+    hidden = trace | {"z": np.full_like(trace["z"], np.nan), "hoverongaps": False}
+    if trace.get("text"):
+        hidden["text"] = [[""] * len(row) for row in trace["text"]]
+    here = {"xref": f"{trace['xaxis']} domain", "yref": f"{trace['yaxis']} domain"}
+    area = {"type": "rect", **dict.fromkeys(("x0", "y0"), 0), **dict.fromkeys(("x1", "y1"), 1), "fillcolor": GRID}
+    mark = {"text": "?", "x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle", "font": {"size": 64}}
+    layout = fig.layout | {
+        "shapes": [*fig.layout["shapes"], area | here | {"layer": "below", "line": {"width": 0}}],
+        "annotations": [*fig.layout["annotations"], mark | here | {"showarrow": False}],
+    }
     return Figure([*fig.data[:n], hidden, *fig.data[n + 1 :]], layout)
-
-
-def _question_marks(x: str, y: str, which: np.ndarray) -> list[tuple[dict, dict]]:
-    """Grey areas and the marks on them: one for the whole panel, or one for each row that is hidden."""
-    if which.all():
-        places = [(f"{y} domain", 0, 1, 64)]
-    else:
-        places = [(y, k - 0.45, k + 0.45, 18) for k in np.flatnonzero(which).tolist()]
-    grey = {"type": "rect", "xref": f"{x} domain", "x0": 0, "x1": 1, "fillcolor": GRID, "line": {"width": 0}}
-    mark = {"xref": f"{x} domain", "x": 0.5, "text": "?", "showarrow": False, "xanchor": "center", "yanchor": "middle"}
-    return [
-        (
-            grey | {"layer": "below", "yref": yref, "y0": low, "y1": high},
-            mark | {"yref": yref, "y": (low + high) / 2, "font": {"size": size}},
-        )
-        for yref, low, high, size in places
-    ]

@@ -6,10 +6,8 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.axes import sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
-
-_MAX_NUMBERS = 8
+from embedviz.figures.weights import weight_panels
 
 
 def head_board(
@@ -25,16 +23,8 @@ def head_board(
 
     names: what each head is called, "" for most. ids, texts: of the tokens of A and of B.
     """
-    words, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
     title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
-    matrices = [
-        token_matrix(
-            values, [own, own], [each, each], _("{cell} <b>{weight}</b>", cell="%{y}, %{x}", weight="%{z:.4~g}"),
-            title=f"{sentence}: {title}", colours=colours, numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
-            rem=19.3,
-        )
-        for sentence, values, own, each in zip("AB", weights, words, ids, strict=True)
-    ]  # fmt: skip
+    matrices = weight_panels(weights, ids, texts, [f"{sentence}: {title}" for sentence in "AB"])
     return figure(
         [_board(board, picked, names), *matrices],
         coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4)),

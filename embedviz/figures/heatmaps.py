@@ -1,4 +1,4 @@
-"""Vectors as rows of colour: token + positional = input, sentence A above sentence B."""
+"""Vectors as rows of colour: those of A above those of B, or of a batch: token + positional = input."""
 
 from collections.abc import Sequence
 
@@ -6,45 +6,12 @@ import numpy as np
 
 from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.figures import theme
-from embedviz.figures.axes import MAX_LABELS, position_id, sentence_names, token_axis
+from embedviz.figures.axes import MAX_LABELS, sentence_names, token_axis
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.visible import in_figure
 
-_TITLES = (N_("token embedding"), N_("+ positional embedding"), N_("= input embedding"))
 _SHORT_TITLES = (N_("token"), N_("+ position"), N_("= input"))
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
-
-
-def sum_heatmaps(
-    parts_a: Sequence[np.ndarray],
-    parts_b: Sequence[np.ndarray],
-    ids: tuple[list[int], list[int]],
-    texts: tuple[list[str], list[str]],
-    *,
-    by_token: bool = False,
-) -> Figure:
-    """Three panels on one diverging scale centred on zero.
-
-    parts_a, parts_b: token, positional and input vectors, float32 arrays of shape (T, D) each.
-    ids, texts: token IDs and texts of A and of B. by_token: if True, the copies of a token stand together instead of
-    the tokens of a sentence.
-    """
-    panels = [_stack(a, b) for a, b in zip(parts_a, parts_b, strict=True)]
-    row_ids = _stacked_ids(*ids)
-    positions = _stacked_ids(*([position_id(n) for n in range(len(of))] for of in ids))
-    rows = _row_names(texts)
-    if by_token:
-        order = _by_token(row_ids)
-        panels = [panel[order] for panel in panels]
-        rows, row_ids, positions = ([each[n] for n in order] for each in (rows, row_ids, positions))
-    drawn = _three_panels(panels, rows, row_ids, [*map(translated, _TITLES)])
-    for n, (pointed, along) in enumerate([(row_ids, positions), (positions, row_ids), (row_ids, positions)]):
-        drawn.data[n]["meta"] = {"ids": pointed, "also": [[each] for each in along]}
-    drawn.data[1]["meta"]["fades"] = True
-    drawn.data[2]["meta"]["start_trace"] = 0
-    moving = _("+ {share} % positional embedding", share="{}")
-    drawn.layout["meta"]["at_share"] = {"heading": 1, "text": moving, "short": "+ {} %"}
-    return drawn
 
 
 def row_heatmap(
@@ -112,12 +79,6 @@ def _stack(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _stacked_ids(a: list, b: list) -> list:
     """The IDs of the rows of `_stack`, with None for the empty row."""
     return [*a, *([None] if a and b else []), *b]
-
-
-def _by_token(row_ids: Sequence[int | None]) -> list[int]:
-    """The order of the rows by token: their present indices, with tokens in the order of their first appearance."""
-    first = {id_: n for n, id_ in reversed([*enumerate(row_ids)])}
-    return sorted((n for n, id_ in enumerate(row_ids) if id_ is not None), key=lambda n: (first[row_ids[n]], n))
 
 
 def _row_names(texts: tuple[list[str], list[str]]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
@@ -28,30 +29,56 @@ class Matrix:
     decimals: int = 4
 
 
-def matrices(panels: Sequence[Matrix]) -> Figure:
-    """The panels in one row, on one diverging scale centred on zero."""
+def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = ()) -> Figure:
+    """The panels in one row, on one diverging scale centred on zero.
+
+    links: lines from a row of the first panel to a row of the second, each in its colour.
+    """
     numbers = (
         max(len(panel.values) for panel in panels) <= _MAX_ROWS
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS
     )
-    limit = max((float(np.abs(panel.values).max(initial=0)) for panel in panels), default=0.0) or 1.0
-    pale = theme.diverging(1.25 * limit, showscale=False)  # numbers are read on the cells
-    return figure([_panel(panel, numbers) for panel in panels], coloraxis=pale)
+    limit = max((float(np.nanmax(np.abs(panel.values), initial=0)) for panel in panels), default=0.0) or 1.0
+    bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))
+    pale = theme.diverging(1.25 * limit, colorbar=bar)  # numbers are read on the cells
+    drawn = [_panel(panel, numbers) for panel in panels]
+    if links:
+        drawn.insert(1, _links(panels, links))
+    return figure(drawn, meta={"bars": "below"}, coloraxis=pale)
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:
     """A panel that is as wide as its columns need."""
     n_rows, n_columns = panel.values.shape
     hover = _("row {row}, column {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z}")
+    form = f".{panel.decimals}f"
+    texts = [["" if np.isnan(number) else in_print(number, form) for number in row] for row in panel.values.tolist()]
     trace = theme.heatmap(
         panel.title, panel.values, hover, y=list(range(n_rows)), xgap=2, ygap=2 if n_rows <= _MAX_ROWS else 0,
-        texttemplate=f"%{{z:.{panel.decimals}f}}" if numbers else None, textfont={"size": 15},
+        texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},
         meta={"ids": list(panel.ids)},
     )  # fmt: skip
     x = _names(panel.columns or [str(n) for n in range(n_columns)], 16, range=[-0.5, n_columns - 0.5])
     y = _names(panel.rows, 12, range=[n_rows - 0.5, -0.5], tickfont={"size": 15})
     more = {"width": max(n_columns, 2), "rem": 2.1 * (n_rows + 2.2)}
     return Panel([trace], x, y, panel.title, sign=panel.sign, **more)
+
+
+def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> Panel:
+    """Lines between the first two panels, each from the middle of a row to that of another; none where they stand one
+    below the other."""
+    n_from, n_to = (len(panel.values) for panel in panels[:2])
+    traces = [
+        theme.curve(
+            "",
+            np.array([0, 1]),
+            np.array([(row + 0.5) / n_from, (to + 0.5) / n_to]),
+            line={"color": colour, "width": 2.5},
+        )
+        for row, to, colour in links
+    ]
+    bare = {"visible": False, "fixedrange": True}
+    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1)
 
 
 def _names(names: Sequence[str], most: int, **more: object) -> dict:

@@ -42,15 +42,11 @@ def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
     if len(prompt) > _MOST_NAMED:
         return _after(sentence)
     words = zip(prompt.texts, prompt.ids, strict=True)
-    return " ".join([f"{sentence}:", *(_coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+    return " ".join([f"{sentence}:", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)])
 
 
 def _after(sentence: str) -> str:
     return _("next word after {sentence}", sentence=sentence)
-
-
-def _coloured(text: str, colour: str) -> str:
-    return f'<span style="color:{colour}">{text}</span>'
 
 
 def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
@@ -61,7 +57,7 @@ def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills
         "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
         "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip
-    coloured = [_coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
+    coloured = [theme.coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
     x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)

@@ -6,22 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 
 @dataclass(frozen=True)
 class Heat:
     """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
 
-    column, row: the column or row to mark with a frame, if any. colour: of the heading, a colour role.
+    columns, rows: those that are marked with a frame, and its colour. colour: of the heading, a colour role.
     """
 
     title: str
     values: np.ndarray
     across: str
     down: str
-    column: int | None = None
-    row: int | None = None
+    columns: Sequence[tuple[int, str]] = ()
+    rows: Sequence[tuple[int, str]] = ()
     colour: str = theme.INK
 
 
@@ -36,18 +36,19 @@ class Curve:
     mode: str = "lines"
     texts: Sequence[str] | None = None
     dash: str = "solid"
+    symbol: str = "circle"
 
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves over shared axes."""
+    """Curves over shared axes. names: True if each has its name at its right end."""
 
     title: str
     curves: Sequence[Curve]
     across: str
     up: str
-    log: bool = False
     square: bool = False  # a unit circle: one unit as long on both axes, with room for labels around it
+    names: bool = False
 
 
 def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0) -> Figure:
@@ -61,7 +62,7 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
-    return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar))
+    return figure(drawn, meta={"bars": "below"}, coloraxis=theme.diverging(limit, colorbar=bar))
 
 
 def _heat(part: Heat, **more: float) -> Panel:
@@ -76,30 +77,35 @@ def _heat(part: Heat, **more: float) -> Panel:
 
 
 def _frames(part: Heat) -> list[dict]:
-    """A frame around the picked row or column."""
-    frame = {"type": "rect", "line": {"width": 2, "color": theme.INK}, "fillcolor": "rgba(0,0,0,0)"}
+    """A frame around each of the marked rows and columns."""
     return [
-        frame | {f"{other}ref": f"{other} domain", f"{other}0": 0, f"{other}1": 1,
-                 f"{axis}ref": axis, f"{axis}0": at - 0.5, f"{axis}1": at + 0.5}
-        for axis, other, at in (("y", "x", part.row), ("x", "y", part.column))
-        if at is not None
+        {"type": "rect", "line": {"width": 2, "color": colour}, "fillcolor": "rgba(0,0,0,0)",
+         f"{other}ref": f"{other} domain", f"{other}0": 0, f"{other}1": 1,
+         f"{axis}ref": axis, f"{axis}0": at - 0.5, f"{axis}1": at + 0.5}
+        for axis, other, marked in (("y", "x", part.rows), ("x", "y", part.columns))
+        for at, colour in marked
     ]  # fmt: skip
 
 
 def _curves(part: Curves, **more: float) -> Panel:
     usual = {"zeroline": True, "zerolinecolor": theme.FAINT}
-    # Only powers of ten are labelled, since Plotly writes the numbers between them smaller.
-    x, y = usual, usual | ({"type": "log", "dtick": 1} if part.log else {})
+    x = y = usual
     if part.square:
-        x, y = x | {"range": [-1.3, 1.3]}, y | {"scaleanchor": "x", "scaleratio": 1, "range": [-1.3, 1.3]}
+        x, y = x | {"range": [-1.4, 1.4]}, y | {"range": [-1.4, 1.4], "scaleanchor": "x", "scaleratio": 1}
+    ends = []
+    if part.names:  # which the page moves apart by the range of the axis
+        low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))
+        y = y | {"range": [low - 0.08 * (high - low), high + 0.08 * (high - low)]}
+        ends = [line_end(curve.name, float(curve.y[-1]), curve.colour) for curve in part.curves]
     traces = [_curve(curve, part) for curve in part.curves]
-    return Panel(traces, theme.axis(part.across, **x), theme.axis(part.up, **y), part.title, is_left=True, **more)
+    axes = theme.axis(part.across, **x), theme.axis(part.up, **y)
+    return Panel(traces, *axes, part.title, is_left=True, notes=ends, **more)
 
 
 def _curve(curve: Curve, part: Curves) -> dict:
     return theme.curve(
         curve.name, curve.x, curve.y, f"{curve.name}<br>{part.across} %{{x:.4~g}}: <b>%{{y:.4~g}}</b>",
         mode=curve.mode, line={"color": curve.colour, "width": 2.5, "dash": curve.dash},
-        marker={"color": curve.colour, "size": 7}, text=curve.texts, textposition="top center",
-        textfont={"color": curve.colour, "size": 12}, cliponaxis=False,
+        marker={"color": curve.colour, "size": 7, "symbol": curve.symbol}, text=curve.texts,
+        textfont={"color": curve.colour, "size": 16}, cliponaxis=False,
     )  # fmt: skip

@@ -1,5 +1,6 @@
-"""Tokens, positions and their sums as points, with an arrow for each added position."""
+"""Tokens and their sums with positions as points, with an arrow for each added position."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,24 +9,22 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import position_id
-from embedviz.figures.figure import Figure, Panel, figure, styled
+from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
     from embedviz.vectors.projection import Scene
 
 _MAX_LABELS = 40
-_SIZES = {"token": 12, "a": 10, "b": 10, "position": 7}
-_SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond", "position": "x-thin"}
-_SYMBOLS_3D = {"token": "circle-open", "a": "circle", "b": "diamond", "position": "x"}
+_SIZES = {"token": 12, "a": 10, "b": 10}
+_SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond"}
 
 
 @dataclass(frozen=True)
 class _Group:
     """Points of one kind, shape (N, n): where they end, and where they start before positions are added.
 
-    ids: the IDs of tokens; None for positions. also: the IDs that light a point too when they are pointed at: for a
-    position the tokens that stand at it, for an input its position.
+    ids: the IDs of tokens. also: the IDs that light a point too when they are pointed at: for an input its position.
     """
 
     name: str
@@ -34,40 +33,58 @@ class _Group:
     start: np.ndarray
     labels: list[str]
     hover: list[str]
-    ids: list[int] | None
+    ids: list[int]
     also: list[list]
 
 
 def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
-    """The points of a Scene in 2-D or 3-D; the axes say how much of the variance they carry.
+    """The points of a Scene in 2-D; the axes say how much of the variance they carry.
 
     ids, texts: token IDs and texts of A and of B. Up to 40 points carry labels. If there are more points, only
-    pointing at one shows its label.
+    pointing at one shows its label. Of one position the arrows in A and in B stand out, since they are the same.
     """
-    groups = _groups(scene, ids, texts)
-    colours = theme.token_colours([*ids[0], *ids[1]])
-    return _flat(scene, groups, colours, ids) if len(scene.explained) == 2 else _deep(scene, groups, colours, ids)
-
-
-def _groups(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> list[_Group]:
     words = dict(zip([*ids[0], *ids[1]], map(in_figure, [*texts[0], *texts[1]]), strict=True))
     groups = [
-        _positions(scene, ids),  # positions come first, so that the others are drawn over them
         _distinct_tokens(scene, ids, words),
         _inputs("A", scene.inputs_a, scene.tokens_a, ids[0], words),
         _inputs("B", scene.inputs_b, scene.tokens_b, ids[1], words),
     ]
-    return [group for group in groups if len(group.end)]
+    groups = [group for group in groups if len(group.end)]
+    arrows = [*_all_arrows(scene, ids), *_same_arrow(scene, ids)]
+    colours = theme.token_colours([*ids[0], *ids[1]])
+    is_few = sum(len(group.labels) for group in groups) <= _MAX_LABELS
+    points = [_markers(group, colours, is_few) for group in groups]
+    x, y = (
+        theme.axis(
+            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]),
+            range=span, fixedrange=False, showticklabels=False, ticks="", nticks=6,
+        )
+        for n, span in enumerate(_ranges(groups))
+    )  # fmt: skip
+    legend = theme.legend(itemclick="toggle", itemdoubleclick="toggleothers", font={"size": 14})
+    traces = [*arrows, *points, *_legend_entries(groups)]
+    return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **legend)
 
 
-def _positions(scene: "Scene", ids: tuple[list[int], list[int]]) -> _Group:
-    """The positional vectors, or none if they are all zero."""
-    shown = scene.positions if np.any(scene.positions != scene.origin) else scene.positions[:0]
-    numbers = [str(n) for n in range(len(shown))]
-    origin = np.broadcast_to(scene.origin, shown.shape)
-    hover = [_("position {n}", n=n) for n in numbers]
-    standing = [[of[n] for of in ids if n < len(of)] for n in range(len(shown))]
-    return _Group(_("position"), "position", shown, origin, numbers, hover, None, standing)
+def _all_arrows(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
+    ends = (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
+    return [_arrows(*of, tokens, range(len(tokens))) for of, tokens in zip(ends, ids, strict=True)]
+
+
+def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
+    """The arrows of a position at which A and B have two tokens, in one trace with a name; none if there is no such.
+
+    It is the position with the longest arrow.
+    """
+    lengths = np.linalg.norm(scene.positions - scene.origin, axis=1)
+    places = [n for n, (a, b) in enumerate(zip(*ids, strict=False)) if a != b and lengths[n]]
+    if not places:
+        return []
+    n = max(places, key=lengths.__getitem__)
+    start, end = np.stack([scene.tokens_a[n], scene.tokens_b[n]]), np.stack([scene.inputs_a[n], scene.inputs_b[n]])
+    arrows = _arrows(start, end, [of[n] for of in ids], (n, n), width=3.5)
+    arrows["line"]["color"] = arrows["marker"]["color"] = "var(--accent)"
+    return [arrows | {"name": _("position {n}: one arrow, twice", n=n), "showlegend": True, "opacity": 1}]
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:
@@ -84,117 +101,55 @@ def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words
     return _Group(_("{name}: input", name=name), name.lower(), end, start, labels, hover, ids, also)
 
 
-def _flat(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
-    traces = [_arrows(start, end, of) for (start, end), of in zip(_ends(scene), ids, strict=True)]
-    for group in groups:
-        trace = _markers(group, colours, _few(groups), _SYMBOLS)
-        if group.kind in ("token", "position"):
-            trace["marker"]["line"] = {"width": 2, "color": trace["marker"]["color"]}
-        trace["meta"]["beside"] = _few(groups)  # the side of its point on which each label stands is free
-        traces.append(trace | {"type": "scatter", "cliponaxis": False})
-    x, y = (
-        theme.axis(
-            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]),
-            range=span, fixedrange=False, showticklabels=False, ticks="", nticks=6,
-        )
-        for n, span in enumerate(_ranges(groups))
-    )  # fmt: skip
-    traces += _legend_entries(groups, _SYMBOLS, {"type": "scatter", "x": [None], "y": [None]})
-    return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **_legend())
-
-
-def _deep(scene: "Scene", groups: list[_Group], colours: dict[int, str], ids: tuple[list[int], list[int]]) -> Figure:
-    ranges = _ranges(groups)
-    ends = zip(_ends(scene), ids, strict=True)
-    traces = [_lines(start, end, of, colours) for (start, end), of in ends]
-    for group in groups:
-        trace = _markers(group, colours, _few(groups), _SYMBOLS_3D) | {"type": "scatter3d"}
-        trace["marker"]["size"] = [trace["marker"]["size"]] * len(group.end)  # one size a point, so that one can grow
-        del trace["unselected"]  # points cannot be selected in 3-D
-        traces.append(trace)
-    axes = {
-        f"{axis}axis": {
-            "title": {"text": _("PC {n} ({share:.0%})", n=n + 1, share=scene.explained[n])},
-            "range": ranges[n], "zeroline": False,
-            "showticklabels": False, "gridcolor": theme.GRID, "showbackground": False, "showspikes": False,
-        }
-        for n, axis in enumerate("xyz")
-    }  # fmt: skip
-    traces += _legend_entries(groups, _SYMBOLS_3D, {"type": "scatter3d", "x": [None], "y": [None], "z": [None]})
-    box = {**axes, "dragmode": "orbit", "aspectmode": "manual"}  # the page chooses its sides, and how it is seen
-    return styled(traces, scene=box, margin={"l": 0, "r": 0, "t": 26, "b": 0}, **_legend())
-
-
-def _few(groups: list[_Group]) -> bool:
-    return sum(len(group.labels) for group in groups) <= _MAX_LABELS
-
-
-def _markers(group: _Group, colours: dict[int, str], labelled: bool, symbols: dict[str, str]) -> dict:
-    colour = theme.FAINT if group.ids is None else [colours[id_] for id_ in group.ids]
-    meta: dict = {"ids": group.ids or [position_id(n) for n in range(len(group.end))], "also": group.also}
+def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
+    colour = [colours[id_] for id_ in group.ids]
+    line = {"width": 2, "color": colour} if group.kind == "token" else {"width": 0}
+    meta: dict = {"ids": group.ids, "also": group.also, "beside": is_labelled}  # labels may stand on any side
     if group.kind != "token":
         meta["start"] = _coordinates(group.start)
     return {
-        **_coordinates(group.end), "name": group.name, "mode": "markers+text" if labelled else "markers",
+        **_coordinates(group.end), "type": "scatter", "cliponaxis": False, "name": group.name,
+        "mode": "markers+text" if is_labelled else "markers",
         "text": group.labels, "hovertext": group.hover, "hoverinfo": "text+name", "legendgroup": group.name,
         "showlegend": False, "meta": meta,
-        "marker": {"symbol": symbols[group.kind], "size": _SIZES[group.kind], "color": colour, "line": {"width": 0}},
+        "marker": {"symbol": _SYMBOLS[group.kind], "size": _SIZES[group.kind], "color": colour, "line": line},
         "textfont": {"color": colour, "size": 15 if group.kind == "token" else 12},
         "unselected": {"marker": {"opacity": 0.12}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
 
 
-def _arrows(start: np.ndarray, end: np.ndarray, ids: list[int]) -> dict:
-    """The arrows from tokens to inputs, one trace for each sentence. An arrow is three points; the third is a gap."""
-    n = len(start)
+def _arrows(
+    start: np.ndarray, end: np.ndarray, ids: Sequence[int], places: Sequence[int], *, width: float = 1.5
+) -> dict:
+    """Arrows from tokens to inputs, at these positions. An arrow is three points; the third is a gap."""
+    n, size = len(start), 6 + 2.5 * width
     return {
         "type": "scatter", "mode": "lines+markers", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
-        "line": {"width": 1.5, "color": theme.FAINT}, "showlegend": False, "opacity": 0.75,
+        "line": {"width": width, "color": theme.FAINT, "backoff": 0.6 * size + 5}, "showlegend": False, "opacity": 0.75,
         "marker": {
-            "symbol": "arrow", "angleref": "previous", "size": [0, 10, 0] * n, "standoff": [0, 6, 0] * n,
+            "symbol": "arrow", "angleref": "previous", "size": [0, size, 0] * n, "standoff": [0, 5, 0] * n,
             "color": theme.FAINT,
         },
-        "meta": _of_arrows(start, ids), "unselected": {"marker": {"opacity": 0}},
+        "meta": {
+            "start": _coordinates(_interleave(start, start)),
+            "ids": [id_ for id_ in ids for _point in range(3)],
+            "also": [[position_id(place)] for place in places for _point in range(3)],
+        },
+        "unselected": {"marker": {"opacity": 0}},
     }  # fmt: skip
 
 
-def _lines(start: np.ndarray, end: np.ndarray, ids: list[int], colours: dict[int, str]) -> dict:
-    """The arrows in 3-D as lines, since Plotly has no arrowheads there."""
-    return {
-        "type": "scatter3d", "mode": "lines", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
-        "line": {"width": 3, "color": [colours[id_] for id_ in ids for _ in range(3)]},
-        "showlegend": False, "meta": _of_arrows(start, ids),
-    }  # fmt: skip
-
-
-def _of_arrows(start: np.ndarray, ids: list[int]) -> dict:
-    """Where arrows start, and the token and the position to which each of their three points belongs."""
-    return {
-        "start": _coordinates(_interleave(start, start)),
-        "ids": [id_ for id_ in ids for _point in range(3)],
-        "also": [[position_id(n)] for n in range(len(ids)) for _point in range(3)],
-    }
-
-
-def _legend() -> dict:
-    return theme.legend(itemclick="toggle", itemdoubleclick="toggleothers", font={"size": 14})
-
-
-def _legend_entries(groups: list[_Group], symbols: dict[str, str], nowhere: dict) -> list[dict]:
+def _legend_entries(groups: list[_Group]) -> list[dict]:
     """The entries of the legend. It explains shapes, so its marks have no token's colour."""
     line = {"width": 2, "color": theme.INK}
     return [
         {
-            **nowhere, "mode": "markers", "name": group.name, "legendgroup": group.name, "showlegend": True,
-            "hoverinfo": "skip",
-            "marker": {"symbol": symbols[group.kind], "size": 10, "color": theme.INK, "line": line},
+            "type": "scatter", "x": [None], "y": [None], "mode": "markers", "name": group.name,
+            "legendgroup": group.name, "showlegend": True, "hoverinfo": "skip",
+            "marker": {"symbol": _SYMBOLS[group.kind], "size": 10, "color": theme.INK, "line": line},
         }
         for group in groups
     ]  # fmt: skip
-
-
-def _ends(scene: "Scene") -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    return (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
 
 
 def _interleave(start: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -204,7 +159,7 @@ def _interleave(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 def _coordinates(points: np.ndarray) -> dict:
     """Split float32 points (N, n) into one contiguous array for each axis, which is sent as it lies in memory."""
-    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xyz"[: points.shape[1]])}
+    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}
 
 
 def _ranges(groups: list[_Group]) -> list[tuple[float, float]]:

@@ -1,13 +1,23 @@
 """Lines from a model's input through its layers, each with its name at its end."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.curves import Chart
+from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, figure, line_end
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One panel of lines over the same stages."""
+
+    title: str
+    lines: Sequence[Line]
+    axis: str
 
 
 def stage_charts(

@@ -28,6 +28,11 @@ def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
 
 
+def coloured(text: str, colour: str) -> str:
+    """A literal text in a colour."""
+    return f'<span style="color:{colour}">{text}</span>'
+
+
 def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
     """An axis that stays as it is. title: what stands beside it. more: as Plotly knows it."""
     usual = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}

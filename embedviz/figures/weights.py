@@ -1,11 +1,14 @@
 """Which tokens attend to which tokens in two sentences, and how far apart their outputs are."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
-from embedviz.figures.figure import Figure, figure
+from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
+from embedviz.figures.figure import Figure, Panel, figure
 
 _TITLES = (N_("A: attention weights"), N_("B: attention weights"), N_("distance of outputs"))
 _MAX_NUMBERS = 8
@@ -45,3 +48,64 @@ def attention_maps(
         coloraxis2=theme.sequential(float(distances.max(initial=0)) or 1.0, **bar),
         plot_bgcolor=theme.GRID,  # shows where a mask leaves no weight
     )
+
+
+def head_maps(
+    weights: Sequence[np.ndarray],
+    framed: Sequence[np.ndarray],
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """Two panels: the weights of a head over A, (T_A, T_A), and over B, (T_B, T_B), NaN where a mask hides a token.
+
+    framed: the cells in question, bool of the same shapes. Rows are the tokens that look.
+    """
+    panels = weight_panels(weights, ids, texts, [translated(title) for title in _TITLES[:2]], rem=21)
+    panels = [replace(panel, shapes=cell_frames(cells)) for panel, cells in zip(panels, framed, strict=True)]
+    scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
+    return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
+
+
+def weight_panels(
+    weights: Sequence[np.ndarray],
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+    titles: Sequence[str],
+    rem: float = 19.3,
+) -> list[Panel]:
+    """The weights of a head over A and over B, (T, T) each, with numbers where there is room for them."""
+    colours, hover = theme.token_colours([*ids[0], *ids[1]]), f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>"
+    return [
+        token_matrix(values, [names, names], [own, own], hover, title=title, colours=colours,
+                     numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None, rem=rem)
+        for values, names, own, title in zip(weights, sentence_names(texts), ids, titles, strict=True)
+    ]  # fmt: skip
+
+
+def copies_map(
+    distances: np.ndarray,
+    shared: np.ndarray,
+    unrelated: float | None,
+    most: float,
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """How far each token of A (row) and its copy in B (column) are apart, (T_A, T_B); tokens of two IDs have no number.
+
+    A copy that is the same leaves its frame blank. unrelated: how far tokens of two IDs are apart, a mark beside the
+    colours. most: where the colours end.
+    """
+    values = np.where(shared, distances, np.float32("nan"))
+    names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
+    panel = token_matrix(
+        values, names, ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
+        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
+        shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
+        numbers="%{z:.1f}" if max(values.shape) <= _MAX_NUMBERS else None,
+    )  # fmt: skip
+    marks = {0.0: _("0, the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
+    bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()))
+    scale = theme.sequential(most, colorbar=bar)
+    return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})

@@ -12,9 +12,8 @@ import torch
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
-from embedviz.base.i18n import N_
 from embedviz.positions.common import distances
-from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, OwnTable, Program, Scheme
 
 MAX_HEADS = 1024
@@ -50,25 +49,17 @@ def _geometric(n_heads: int) -> np.ndarray:
     return 2.0 ** (-8 * np.arange(1, n_heads + 1) / n_heads)
 
 
-def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """The reach of ALiBi. Its number is the lowest bias of the head with the steepest slope."""
-    number, seen = (float(-slopes(n_heads)[0] * (n - 1)) for n in (used, min(trained, used)))
-    return Reach(beyond(trained, used, State.FORMULA), number, seen)
-
-
 SCHEME = Scheme(
     name="alibi",
     title="ALiBi",
     kind="bias",
     paper="Press et al. 2021",
-    good_for=N_("Longer texts than in training, its paper's claim; no parameters"),
-    seen_in="relative/lengths",
-    told=N_("Steepest head: from {seen} to {n}"),
+    seen_in="relative/distance",
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
     score=lambda heads: bias_at(heads.places, heads.own["slopes"]),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(each_layer=Cost(additions=n_heads * n_tokens**2)),
-    reach=_reach,
+    reach=State.FORMULA,
     program=Program(
         tables=lambda causal: (
             "def geometric(n):  # n a power of two",
@@ -81,6 +72,5 @@ SCHEME = Scheme(
         head=Lines(after=("s = s - slopes()[head] * steps.abs()",)),
         function="""def slopes():  # ALiBi
     return 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)""",
-        past='print("alibi", f"{-2.0 ** (-8 / n_heads) * (used - 1):.4f}")',
     ),
 )

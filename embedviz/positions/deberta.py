@@ -15,9 +15,7 @@ import numpy as np
 import torch
 
 from embedviz.base.checks import check_whole
-from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, unique_distances
-from embedviz.positions.reach import untrained
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 512  # k, the paper's
@@ -65,9 +63,7 @@ SCHEME = Scheme(
     title="DeBERTa",
     kind="relative",
     paper="He et al. 2020",
-    good_for=N_("Scores that mix content and distance, both ways"),
-    seen_in="relative/scores",
-    told=N_("{n:,.0f} rows that training never reached"),
+    seen_in="relative/shift",
     own=(
         # P of shape (2k, D), and two matrices (D, D).
         OwnTable("relative", lambda output_dim, n_heads, generator: table(MAX_DISTANCE, output_dim, generator)),
@@ -77,7 +73,7 @@ SCHEME = Scheme(
     score=_score,
     n_terms=3,
     cost=_cost,
-    reach=lambda trained, used, output_dim, n_heads: untrained(delta(-np.arange(used)), trained),
+    reach=lambda back: delta(-back),
     program=Program(
         tables=lambda causal: (
             "relative = torch.randn(1024, D)",
@@ -99,7 +95,6 @@ SCHEME = Scheme(
                 "s = (s + (q[:, None] * K[delta]).sum(-1) + (k[None, :] * Q[delta.T]).sum(-1)) / 3**0.5",
             )
         ),
-        past='print("deberta", len(new(deberta).unique()))',
         shared="[torch.empty(1024, output_dim)]",
         parameters="[*torch.empty(2, output_dim, output_dim)]",
     ),

@@ -7,7 +7,7 @@ import torch
 
 from embedviz.base.i18n import N_
 from embedviz.positions.common import normal
-from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
 
@@ -31,20 +31,15 @@ SCHEME = Scheme(
     kind="add",
     has_end=True,
     paper="Gehring et al. 2017",
-    good_for=N_("Texts of one known length; any pattern can be learned"),
-    seen_in="relative/lengths",
-    told=N_("{n:,.0f} positions without a vector"),
+    seen_in="rope/longer",
     added=_added,
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
         once=Cost(context_length * output_dim, 0, n_tokens * output_dim)
     ),
-    reach=lambda trained, used, output_dim, n_heads: Reach(
-        beyond(trained, used, State.MISSING), max(used - trained, 0)
-    ),
+    reach=State.MISSING,
     program=Program(
         added=("return {scale}position_embedding(torch.arange(n_tokens))",),
         head=Lines(added=("x = x + position_embedding(at)",)),
-        past=('print("learned", max(used - trained, 0))  # positions without a row: nn.Embedding raises IndexError'),
         shared="[torch.nn.Embedding(context_length, output_dim).weight]",
     ),
 )

@@ -1,6 +1,6 @@
 """What a scheme has at positions and distances that training never met."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
@@ -17,32 +17,15 @@ class State(IntEnum):
     UNTOLD = 5  # nothing, and nothing is asked for: positions are left out
 
 
-@dataclass(frozen=True)
-class Reach:
-    """One scheme after training on `trained` tokens, used on `used`, with a causal mask.
-
-    states: a State for every position, for the schemes that add, or every distance back, 0 to used - 1; uint8.
-    number: a count or measure; the scheme's `told` says what it is. seen: the same within the trained length, if the
-        number goes on from there; else None.
-    """
-
-    states: np.ndarray
-    number: float
-    seen: float | None = None
+# One state for everything that training never met; or, for a scheme that looks rows up, a function from distances back
+# to their rows, which goes up or down with the distance, or stays.
+Reach = State | Callable[[np.ndarray], np.ndarray]
 
 
-def beyond(trained: int, used: int, state: State) -> np.ndarray:
-    """The states if everything that training never met has this one state, uint8 (used,)."""
-    return np.where(np.arange(used) < trained, State.SEEN, state).astype(np.uint8)
-
-
-def looked_up(rows: np.ndarray, trained: int) -> np.ndarray:
-    """The states of distances 0 to used - 1, where rows, (used,), holds the table row that each one looks up."""
-    known = np.where(np.isin(rows, rows[:trained]), State.AGAIN, State.UNTRAINED)
-    return np.where(np.arange(len(rows)) < trained, State.SEEN, known).astype(np.uint8)
-
-
-def untrained(rows: np.ndarray, trained: int) -> Reach:
-    """The reach of a scheme that looks these rows up. Its number counts the rows that training never touched."""
-    states = looked_up(rows, trained)
-    return Reach(states, len(np.unique(rows[states == State.UNTRAINED])))
+def states(reach: Reach, trained: int, places: np.ndarray) -> np.ndarray:
+    """The State of positions or distances back, whole numbers (N,), after `trained` tokens and with a causal mask."""
+    if reach is State.UNTOLD:
+        return np.full(len(places), reach, np.uint8)
+    if callable(reach):  # rows do not go back to what they were, so only the last one of the training comes again
+        reach = np.where(reach(places) == reach(np.array([trained - 1])), State.AGAIN, State.UNTRAINED)
+    return np.where(places < trained, State.SEEN, reach).astype(np.uint8)

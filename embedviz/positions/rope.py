@@ -19,9 +19,8 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, like
-from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.reach import State
 from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 from embedviz.positions.sinusoidal import angular_speeds
@@ -91,12 +90,6 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
         raise EmbedvizError("base must be a positive number such as 10000, not {base}.", base=short(base))
 
 
-def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """The reach of RoPE. Its number counts the pairs of dimensions that did not turn a full circle in training."""
-    number = int((angular_speeds(output_dim // n_heads) * (trained - 1) < 2 * np.pi).sum())
-    return Reach(beyond(trained, used, State.FORMULA), number)
-
-
 _TURNED = (
     "turn = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))",
     "cos, sin = turn.cos().float(), turn.sin().float()",
@@ -110,15 +103,13 @@ SCHEME = Scheme(
     even_output_dim=True,
     even_head_dim=True,
     paper="Su et al. 2021",
-    good_for=N_("The usual choice in today's LLMs: no parameters, and ways to stretch it"),
     seen_in="rope/turn",
-    told=N_("{n:,.0f} pairs of dimensions never went full circle: new angles"),
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
     # Query and key: for each pair of dimensions four products, one sum and one difference.
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
         each_layer=Cost(0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim)
     ),
-    reach=_reach,
+    reach=State.FORMULA,
     program=Program(
         layer=Lines(turned=_TURNED),
         head=Lines(turned=("q, k = turned(q, at), turned(k, at)",)),
@@ -127,6 +118,5 @@ SCHEME = Scheme(
     cos, sin = angles.cos().float(), angles.sin().float()
     a, b = x.chunk(2, dim=-1)
     return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)""",
-        past='print("rope", int((frequencies(output_dim // n_heads) * (trained - 1) < 2 * math.pi).sum()))',
     ),
 )

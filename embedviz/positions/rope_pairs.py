@@ -21,15 +21,14 @@ CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has t
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
 MAX_POSITION = 64
 MAX_SHIFT = 512
+MAX_WAY = 24  # positions that the hands are followed
 
 LAYOUT_DIMS, LAYOUT_TOKENS, LAYOUT_SEED = 8, 6, 0
 LAYOUT_SHIFT = 100  # tokens that stand before the others in the test of what a score depends on
 
 FAR_DIMS, FAR_SEED = 64, 0
 N_RANDOM = 1000  # pairs of a query and a key
-N_SINGLE = 3  # of them that are shown alone
-PREFERRED = 40  # the distance that the turned key asks for
-MAX_REACH = 512
+MAX_REACH = 256
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,8 @@ class Clocks:
     """One query and one key of CLOCK_DIMS dimensions as P pairs, after they were turned. Arrays are float32.
 
     query_at, key_at: their positions, with the shift.
-    queries, keys: their pairs as points of a plane, (P, 2).
+    queries, keys: their pairs as points of a plane, (S + 1, P, 2): on the way of both from no shift on, position by
+        position, but at most the last MAX_WAY of them.
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
     shares: the product of each pair divided by √d, (P,). score: the sum of the shares.
     beside: the score if the key alone stands one position later.
@@ -69,12 +69,14 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
     places = np.arange(MAX_SHIFT + 1)
     queries, keys = (_turned(n, at + places) for n, at in enumerate((query_at, key_at)))  # (S, d)
     scores = (queries * keys).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)
-    q, k = (each[both_at].reshape(2, -1).T for each in (queries, keys))  # (P, 2): dimension n beside n + P
+    way = slice(max(both_at - MAX_WAY, 0), both_at + 1)
+    q_way, k_way = (each[way].reshape(-1, 2, CLOCK_DIMS // 2).transpose(0, 2, 1) for each in (queries, keys))
+    q, k = q_way[-1], k_way[-1]  # (P, 2): dimension n beside n + P
     return Clocks(
         query_at + both_at,
         key_at + both_at,
-        read_only(np.ascontiguousarray(q)),
-        read_only(np.ascontiguousarray(k)),
+        read_only(np.ascontiguousarray(q_way)),
+        read_only(np.ascontiguousarray(k_way)),
         _angles(q, k),
         read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
         float(scores[both_at]),
@@ -180,16 +182,14 @@ def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout, first: int = 
 
 @dataclass(frozen=True)
 class NearAndFar:
-    """Scores of queries whose keys stand 0 to S - 1 positions back, in a head of FAR_DIMS. Arrays are float32.
+    """Scores of queries and keys in a head of FAR_DIMS, up to S positions apart. Arrays are float32 (2 S + 1,).
 
-    back: query - key, whole numbers (S,).
-    ones: query and key are all ones, (S,). preferred: the same query, with a key that asks for the distance PREFERRED.
-    mean, spread: mean and standard deviation of N_RANDOM random pairs, (S,). single: the first of them, (N_SINGLE, S).
+    steps: key - query, whole numbers. ones: query and key are all ones. mean, spread: mean and standard deviation of
+    N_RANDOM random pairs. single: the first of these pairs.
     """
 
-    back: np.ndarray
+    steps: np.ndarray
     ones: np.ndarray
-    preferred: np.ndarray
     mean: np.ndarray
     spread: np.ndarray
     single: np.ndarray
@@ -197,25 +197,18 @@ class NearAndFar:
 
 @lru_cache(maxsize=4)
 def near_and_far(reach: int) -> NearAndFar:
-    """Scores at the distances from 0 to `reach`, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
+    """Scores at the distances from -reach to reach, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
     check_whole("reach", reach, 1, MAX_REACH)
-    back = np.arange(reach + 1)
-    ones = np.ones((1, FAR_DIMS))
+    steps, ones = np.arange(-reach, reach + 1), np.ones((1, FAR_DIMS))
     queries, keys = np.split(_normal(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
-    scores = _at(queries, keys, back)  # (N_RANDOM, S)
-    found = (
-        _at(ones, ones, back)[0],
-        _at(ones, rope.rotate(ones, np.array([PREFERRED])), back)[0],
-        scores.mean(axis=0),
-        scores.std(axis=0),
-        scores[:N_SINGLE],
-    )
-    return NearAndFar(read_only(back), *(read_only(each.astype(np.float32)) for each in found))
+    scores = _at(queries, keys, steps)  # (N_RANDOM, 2 S + 1)
+    found = _at(ones, ones, steps)[0], scores.mean(axis=0), scores.std(axis=0), scores[0]
+    return NearAndFar(read_only(steps), *(read_only(each.astype(np.float32)) for each in found))
 
 
-def _at(queries: np.ndarray, keys: np.ndarray, back: np.ndarray) -> np.ndarray:
-    """The score of each query with its key, (N, D) both, which stands so many positions before it, (S,): (N, S)."""
-    return rope.turned_apart(queries, keys, -back) / queries.shape[1] ** 0.5
+def _at(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """The score of each query with its key, (N, D) both, which stands so many positions after it, (S,): (N, S)."""
+    return rope.turned_apart(queries, keys, steps) / queries.shape[1] ** 0.5
 
 
 @lru_cache(maxsize=4)

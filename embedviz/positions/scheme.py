@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from embedviz.positions.common import check_pairs
-from embedviz.positions.reach import Reach
+from embedviz.positions.reach import Reach, State
 
 Kind = Literal["none", "add", "rotate", "bias", "relative"]
 
@@ -126,7 +126,6 @@ class Program:
     layer: Lines = Lines()
     head: Lines = Lines()
     function: str = ""
-    past: str = ""
     shared: str = "[]"
     parameters: str = "[]"
 
@@ -137,8 +136,7 @@ class Scheme:
 
     kind: what it changes. "none": nothing; "add": the vector that it is added to; "rotate": query and key;
         "bias": the score, by a number of its own; "relative": the score, by vectors of the distance.
-    good_for, seen_in: what it is chosen for, and the page and the view that show it, such as "relative/scores".
-    told: what the number of `reach` is, with the field {n} for it, and {seen} if there is one.
+    seen_in: the page and the view that show it, such as "relative/shift".
     added: for a scheme that adds vectors, makes the positional vectors, (T, D), or fewer rows if there are no more,
         from T positions, output_dim and a function that gives the first n rows of the learned table.
     own: its tables in a layer, in the order in which they are drawn.
@@ -147,8 +145,8 @@ class Scheme:
         is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
         values, (H, T, d).
-    cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: from the
-        trained and the used number of tokens, output_dim and n_heads.
+    cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: what it has at
+        positions and distances that training never met.
     program: its lines in the programs to take along.
     """
 
@@ -159,9 +157,7 @@ class Scheme:
     even_output_dim: bool = False  # True if dimensions come in pairs
     even_head_dim: bool = False  # True if those of each head must
     paper: str = ""
-    good_for: str = ""
     seen_in: str = ""
-    told: str = ""
     added: Callable[[np.ndarray, int, Callable[[int], np.ndarray]], np.ndarray] | None = None
     own: tuple[OwnTable, ...] = ()
     turned: Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
@@ -169,7 +165,7 @@ class Scheme:
     n_terms: int = 1
     outputs: Callable[[dict[str, np.ndarray], np.ndarray, np.ndarray], np.ndarray] | None = None
     cost: Callable[[int, int, int, int], Costs] = lambda n_tokens, output_dim, n_heads, context_length: Costs()
-    reach: Callable[[int, int, int, int], Reach] | None = None
+    reach: Reach = State.UNTOLD
     program: Program = Program()
 
     def check_width(self, output_dim: int) -> None:

@@ -11,10 +11,8 @@ import numpy as np
 import torch
 
 from embedviz.base.checks import check_whole
-from embedviz.base.i18n import N_
 from embedviz.positions import common
 from embedviz.positions.common import A, array, gathered, like, matmul, normal
-from embedviz.positions.reach import Reach, State, looked_up
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on
@@ -64,25 +62,17 @@ def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> 
     return Costs(each_layer=Cost(2 * n_rows * head_dim, keys[0] + values[0], additions))
 
 
-def _reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """The reach of Shaw's scheme. Its number counts unseen distances that use the row of a seen distance."""
-    states = looked_up(index(-np.arange(used)), trained)
-    return Reach(states, int((states == State.AGAIN).sum()))
-
-
 SCHEME = Scheme(
     name="shaw",
     title="Shaw",
     kind="relative",
     paper="Shaw et al. 2018",
-    good_for=N_("Local order; all distances past 16 look alike"),
-    seen_in="relative/distance",
-    told=N_("{n:,.0f} unseen distances get the vector of a seen one"),
+    seen_in="relative/shift",
     own=(OwnTable("keys", _table), OwnTable("values", _table)),  # (2k + 1, d)
     score=_score,
     outputs=_outputs,
     cost=_cost,
-    reach=_reach,
+    reach=lambda back: index(-back),
     program=Program(
         tables=lambda causal: (
             "keys, values = torch.randn(33, head_dim), torch.randn(33, head_dim)  # 16 steps either way, and 0",
@@ -92,7 +82,6 @@ SCHEME = Scheme(
             outputs=("o = o + torch.einsum('hij,ijd->hid', weights, values[steps.clamp(-16, 16) + 16])",),
         ),
         head=Lines(inside=("s = s + (q[:, None] * torch.randn(33, head_dim)[steps.clamp(-16, 16) + 16]).sum(-1)",)),
-        past='print("shaw", max(used - trained, 0) - len(new(shaw)))',
         parameters="[torch.empty(33, head_dim), torch.empty(33, head_dim)]",
     ),
 )

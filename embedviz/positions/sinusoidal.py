@@ -14,7 +14,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.i18n import N_
 from embedviz.positions.common import check_pairs
-from embedviz.positions.reach import Reach, State, beyond
+from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
@@ -60,34 +60,16 @@ def angular_speeds(output_dim: int, base: float = 10000.0) -> np.ndarray:
     return base ** (-np.arange(0, output_dim, 2) / output_dim)
 
 
-def reach(trained: int, used: int, output_dim: int, n_heads: int) -> Reach:
-    """The reach of a scheme with these vectors. Its number is the smallest distance from an unseen to a seen one."""
-    return Reach(beyond(trained, used, State.FORMULA), _apart(trained, used, output_dim))
-
-
-def _apart(trained: int, used: int, output_dim: int) -> float:
-    """The smallest distance between an unseen vector and a seen one; 0 if all vectors are seen.
-
-    The distance of two of them depends on how far apart they stand, and so an unseen position p is as near
-    to the seen ones as the vector 0 is to the vectors p - trained + 1 to p.
-    """
-    vectors = table(used, output_dim, dtype=np.float64)
-    away = np.linalg.norm(vectors - vectors[:1], axis=1)  # (used,), from position 0
-    return float(away[1:].min()) if used > trained else 0.0
-
-
 SCHEME = Scheme(
     name="sinusoidal",
     title=_TITLE,
     kind="add",
     even_output_dim=True,
     paper="Vaswani et al. 2017",
-    good_for=N_("No parameters, and a vector for every position"),
     seen_in="relative/shift",
-    told=N_("New vectors, at least {n:.3g} from every seen one"),
     added=lambda places, output_dim, learned: rows(places, output_dim),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
-    reach=reach,
+    reach=State.FORMULA,
     program=Program(
         added=(
             "exponents = torch.arange(0, {output_dim}, 2, dtype=torch.float64) / {output_dim}",
@@ -95,6 +77,5 @@ SCHEME = Scheme(
             "return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ),
         head=Lines(added=("x = x + torch.stack([angles(at).sin(), angles(at).cos()], dim=-1).flatten(1).float()",)),
-        past='print("sinusoidal", f"{apart.min() if used > trained else 0:.4f}")',
     ),
 )

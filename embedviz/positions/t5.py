@@ -18,9 +18,7 @@ import torch
 
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_
 from embedviz.positions.common import A, array, like, normal, unique_distances
-from embedviz.positions.reach import untrained
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
@@ -89,15 +87,13 @@ SCHEME = Scheme(
     title="T5",
     kind="bias",
     paper="Raffel et al. 2019",
-    good_for=N_("Few parameters: one number per bucket and head"),
     seen_in="relative/distance",
-    told=N_("{n:,.0f} buckets that training never reached"),
     own=(OwnTable("bias", partial(table, NUM_BUCKETS), "column"),),
     score=_score,
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
         Cost(NUM_BUCKETS * n_heads), Cost(additions=n_heads * n_tokens**2)
     ),
-    reach=lambda trained, used, output_dim, n_heads: untrained(bucket(-np.arange(used), False), trained),
+    reach=lambda back: bucket(-back, False),
     program=Program(
         tables=_tables,
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
@@ -107,7 +103,6 @@ SCHEME = Scheme(
     share = torch.log(distance.clamp(min=1).float() / exact) / math.log(128 / exact)
     far = (exact + (share * 8).long()).clamp(max=15)
     return 16 * (steps > 0) + torch.where(distance < exact, distance, far)""",
-        past='print("t5", len(new(t5).unique()))',
         shared="[torch.empty(32, n_heads)]",
     ),
 )

@@ -9,10 +9,10 @@ content against distance, a bias of the key's content, a bias of the distance.
 import numpy as np
 import torch
 
-from embedviz.base.i18n import N_
 from embedviz.positions.common import check_pairs, gathered, heads, matmul, matrix, normal, unique_distances
+from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
-from embedviz.positions.sinusoidal import angular_speeds, reach
+from embedviz.positions.sinusoidal import angular_speeds
 
 
 def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -61,9 +61,7 @@ SCHEME = Scheme(
     kind="relative",
     even_output_dim=True,
     paper="Dai et al. 2019",
-    good_for=N_("Texts in segments, with the last one remembered"),
-    seen_in="relative/scores",
-    told=N_("New relative vectors, at least {n:.3g} from every seen one"),
+    seen_in="relative/shift",
     own=(
         # W_R of shape (D, D), and two vectors (H, d).
         OwnTable("position_key", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
@@ -72,7 +70,7 @@ SCHEME = Scheme(
     ),
     score=_score,
     cost=_cost,
-    reach=reach,
+    reach=State.FORMULA,
     program=Program(
         tables=lambda causal: (
             "W_position = torch.randn(D, D) / D**0.5",
@@ -93,7 +91,6 @@ SCHEME = Scheme(
                 "s = s + ((q + v)[:, None] * r).sum(-1) + k @ u",
             )
         ),
-        past='print("transformer_xl", f"{apart.min() if used > trained else 0:.4f}")',
         parameters="[torch.empty(output_dim, output_dim), *torch.empty(2, n_heads, head_dim)]",
     ),
 )

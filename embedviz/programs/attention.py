@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.attention.layer import next_seed
-from embedviz.attention.windows import Sinks, Windowed
+from embedviz.attention.windows import Windowed
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import Lines
 from embedviz.programs.compare import vectors_of
@@ -11,31 +11,42 @@ from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
 
 
-def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, head: int, causal: bool) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A, then over B, a row a line, and
-    then for each pair of tokens that share an ID: i, j, the ID and the distance of the outputs.
+def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, causal: bool) -> str:
+    """A program that prints for each pair of tokens that share an ID: the case, i, j, the ID and the distance of the
+    outputs, without positions and mask, as chosen, and without positions behind a causal mask.
     """
-    layer = SCHEMES[a.spec.position].program.layer
-    masked = ["    s = s.masked_fill(steps > 0, -torch.inf)"] if causal else []
     return f"""{_lines(*vectors_of(a, b), *_weights(a.spec, n_heads, causal))}
 
 @torch.no_grad()
-def attention(ids):
+def bare(ids, causal):
+    x = embed(ids)[0]
+{_function(Lines())}
+@torch.no_grad()
+def chosen(ids, causal):
     x = embed(ids)[1]
-    at = torch.arange(len(ids))
-{_lines(*_scores(layer), *masked)}
-    weights = s.softmax(-1)
-{_lines("    o = weights @ v", *_indented(layer.outputs))}
-    return weights, o.transpose(0, 1).flatten(1)
-
-(weights_a, outputs_a), (weights_b, outputs_b) = attention(ids_a), attention(ids_b)
-for row in [*weights_a[{head}], *weights_b[{head}]]:
-    print(*(f"{{weight:.4f}}" for weight in row))
-for i, id_a in enumerate(ids_a):
-    for j, id_b in enumerate(ids_b):
-        if id_a == id_b:
-            print(i, j, id_a, f"{{torch.dist(outputs_a[i], outputs_b[j]):.3f}}")
+{_function(SCHEMES[a.spec.position].program.layer)}
+for case, attention, causal in [("plain", bare, False), ("chosen", chosen, {causal}), ("masked", bare, True)]:
+    outputs_a, outputs_b = attention(ids_a, causal), attention(ids_b, causal)
+    for i, id_a in enumerate(ids_a):
+        for j, id_b in enumerate(ids_b):
+            if id_a == id_b:
+                print(case, i, j, id_a, f"{{torch.dist(outputs_a[i], outputs_b[j]):.3f}}")
 """
+
+
+def _function(layer: Lines) -> str:
+    """The lines from the vectors `x` to the outputs."""
+    return _lines(
+        "    at = torch.arange(len(ids))",
+        *_scores(layer),
+        "    if causal:",
+        "        s = s.masked_fill(steps > 0, -torch.inf)",
+        "    weights = s.softmax(-1)",
+        "    o = weights @ v",
+        *_indented(layer.outputs),
+        "    return o.transpose(0, 1).flatten(1)",
+        "",
+    )
 
 
 def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:
@@ -44,8 +55,19 @@ def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) ->
 
     It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
     """
-    return f"""{_with_mask(a, windowed.alone.layer.n_heads)}
-visible = {_window(windowed)}
+    scores = _lines(*_scores(SCHEMES[a.spec.position].program.layer, with_values=False))
+    return f"""{_lines(*vectors_of(a), *_weights(a.spec, windowed.alone.layer.n_heads, causal=True))}
+
+at = torch.arange(len(ids_a))
+steps = at[None, :] - at[:, None]  # key - query
+
+@torch.no_grad()
+def attention(ids, visible):
+    x = embed(ids)[1]
+{scores}
+    return s.masked_fill(~visible, -torch.inf).softmax(-1)
+
+visible = (steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it
 for row in attention(ids_a, visible)[{head}]:
     print(*(f"{{weight:.4f}}" for weight in row))
 
@@ -73,54 +95,8 @@ for i in range(len(x)):
 """
 
 
-def pytorch_sinks(a: Embedded, sinks: Sinks, head: int) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A three times, a row a line: with a sliding
-    window alone, with the first tokens kept, and with a learned sink, where the sum and the sink's weight follow.
-    """
-    return f"""{_with_mask(a, sinks.learned.layer.n_heads, "sink")}
-window = {_window(sinks.windowed)}
-first = (steps <= 0) & (at < {sinks.n_first})  # StreamingLLM keeps these too
-for visible in (window, window | first):
-    for row in attention(ids_a, visible)[{head}]:
-        print(*(f"{{weight:.4f}}" for weight in row))
-for row in attention(ids_a, window, sink={sinks.sink!r})[{head}]:
-    print(*(f"{{weight:.4f}}" for weight in [*row, row.sum(), 1 - row.sum()]))
-"""
-
-
 def _lines(*lines: str) -> str:
     return "\n".join(lines)
-
-
-def _window(windowed: Windowed) -> str:
-    return f"(steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it"
-
-
-def _with_mask(a: Embedded, n_heads: int, *more: str) -> str:
-    """The lines up to a function that gives the weights with a mask, and the steps of which masks are made.
-
-    more: "sink" if the function takes one.
-    """
-    sink = [
-        "    if sink is not None:  # a logit that belongs to no token; its weight is dropped",
-        "        s = torch.cat([s, torch.full_like(s[..., :1], sink)], -1)",
-    ]
-    return _lines(
-        *vectors_of(a),
-        *_weights(a.spec, n_heads, causal=True),
-        "",
-        "at = torch.arange(len(ids_a))",
-        "steps = at[None, :] - at[:, None]  # key - query",
-        "",
-        "@torch.no_grad()",
-        f"def attention(ids, visible{', sink=None' if more else ''}):",
-        "    x = embed(ids)[1]",
-        *_scores(SCHEMES[a.spec.position].program.layer, with_values=False),
-        "    s = s.masked_fill(~visible, -torch.inf)",
-        *(sink if more else []),
-        "    return s.softmax(-1)[..., :len(x)]" if more else "    return s.softmax(-1)",
-        "",
-    )
 
 
 def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:

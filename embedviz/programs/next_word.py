@@ -121,15 +121,21 @@ def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement
     """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
     each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
     """
-    name = next(name for name, known in BUNDLED.items() if known == settings)
-    made = []
-    for sentence, (words, placement) in zip("ab", (a, b), strict=True):
-        made += [
+    return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
+
+
+def _of_both(
+    settings: TrainingSettings, name: str, function: str, both: Sequence[tuple[Sequence[str], Placement]]
+) -> list[str]:
+    """The lines that read a bundled run, and give A's and B's words and their places to the function of this name."""
+    lines = [*_read(settings, next(name for name, known in BUNDLED.items() if known == settings)), function]
+    for sentence, (words, placement) in zip("ab", both, strict=True):
+        lines += [
             f"words = {list(words)}",
             *map(str.strip, _places(placement)),
-            f"states_{sentence} = states(words, places)",
+            f"{name}_{sentence} = {name}(words, places)",
         ]
-    return "\n".join([*_read(settings, name), _STATES, *made, "", cosines_of(pairs)])
+    return lines
 
 
 _STATES = """
@@ -142,6 +148,37 @@ def states(words, places):
         found.append(block(found[-1], at))
     return torch.cat([*found[:-1], gpt.norm(found[-1])])  # (n_layers + 1, T, D)
 
+"""
+
+
+def pytorch_weights(
+    settings: TrainingSettings,
+    a: tuple[Sequence[str], Placement],
+    b: tuple[Sequence[str], Placement],
+    layer: int,
+    head: int,
+) -> str:
+    """A program that prints the weights of one head of a bundled run, from 0, over A and then over B, a row a line.
+
+    a, b: the words, and where they stand.
+    """
+    function = _WEIGHTS.format(layer=layer, head=head)
+    return "\n".join([*_of_both(settings, "weights", function, (a, b)), _PRINTED])
+
+
+_WEIGHTS = """
+
+@torch.no_grad()
+def weights(words, places):
+    x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
+    for block in gpt.blocks[:{layer}]:
+        x = block(x, at)
+    return gpt.blocks[{layer}].weights(x, at)[0, {head}]  # (T, T); layers and heads count from 0 here
+
+"""
+_PRINTED = """
+for row in [*weights_a, *weights_b]:
+    print(*(f"{weight:.4f}" for weight in row))
 """
 
 

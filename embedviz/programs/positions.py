@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports, tables_of
+from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.learned_tables import FORMULA, Formula
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
@@ -33,7 +35,6 @@ def sinusoidal(n_positions):
 {made}
 tables = {{
     "sinusoidal": sinusoidal(context_length),{listed}
-    "p/L": (torch.arange(context_length) / context_length)[:, None].repeat(1, output_dim),
 }}
 """
 
@@ -45,38 +46,42 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
     return "\n".join(tables_of(0, Spec(source=source.name))), "position_embedding"
 
 
-def pytorch_learned_tables(sources: Sequence[Source], n_positions: int, output_dim: int, seed: int) -> str:
-    """Prints for each source its name, the standard deviation, the length of the first row divided by the median of
-    the others, and then the mean cosine at every distance.
-    """
-    imports = dict.fromkeys(line for source in sources for line in table_imports(source))
-    made = []
-    for source in sources:
-        lines, table = _learned(source, seed)
-        made.append(
-            f"{lines}\nlearned[{json.dumps(source.name)}] = {table}.weight.detach()[:context_length].double()\n"
-        )
+def pytorch_learned_tables(sources: Sequence[Source | Formula], n_positions: int, output_dim: int, seed: int) -> str:
+    """Prints for each source its name and the standard deviation, and then the mean cosine at every distance."""
+    imports = dict.fromkeys(line for source in sources if source is not FORMULA for line in table_imports(source))
     first = "\n".join(("import torch", *imports))
+    made = "\n".join(_rows_of(source, seed) for source in sources)
     return f"""{first}
 
-context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers
+context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers and of the formula
 learned = {{}}
-{chr(10).join(made)}
+{made}
 for name, table in learned.items():
-    lengths = table.norm(dim=1)
-    first = lengths[0] / lengths[1:].quantile(0.5)
-    print(name, f"{{table.std(correction=0):.4g}} {{first:.4f}}")
+    print(name, f"{{table.std(correction=0):.4g}}")
     unit = torch.nn.functional.normalize(table, dim=1)
     cosines = unit @ unit.T
     print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(len(table))))
 """
 
 
-def pytorch_line(settings: TableSettings, kind: str, along: str, number: int) -> str:
-    """Prints the numbers of one position or one dimension."""
-    picked = f"[{number}]" if along == "position" else f"[:, {number}]"
+def _rows_of(source: Source | Formula, seed: int) -> str:
+    """The lines that make the first rows of a source."""
+    if source is FORMULA:
+        lines = """exponents = torch.arange(0, output_dim, 2, dtype=torch.float64) / output_dim
+angles = torch.outer(torch.arange(context_length, dtype=torch.float64), 10000**-exponents)
+rows = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)"""
+    else:
+        made, table = _learned(source, seed)
+        lines = f"{made}\nrows = {table}.weight.detach()[:context_length].double()"
+    return f"{lines}\nlearned[{json.dumps(source.name)}] = rows\n"
+
+
+def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
+    """Prints the numbers of each of these positions or dimensions."""
+    picked = "[place]" if along == "position" else "[:, place]"
     return f"""{_tables(settings)}
-print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
+for place in {list(places)}:
+    print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
 """
 
 
@@ -98,25 +103,6 @@ print(f"{{(({joined}) - rows[k:]).abs().max():.3g}}")
 """
 
 
-def pytorch_similarity(settings: TableSettings, kind: str) -> str:
-    """Prints the mean cosine at every distance."""
-    return f"""{_tables(settings)}
-unit = torch.nn.functional.normalize(tables["{kind}"].double(), dim=1)
-cosines = unit @ unit.T
-print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(context_length)))
-"""
-
-
-def pytorch_side_by_side(settings: TableSettings) -> str:
-    """Prints for each table its smallest and largest length of a row, and the distance of rows 0 and 1."""
-    return f"""{_tables(settings)}
-for name, table in tables.items():
-    lengths = table.double().norm(dim=1)
-    step = torch.dist(table[0].double(), table[min(1, context_length - 1)].double())
-    print(name, f"{{lengths.min():.4f}} {{lengths.max():.4f}} {{step:.4f}}")
-"""
-
-
 def pytorch_past_the_end(settings: TableSettings, length: int) -> str:
     """Prints the shape of the sinusoidal rows, then that of the learned ones, or PyTorch's error."""
     return f"""{_tables(settings)}
@@ -129,14 +115,29 @@ except IndexError as error:
 """
 
 
-def pytorch_adding(embedded: Embedded) -> str:
-    """Prints for each token: lengths of token, position and sum, the angle in degrees, the token's share."""
+def pytorch_adding(embedded: Embedded, n: int, other: int | None, n_numbers: int) -> str:
+    """Prints the first numbers of token n, of what is added and of the sum, and how far the sum is from its own token
+    and from the other one."""
     lines = "\n".join(line for line in vectors_of(embedded, embedded) if not line.startswith("ids_b"))
+    rows = [str(n), *([] if other is None else [str(other)])]
     return f"""{lines}
 
-for t, x in zip(*embed(ids_a)[:2]):
-    t, x = t.double(), x.double()
-    angle = torch.rad2deg(torch.acos((t @ x / (t.norm() * x.norm())).clamp(-1, 1)))
-    numbers = t.norm(), (x - t).norm(), x.norm(), angle, t @ x / (x @ x)
-    print(*(f"{{number:.3f}}" for number in numbers))
+tokens, inputs = (rows[:, :{n_numbers}].double() for rows in embed(ids_a)[:2])
+for row in (tokens[{n}], inputs[{n}] - tokens[{n}], inputs[{n}]):
+    print(*(f"{{number:.2f}}" for number in row))
+print(*(f"{{torch.dist(inputs[{n}], tokens[place]):.4f}}" for place in ({", ".join(rows)},)))
+"""
+
+
+def pytorch_sum(held: Moved) -> str:
+    """Prints the sum of token and position, and how far it is from its own token and from the other one."""
+    lines = [f"{name} = torch.tensor({[round(number, 2) for number in numbers.tolist()]})" for name, numbers in
+             (("token", held.token), ("position", held.position), ("other", held.other))]  # fmt: skip
+    made = "\n".join(lines)
+    return f"""import torch
+
+{made}
+total = token + position
+print(*(f"{{number:.2f}}" for number in total))
+print(f"{{torch.dist(total, token):.2f}} {{torch.dist(total, other):.2f}}")
 """

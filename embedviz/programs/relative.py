@@ -1,15 +1,17 @@
 """The views of the page "Relative" as PyTorch code that runs as it is."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 from embedviz.attention.layer import next_seed
 from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
-from embedviz.attention.t5_biases import REACH
-from embedviz.models import HubModel
+from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
+from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
 from embedviz.programs.compare import id_lines
+from embedviz.programs.rope_pairs import SPEEDS, TURNED
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 
 _ANGLES = """def angles(numbers):
@@ -87,98 +89,75 @@ token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
 
 
-def pytorch_scores(sentence: Sentence) -> str:
-    """A program that prints the name of each scheme and then its scores, a row a line."""
-    usable = _usable(sentence, 0)
-    return f"""{_settings(sentence)}{_SCORES}
-for scheme in {usable}:
-    print(scheme)
-    for row in scores(scheme):
-        print(*(f"{{score:.4f}}" for score in row))
-"""
+def pytorch_shift(sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = ()) -> str:
+    """A program that prints for each scheme, a line each, the largest change for every shift.
 
-
-def pytorch_shift(sentence: Sentence) -> str:
-    """A program that prints for each scheme, a line each, the largest change for every shift."""
-    last = sentence.spec.context_length - len(sentence.tokens)
-    return f"""{_settings(sentence)}{_SCORES}
-for scheme in {_usable(sentence, 0)}:
-    last = {last} if scheme == "learned" else {max(SHIFTS)}  # the learned table ends
-    changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(SHIFTS)} if k <= last]
-    print(scheme, *(f"{{change:.3g}}" for change in changes))
-"""
-
-
-def pytorch_distance(sentence: Sentence, reach: int) -> str:
-    """A program that prints a line for every step.
-
-    In it: the step; the score of the sentence's first query and last key under RoPE, and without positions; what
-    ALiBi adds; T5's bucket and its bias; what Shaw's scheme adds.
+    drawn: schemes whose scores it prints after that, a row a line: those at the start, and those after the last shift.
     """
-    return f"""{_settings(sentence)}{_SCORES}
-steps = torch.arange(-{reach}, {reach} + 1)
-alibi = -slopes()[head] * steps.abs()
-torch.manual_seed(layer_seed)
-W_query, W_key, W_value = matrix(), matrix(), matrix()
-state = torch.get_rng_state()  # every scheme draws its own tables after the three matrices
-t5 = torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5
-torch.set_rng_state(state)
-q, k = (token_embeddings[0] @ W_query)[mine], (token_embeddings[-1] @ W_key)[mine]
-shaw = (torch.randn(33, head_dim) @ q)[steps.clamp(-16, 16) + 16] / head_dim**0.5
-rope = turned(k.expand(len(steps), -1), steps) @ q / head_dim**0.5
-none = (k.expand(len(steps), -1) @ q) / head_dim**0.5  # the same at every distance
-for line in zip(steps.tolist(), rope, none, alibi, bucket(steps).tolist(), t5, shaw):
-    print(*(f"{{number:.4f}}" if isinstance(number, torch.Tensor) else number for number in line))
+    last = sentence.spec.context_length - len(sentence.tokens)
+    matrices = f"""for scheme in {list(drawn)}:
+    for first in [k for k in (0, {shifts[-1]}) if k <= last_of(scheme)]:
+        print(scheme, first)
+        for row in scores(scheme, first):
+            print(*(f"{{score:.4f}}" for score in row))
 """
+    return f"""{_settings(sentence)}{_SCORES}
+def last_of(scheme):  # the learned table ends
+    return {last} if scheme == "learned" else {max(SHIFTS)}
+
+for scheme in {_usable(sentence, 0)}:
+    changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(shifts)} if k <= last_of(scheme)]
+    print(scheme, *(f"{{change:.3g}}" for change in changes))
+{matrices if drawn else ""}"""
 
 
-def pytorch_t5_biases(model: HubModel, n_buckets: int, max_distance: int) -> str:
-    """A program that prints for each head of a T5 model what it adds at the distances from -128 to 128."""
+def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:
+    """A program that prints a line for every step from -reach to reach.
+
+    In it: the step, the score of ones under RoPE, the mean and the spread of those of random pairs, the score of the
+    first of them, and what ALiBi adds in each head. If there are biases of a T5, a line for each of its heads follows.
+    """
+    program = f"""import torch
+
+head_dim, n_heads = {FAR_DIMS}, {N_HEADS}
+{SPEEDS}
+
+{TURNED}
+
+def score(q, k, step):  # the key stands so many positions after the query
+    return (q * turned(k, torch.full([len(k)], step))).sum(-1) / head_dim**0.5
+
+torch.manual_seed({FAR_SEED})
+Q, K = torch.randn({2 * N_RANDOM}, head_dim).double().chunk(2)
+ones = torch.ones(1, head_dim).double()
+slopes = 2.0 ** (-8 / n_heads * torch.arange(1, n_heads + 1))  # ALiBi's, for 8 heads
+for step in range(-{reach}, {reach} + 1):
+    random = score(Q, K, step)
+    numbers = [score(ones, ones, step), random.mean(), random.std(correction=0), random[0], *(-slopes * abs(step))]
+    print(step, *(f"{{number.item():.4f}}" for number in numbers))
+"""
+    return f"{program}\n{_t5_biases(learned)}" if learned else program
+
+
+def _t5_biases(learned: LearnedBiases) -> str:
+    """The part that prints for each head of a T5 what it adds at these distances."""
+    n_buckets, reach = len(learned.table), int(learned.distances[-1])
     one_way = n_buckets // 2
-    imports, tables = ("\n".join(lines) for lines in (table_imports(model), biases_of(model)))
+    imports, tables = ("\n".join(lines) for lines in (table_imports(learned.model), biases_of(learned.model)))
     return f"""import math
-
-import torch
 {imports}
 
 {tables}
 
 def bucket(steps):  # both ways, {n_buckets} buckets; step = key - query
     distance, exact = steps.abs(), {one_way // 2}
-    share = torch.log(distance.clamp(min=1).float() / exact) / math.log({max_distance} / exact)
+    share = torch.log(distance.clamp(min=1).float() / exact) / math.log({learned.max_distance} / exact)
     far = (exact + (share * {one_way - one_way // 2}).long()).clamp(max={one_way - 1})
     return {one_way} * (steps > 0) + torch.where(distance < exact, distance, far)
 
-steps = torch.arange(-{REACH}, {REACH} + 1)
+steps = torch.arange(-{reach}, {reach} + 1)
 for head, added in enumerate(biases[bucket(steps)].T, 1):
     print(head, *(f"{{number:.4f}}" for number in added))
-"""
-
-
-def pytorch_lengths(trained: int, used: int, output_dim: int) -> str:
-    """A program that prints, a line a scheme, what `Reach.number` is, in its order."""
-    past = "\n".join(scheme.program.past for scheme in SCHEMES.values())
-    return f"""import math
-
-import torch
-
-trained, used, output_dim, n_heads = {trained}, {used}, {output_dim}, {N_HEADS}
-back = torch.arange(used)  # positions, or distances back
-
-def frequencies(dims):
-    return 10000.0 ** (-torch.arange(0, dims, 2).double() / dims)
-
-def bucket(distance):  # T5, one way: 32 buckets, 128 at most
-    share = torch.log(distance.clamp(min=1).float() / 16) / math.log(128 / 16)
-    return torch.where(distance < 16, distance, (16 + (share * 16).long()).clamp(max=31))
-
-new = lambda rows: rows[trained:][~torch.isin(rows[trained:], rows[:trained])]
-shaw, t5, deberta = back.clamp(max=16), bucket(back), (back + 512).clamp(max=1023)
-angles = torch.outer(back.double(), frequencies(output_dim))
-sinusoids = torch.cat([angles.sin(), angles.cos()], dim=1)
-apart = torch.cdist(sinusoids[trained:], sinusoids[:trained], compute_mode="donot_use_mm_for_euclid_dist")
-
-{past}
 """
 
 

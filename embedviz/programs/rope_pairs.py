@@ -3,8 +3,8 @@
 from embedviz.positions import rope_pairs
 from embedviz.positions.rope import Layout
 
-_SPEEDS = "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians"
-_TURNED = '''def turned(x, at):
+SPEEDS = "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians"
+TURNED = '''def turned(x, at):
     """Turn the rows of x by their positions; dimension k is paired with k + head_dim / 2."""
     angles = torch.outer(at.double(), speeds)
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
@@ -21,9 +21,9 @@ def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
     return f"""import torch
 
 head_dim = {rope_pairs.CLOCK_DIMS}
-{_SPEEDS}
+{SPEEDS}
 
-{_TURNED}
+{TURNED}
 
 torch.manual_seed({rope_pairs.CLOCK_SEED})
 query, key = torch.randn(2, head_dim)
@@ -52,7 +52,7 @@ def pytorch_layouts(layout: Layout) -> str:
     return f"""import torch
 
 head_dim = {rope_pairs.LAYOUT_DIMS}
-{_SPEEDS}
+{SPEEDS}
 
 def turned(x, at, layout):
     half = layout == "half"
@@ -83,31 +83,4 @@ print("renamed", f"{{(renamed - right).abs().max().item():.3g}}")
 print("mixed", f"{{(mixed - right).abs().max().item():.3g}}")
 print("others_first", (mixed.argmax(1) != right.argmax(1)).sum().item())
 print("mixed_shift", f"{{(scores(q, k, other, {rope_pairs.LAYOUT_SHIFT}) - mixed).abs().max().item():.3g}}")
-"""
-
-
-def pytorch_near_and_far(reach: int) -> str:
-    """A program that prints a line for each distance: the distance, the scores of ones, of the turned key, and others.
-
-    The others are the mean and the spread of all random pairs, and the scores of the first of them.
-    """
-    n = rope_pairs.N_RANDOM
-    return f"""import torch
-
-head_dim = {rope_pairs.FAR_DIMS}
-{_SPEEDS}
-
-{_TURNED}
-
-def score(q, k, distance):  # the key stands so many positions before the query
-    return (turned(q, torch.full([len(q)], distance)) * k).sum(-1) / head_dim**0.5
-
-torch.manual_seed({rope_pairs.FAR_SEED})
-Q, K = torch.randn({2 * n}, head_dim).double().chunk(2)
-ones = torch.ones(1, head_dim).double()
-prefers = turned(ones, torch.tensor([{rope_pairs.PREFERRED}]))
-for distance in range({reach} + 1):
-    random = score(Q, K, distance)
-    single = [score(ones, ones, distance), score(ones, prefers, distance), random.mean(), random.std(correction=0)]
-    print(distance, *(f"{{number.item():.4f}}" for number in (*single, *random[:{rope_pairs.N_SINGLE}])))
 """

@@ -89,8 +89,8 @@ def of_lookup(lookup: Lookup) -> list[Rows]:
 
 
 def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
-    """The tables (L, D): all three, or two if the source has no learned one."""
-    tables = {kind.replace("/", "_over_"): position_tables.table(kind, settings) for kind in settings.kinds}
+    """The tables (L, D): both, or one if the source has no learned one."""
+    tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     return [Rows({"position": range(settings.context_length)}, tables)]
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from embedviz.base.i18n import language, translated
-from embedviz.base.pages import PAGES, Page
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
 from embedviz.ui.options import OPTIONS
 
@@ -23,7 +23,9 @@ SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with th
 # What a page has written so is taken nowhere else, since nobody has chosen it.
 KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "view")
+PLACES = ("present", "view", "source")
+# How much of the positions a page shows at first, in percent, if that is not all: there the reader adds them.
+OPENS_AT = {"compare": 0}
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"},
@@ -36,9 +38,32 @@ OLDER = {
     "next_word": {"causal_model": "reader"},
     "models": {"models": "view"},
     "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view"},
+    "vocabulary": {"list": "view", "find": "token"},
+}
+# Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
+MOVED = {
+    "relative": {
+        **dict.fromkeys(("scores", "Scores"), "shift"),
+        **dict.fromkeys(("t5", "T5's own"), "distance"),
+        **dict.fromkeys(("lengths", "Longer texts"), "rope/longer"),
+    },
+    "rope": {
+        **dict.fromkeys(("base", "Base"), "longer"),
+        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "details"),
+        **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
+    },
+    "models": {
+        **dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
+        **dict.fromkeys(("ideas", "Newer ideas"), "table"),
+    },
+    "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
+    "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
+    "lookup": dict.fromkeys(("positions", "Positions", "sizes", "Sizes"), "rows"),
+    "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
+    "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
 }
 OLDER_OPTIONS = {
+    "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
 }
@@ -60,11 +85,34 @@ def of_today(page: Page, query: str) -> str:
     """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
     query = unescaped(query)
     older = OLDER.get(page.name, {})
-    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+    known = [
+        (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
+        for name, text in _renamed(page, query)
+    ]
+    return query if known == _said(query) else urlencode(known)
+
+
+def page_of_today(page: Page, query: str) -> Page:
+    """The page on which the view that an address asks for is now."""
+    views = [text for name, text in _renamed(page, unescaped(query)) if name == "view"]
+    return _moved(page, views[0])[0] if views else page
+
+
+def _said(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+
+
+def _renamed(page: Page, query: str) -> list[tuple[str, str]]:
+    """The parameters of an address, each by its name of today."""
+    older, said = OLDER.get(page.name, {}), _said(query)
     names = {name for name, _text in said}
-    known = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
-    known = [(name, _hidden(text, older) if name == "hide" else text) for name, text in known]
-    return query if known == said else urlencode(known)
+    return [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
+
+
+def _moved(page: Page, view: str) -> tuple[Page, str]:
+    """The page of a view, and its name there."""
+    name, _slash, today = MOVED.get(page.name, {}).get(view, "").rpartition("/")
+    return page_at(name) if name else page, today or view
 
 
 def _hidden(names: str, older: Mapping[str, str]) -> str:
@@ -115,8 +163,8 @@ def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
 def for_scripts() -> dict[str, object]:
     """What `address.js` needs to know. pages: by their addresses, whether they show the two sentences.
 
-    options, views: of each control, and of the switch of each page, the names by what it shows, which is what Streamlit
-    writes.
+    opensAt: of those that do not show all positions at first, how much of them. options, views: of each control, and
+    of the switch of each page, the names by what it shows, which is what Streamlit writes.
     """
     return {
         "travels": TRAVELS,
@@ -125,6 +173,7 @@ def for_scripts() -> dict[str, object]:
         "options": {key: _names(options) for key, options in OPTIONS.items()},
         "views": {page.address: _names(page.views) for page in PAGES},
         "pages": {page.address: page.name in SHOW_SENTENCES for page in PAGES},
+        "opensAt": {page_at(name).address: share for name, share in OPENS_AT.items()},
         "most": configured().address_kib * 1024,
     }
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -14,7 +15,8 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from embedviz.base.i18n import _, for_scripts, language, own_names, translated
-from embedviz.base.pages import PAGES, Page, page_at
+from embedviz.base.pages import Page, page_at
+from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import ROOT, configured
 from embedviz.server import address
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
@@ -79,24 +81,34 @@ def _data(name: str, value: object) -> str:
 
 
 def _menu(page: Page) -> str:
-    """The menu of pages. It stands before all else, so that it is there at once.
+    """The menu of pages: the road, and what lies beside it. It stands before all else, so that it is there at once.
 
     Streamlit's own menu is drawn anew with every edit, and takes half of the time.
     """
-    links = "".join(f"<li>{_link(each, is_here=each is page)}</li>" for each in PAGES)
-    pages, skip = escape(_("Pages")), escape(_("Skip to the content"))
-    here = escape(_("Menu: {page}", page=translated(page.title)))
+    title, is_beside = translated(page.title), page not in ROAD
+    pages, skip, road, more = map(escape, (_("Pages"), _("Skip to the content"), _("The road"), _("More")))
+    here, menu = escape(title), escape(_("Menu: {page}", page=title))
+    stations = "".join(f"<li>{_link(each, page)}</li>" for each in ROAD)
+    groups = "".join(_group(escape(translated(name)), map(page_at, group), page) for name, group in BESIDE.items())
     return (
         f'<nav class="ev-pages" aria-label="{pages}"><button type="button" class="ev-skip">{skip}</button>'
-        f'<button type="button" class="ev-menu" aria-expanded="false">{here}</button><ul>{links}</ul></nav>'
+        f'<button type="button" class="ev-menu" aria-expanded="false" aria-label="{menu}">{here}</button>'
+        f'<div class="ev-sheet"><ol aria-label="{road}">{stations}</ol>'
+        f'<button type="button" class="ev-more" aria-expanded="false">{more}<b>{is_beside * here}</b></button>'
+        f'<div class="ev-beside">{groups}</div></div></nav>'
     )
 
 
-def _link(page: Page, *, is_here: bool) -> str:
-    address = page.address or "."
-    here = ' aria-current="page"' if is_here else ""
+def _group(name: str, pages: Iterable[Page], here: Page) -> str:
+    """Pages beside the road under a heading, each with the line that says what it is for."""
+    lines = "".join(f"<li>{_link(page, here)}<span>{escape(translated(page.help))}</span></li>" for page in pages)
+    return f'<div><b>{name}</b><ul aria-label="{name}">{lines}</ul></div>'
+
+
+def _link(page: Page, here: Page) -> str:
+    current = ' aria-current="page"' if page is here else ""
     title, about = escape(translated(page.title)), escape(translated(page.help))
-    return f'<a href="{address}" title="{about}"{here}>{title}</a>'
+    return f'<a href="{page.address or "."}" title="{about}"{current}>{title}</a>'
 
 
 def with_imports(*names: str) -> list[str]:

@@ -1,12 +1,11 @@
-"""One text cut by several tokenizers: where they agree, and how GPT-2's vocabulary file spells a token."""
+"""One text cut by several tokenizers, and where they agree."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from embedviz.text import model_tokens, samples
-from embedviz.text.spelling import byte_letters
+from embedviz.text import model_tokens
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
 
@@ -28,10 +27,10 @@ class Cut:
         return self.n_bytes / len(self.tokens) if len(self.tokens) else float("nan")
 
     @property
-    def n_split(self) -> int:
-        """How many characters are spread over several tokens."""
+    def split(self) -> frozenset[int]:
+        """The places of the characters that are spread over several tokens."""
         covered = Counter(n for start, end in self.tokens.spans for n in range(start, end))
-        return sum(times > 1 for times in covered.values())
+        return frozenset(n for n, times in covered.items() if times > 1)
 
 
 @dataclass(frozen=True)
@@ -50,15 +49,6 @@ class Segmentation:
     differing: frozenset[int]
     shared: frozenset[int]
     pieces: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Spelled:
-    """A token of GPT-2: its text, its ID, and the name it has in GPT-2's own vocabulary file."""
-
-    text: str
-    id: int
-    name: str
 
 
 def segment(
@@ -97,19 +87,3 @@ def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
     covered = "".join(char for n, char in enumerate(tokens.text) if n not in left_out)
     added = prefixed(tokens.text, prefix_space and model.prefix_means).removesuffix(tokens.text)
     return len(f"{covered}{added}".encode())
-
-
-_LETTERS = byte_letters()
-
-
-def spelling(id_: int) -> str:
-    """The name of a token in GPT-2's vocabulary file."""
-    return "".join(_LETTERS[byte] for byte in samples.encoding("gpt2").decode_single_token_bytes(id_))
-
-
-def first_with_space(text: str, prefix_space: bool = False) -> Spelled | None:
-    """The first of the text's GPT-2 tokens that begins with a space, or None."""
-    tokens = tokenize(text, "gpt2", prefix_space)
-    found = (n for n, token in enumerate(tokens.texts) if token.startswith(" "))
-    first = next(found, None)
-    return None if first is None else Spelled(tokens.texts[first], tokens.ids[first], spelling(tokens.ids[first]))

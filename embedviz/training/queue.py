@@ -23,10 +23,9 @@ from embedviz.base.i18n import _
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import ROOT, configured
 from embedviz.training import worker
-from embedviz.training.bundled import bundled
 from embedviz.training.corpus import check_text
 from embedviz.training.run import Run, unpack
-from embedviz.training.train import LONGEST, MAX_STEPS, TrainingSettings
+from embedviz.training.train import MAX_STEPS, TrainingSettings
 
 MAX_WAITING = configured().waiting_runs
 BUDGET_BYTES = 2**26
@@ -50,9 +49,9 @@ class Runs:
         self._lock = threading.RLock()  # guards the finished runs and the process
 
     def finished(self, settings: TrainingSettings) -> Run | None:
-        """The run with these settings if it is bundled, or was made and kept; else None."""
+        """The run with these settings if it was made and kept; else None."""
         with self._lock:
-            return bundled(settings) or self._finished.get(settings)
+            return self._finished.get(settings)
 
     def prepare(self) -> None:
         """Start the process before somebody asks for a run, because it needs some seconds to load."""
@@ -66,7 +65,7 @@ class Runs:
         """
         for settings in wanted:
             check_text(settings.text, settings.context_length)
-            check_whole("steps", settings.steps, 1, LONGEST if self.finished(settings) else MAX_STEPS)
+            check_whole("steps", settings.steps, 1, MAX_STEPS)
         self.leave(visitor)
         self.jobs.ask(
             visitor, {each: Job(partial(self._train, each), {"steps": each.steps}) for each in wanted}

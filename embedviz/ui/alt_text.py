@@ -47,22 +47,6 @@ def strips(copies: Copies) -> str:
     return paragraph([said, apart, beside])
 
 
-def vectors(c: Comparison) -> str:
-    """The text alternative of the three heatmaps."""
-    parts = ("token_embeddings", "positional_embeddings", "input_embeddings")
-    token, place, total = (extent(getattr(c.a, part), getattr(c.b, part)) for part in parts)
-    return _(
-        "Heatmaps of {n_a} token vectors of sentence A and {n_b} of sentence B with {n_dims} dimensions: "
-        "token embeddings, {token}, plus positional embeddings, {place}, equal input embeddings, {total}.",
-        n_a=len(c.a.tokens),
-        n_b=len(c.b.tokens),
-        n_dims=c.a.spec.output_dim,
-        token=token,
-        place=place,
-        total=total,
-    )
-
-
 def points(scene: Scene) -> str:
     """The text alternative of the scatter plot."""
     shares = ", ".join(f"{share:.0%}" for share in scene.explained)
@@ -117,18 +101,6 @@ def attention(attended: Attended, head: int) -> str:
         largest_b=attended.b.weights[head].max(),
         total=attended.n_shared,
         n=attended.n_same,
-    )
-
-
-def outputs(attended: Attended) -> str:
-    """The rows of the second picture in words."""
-    n_a, n_b = len(attended.a.outputs), len(attended.b.outputs)
-    return _(
-        "Outputs of {n_a} tokens of A and {n_b} of B as rows of {n_dims} numbers, {extent}.",
-        n_a=n_a,
-        n_b=n_b,
-        n_dims=attended.a.outputs.shape[1],
-        extent=extent(attended.a.outputs, attended.b.outputs),
     )
 
 

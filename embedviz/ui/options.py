@@ -9,9 +9,9 @@ from collections.abc import Callable
 from embedviz.base.i18n import N_, translated
 from embedviz.positions import SCHEMES
 
+_SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "by": {"sentence": N_("By sentence"), "token": N_("By token")},
     "change": {  # of the positions, on Layers
         "off": N_("Positions off"),
         "trained": N_("As trained"),
@@ -32,6 +32,11 @@ OPTIONS = {
         **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
         "first": N_("first token"),
     },
+    "looks": {  # at this a trained head looks, on Attention
+        "before": N_("The token before"),
+        "sink": N_("A sink"),
+        "own": N_("Your own choice"),
+    },
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {
         "none": N_("None"),
@@ -42,18 +47,9 @@ OPTIONS = {
         "longrope": "LongRoPE",
         "proportional": N_("Proportional"),
     },
-    "partial": {
-        "all": N_("All"),
-        "half": N_("Half"),
-        "quarter": N_("A quarter"),
-        "split": N_("Two parts"),
-        "proportional": N_("The fast pairs"),
-    },
-    "pair_order": {"half": N_("Halves"), "interleaved": N_("Interleaved")},
-    "scheme": {  # of Models
-        "all": N_("All schemes"),
-        **{name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()},
-    },
+    "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
+    "one": _SCHEMES,  # of the shift test
+    "another": _SCHEMES,
     "sort": {  # of Models
         "newest": N_("Newest first"),
         "oldest": N_("Oldest first"),
@@ -61,7 +57,8 @@ OPTIONS = {
         "base": N_("Largest base"),
         "length": N_("Longest texts"),
     },
-    "along": {"position": N_("Position"), "dimension": N_("Dimension")},
+    "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
+    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
     "sample": {
         "verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),

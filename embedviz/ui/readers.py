@@ -128,6 +128,11 @@ class Both:
     shift: int
     swap: tuple[int, int]
 
+    @property
+    def attentions(self) -> list[np.ndarray]:
+        """The weights of all heads over A and over B, float32 (n_layers, H, T, T)."""
+        return [self.a.attentions, self.b.attentions]
+
     def each(self, made: Callable[[str, int, int, tuple[int, int]], T]) -> list[tuple[Forward, T]]:
         """A and B, each with what `made`, one of the two functions above, says of its positions."""
         found = zip((self.a, self.b), self.changes, strict=True)
@@ -178,10 +183,10 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     place.info(said, icon=":material/download:")
 
 
-def two_sentences(columns: Sequence[DeltaGenerator], of: Reader) -> list[str]:
-    """The two sentences. A small GPT knows only a few words, so that it has sentences of its own."""
+def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str] = _REAL_PAIR) -> list[str]:
+    """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
-    for column, name, real, small in zip(columns, "AB", _REAL_PAIR, _SMALL_PAIR, strict=True):
+    for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):
         with column:
             label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
             texts.append(

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _, language, listed, ngettext
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
 from embedviz.text.samples import SentencePair, pairs
-from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
+from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips.chips import chips
@@ -25,6 +25,7 @@ from embedviz.vectors.spec import Spec
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = configured().tokens
 _MAX_NAMED = 12  # characters that a sentence names
+_SMALL_DIM = 64  # of a table with 200,019 rows, for which any server has room
 
 
 def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list[DeltaGenerator]:
@@ -68,6 +69,34 @@ def _take_pair() -> None:
         st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space, "took_pair": True})
 
 
+def begin_in_own_language() -> None:
+    """Let whoever comes without an address begin with a pair in their language, if GPT-2 cuts it into bytes.
+
+    The address then says so, with a tokenizer that knows the characters, and a table that is small enough for it.
+    """
+    own = [pair for pair in pairs(language()) if pair.language != ENGLISH]
+    is_new = not set(st.query_params) - {"lang", "present"} and not st.session_state.get("has_begun")
+    st.session_state["has_begun"] = True
+    if not own or not is_new:
+        return
+    first = own[0]
+    if tokenizer := cut_best((first.a, first.b), Spec().tokenizer):
+        texts = {"a": first.a, "b": first.b, "tokenizer": tokenizer}
+        st.session_state.update(texts, prefix_space=first.prefix_space, output_dim=_SMALL_DIM)
+        st.query_params.update(texts, prefix_space=str(first.prefix_space).lower(), output_dim=str(_SMALL_DIM))
+
+
+def cut_best(texts: Sequence[str], tokenizer: str) -> str:
+    """The byte-pair tokenizer that cuts the fewest characters of these texts into bytes; none if this one does."""
+
+    def n_bytes(name: str) -> int:
+        return sum(sum(tokenize(text, name).partial) for text in texts)
+
+    others = [name for name in TOKENIZERS if name not in ("words", tokenizer)]
+    best = min(others, key=n_bytes)
+    return best if n_bytes(best) < n_bytes(tokenizer) else ""
+
+
 def tour_link() -> None:
     """The link to the tour of these sentences."""
     if not presenting.is_on():
@@ -81,10 +110,17 @@ def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
         return with_vocabulary(Spec(**settings), *texts)
 
 
-def tokens(columns: Sequence[DeltaGenerator], texts: Sequence[str], spec: Spec, most: int = MAX_TOKENS) -> list[Tokens]:
+def tokens(
+    columns: Sequence[DeltaGenerator],
+    texts: Sequence[str],
+    spec: Spec,
+    most: int = MAX_TOKENS,
+    *,
+    says_empty: bool = True,
+) -> list[Tokens]:
     """Return the tokens of both sentences, or of A alone, at most `most` each.
 
-    A column says so if it has too many tokens, or none.
+    A column says so if it has too many tokens, or none, unless the page says the latter elsewhere.
     """
     with stop_at_error(spec.tokenizer):  # only that of a model can be out of reach
         found = [tokenize_for(text, spec) for text in texts]
@@ -96,7 +132,7 @@ def tokens(columns: Sequence[DeltaGenerator], texts: Sequence[str], spec: Spec, 
                     icon=":material/content_cut:",
                 )
             say_if_lost(whole)
-            if is_empty(whole):
+            if says_empty and is_empty(whole):
                 st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
     return [whole.head(most) for whole in found]
 

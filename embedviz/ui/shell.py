@@ -11,7 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import page_at
+from embedviz.base.pages import Page, page_at
+from embedviz.base.road import ROAD, STEPS, next_of, station_of
 from embedviz.base.settings import ROOT
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card, cards
@@ -60,7 +61,8 @@ class Frame:
     view: the name of the view that is on, and guide: its words. head: the title. corner, words: beside the title what
     `settings` opens, and what the words mean. look: what to look at. views: the switch between the page's views.
     inputs: the fields of the view that is on. messages: what is wrong with them. body: what was found, the picture, and
-    the program, for all that a view does not put elsewhere. foot: why it matters.
+    the program, for all that a view does not put elsewhere. foot: why it matters, and the
+    way on.
     """
 
     head: DeltaGenerator
@@ -102,15 +104,39 @@ def page(
     with rows["views"]:
         view = _switch(page_at(name).views, usual)
     frame = Frame(**rows, view=view, guide=guides[view])
-    frame.head.title(title, anchor=False)
+    frame.head.title(_heading(title, page_at(name), view), anchor=False)
     if lead is not None:
         frame.lead(lead)
     with frame.words:
         glossary(frame.guide.terms.split())
     with frame.foot:
         cards([Card(_("Why it matters"), translated(frame.guide.why))], key="why")
+        onward(name)
     with frame.body:
         views[view](frame)
+
+
+def _heading(title: str, page: Page, view: str) -> str:
+    """The page's title; in projection, where no switch shows the views, with the name of the one that is on."""
+    if not (view and presenting.is_on()):
+        return title
+    named, is_first = translated(page.views[view]), view == next(iter(page.views))
+    return f"{title} :small[{named}]" if is_first else f"{named} :small[{translated(page.title)}]"
+
+
+def onward(name: str) -> None:
+    """End a page: on the road with the step to the next station, beside the road with the way back to its own."""
+    page = page_at(name)
+    if page in ROAD:
+        to, said, icon, side = next_of(page), translated(STEPS[name]), ":material/arrow_forward:", "right"
+        way = _("Next: {page}.", page=translated(to.title))
+    else:
+        to, icon, side = station_of(page), ":material/arrow_back:", "left"
+        way, said = _("Back to the road: {page}.", page=translated(to.title)), translated(to.help)
+    if not presenting.is_on():
+        with st.container(key="frame_onward", horizontal_alignment=side):
+            label = paragraph([f"**{way}**", said])
+            st.page_link(to.script, label=label, icon=icon, icon_position=side)
 
 
 def _rows() -> dict[str, DeltaGenerator]:

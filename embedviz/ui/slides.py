@@ -11,15 +11,18 @@ from embedviz.ui.components.cards.cards import cards as show_cards
 from embedviz.ui.fields import literal
 
 
-def slide(name: str = "", *, alone: bool = False) -> DeltaGenerator:
+def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bool = False) -> DeltaGenerator:
     """Return the place for what stands together on one slide; to be used in a `with` statement.
 
     A view's slides come in the order of the page. Whatever a page says outside of them, such as its findings, is shown
     beside the first of them, one at a time. name: what tells it from the other slides of the view, if there are any.
     alone: True if what stands here needs the window for itself, as names on many rows do: then no finding is shown
-    beside it.
+    beside it. brief: True if of the findings only their titles are shown, each beside the first of these pictures.
+    whole: True if all that stands here is one idea, findings too. Slides within it come after it, each with a part of
+    it.
     """
-    return st.container(key=f"frame_slide_{'alone_' if alone else ''}{name}", gap="xsmall")
+    how = "alone_" * alone + "brief_" * brief + "whole_" * whole
+    return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
 
 
 def on_every_slide(name: str = "") -> DeltaGenerator:

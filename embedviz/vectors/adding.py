@@ -1,73 +1,68 @@
-"""What adding a position does to a token vector, and what concatenating would cost."""
+"""What adding a position does to a token's vector, with another token as the yardstick."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded
-from embedviz.vectors.neighbours import Neighbours, nearest
-
-# Attention's four matrices and a hidden layer of four times the width, as in GPT-2. Biases are not counted.
-_MATRICES = 12
+from embedviz.vectors.projection import project
 
 
 @dataclass(frozen=True)
-class Added:
-    """What adding a position does to each of T tokens, as float64 arrays of shape (T,).
-
-    token, position, total: lengths of the three vectors. between: the angle between token and position in degrees.
-        angle: the angle between token and sum in degrees.
-    share: the token's share of the sum, token . sum / sum . sum; the rest is the position's share.
-    """
+class Moved:
+    """A token, what is added to it, and another token of the sentence if it has one; float32 arrays of shape (D,)."""
 
     token: np.ndarray
     position: np.ndarray
-    total: np.ndarray
-    between: np.ndarray
-    angle: np.ndarray
-    share: np.ndarray
+    other: np.ndarray | None
+
+    @property
+    def total(self) -> np.ndarray:
+        """token + position, float32 (D,)."""
+        return self.token + self.position
+
+    @property
+    def own_distance(self) -> float:
+        """How far the sum is from its own token."""
+        return _apart(self.total, self.token)
+
+    @property
+    def other_distance(self) -> float | None:
+        """How far the sum is from the other token."""
+        return None if self.other is None else _apart(self.total, self.other)
+
+    def first(self, n_numbers: int) -> "Moved":
+        """The same of the first numbers alone, or of all if there are fewer."""
+        return Moved(*(None if each is None else each[:n_numbers] for each in (self.token, self.position, self.other)))
 
 
-def added(embedded: Embedded) -> Added:
-    """Measure every token of a sentence. A measure is 0 where a vector has length 0."""
-    parts = (embedded.token_embeddings, embedded.positional_embeddings, embedded.input_embeddings)
-    tokens, places, sums = (part.astype(np.float64) for part in parts)
-    token, place, total = (np.linalg.norm(part, axis=1) for part in (tokens, places, sums))
-    inner = (tokens * sums).sum(axis=1)
-    share = np.divide(inner, total**2, out=np.zeros_like(inner), where=total > 0)
-    between = _angle((tokens * places).sum(axis=1), token * place)
-    return Added(token, place, total, between, _angle(inner, token * total), share)
+def _apart(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.linalg.norm(a.astype(np.float64) - b))
 
 
-def _angle(inner: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Angles in degrees, from the inner products of pairs of vectors and the products of their lengths."""
-    cosine = np.divide(inner, lengths, out=np.ones_like(inner), where=lengths > 0)
-    return np.degrees(np.arccos(np.clip(cosine, -1, 1)))
+def other_than(embedded: Embedded, n: int) -> int | None:
+    """The place of the next token of a sentence that has another ID than token n, after the last from the first on."""
+    ids = embedded.tokens.ids
+    places = [*range(n + 1, len(ids)), *range(n)]
+    return next((place for place in places if ids[place] != ids[n]), None)
 
 
-def nearest_tokens(embedded: Embedded, n: int, k: int = 5) -> tuple[Neighbours, Neighbours]:
-    """The k tokens nearest to token n of a sentence by Euclidean distance, before its position is added and after.
+def moved(embedded: Embedded, n: int) -> Moved:
+    """Token n of a sentence, and what its position adds."""
+    place = other_than(embedded, n)
+    other = None if place is None else embedded.token_embeddings[place]
+    return Moved(embedded.token_embeddings[n], embedded.added[n], other)
 
-    The token vectors are scaled as the Spec says, so before adding the nearest is the token itself.
+
+def shadow(embedded: Embedded, n: int) -> tuple[Moved, np.ndarray]:
+    """The first two principal components of `moved`, and the share of the variance that each of them carries.
+
+    The axes are fitted on all vectors of the sentence together. An arrow's shadow begins at that of the zero vector, so
+    the shadows of token and position add up as they themselves do.
     """
-    spec = embedded.spec
-    weights = tables.token_table(embedded.tokens.vocab_size, spec)
-    scale = np.float32(np.sqrt(spec.output_dim) if spec.scale_embeddings else 1.0)
-    vectors = (embedded.token_embeddings[n], embedded.input_embeddings[n])
-    found = (nearest(vector / scale, weights, k, "euclidean") for vector in vectors)
-    return tuple(replace(each, values=each.values * float(scale)) for each in found)
-
-
-@dataclass(frozen=True)
-class BlockCost:
-    """The cost of a block over vectors of some width: its weights, each of which is one multiplication a token."""
-
-    width: int
-    weights: int
-
-
-def add_or_concatenate(output_dim: int, position_dim: int) -> tuple[BlockCost, BlockCost]:
-    """A transformer block when positions are added, and when they are appended as position_dim more numbers."""
-    widths = (output_dim, output_dim + position_dim)
-    return tuple(BlockCost(width, _MATRICES * width**2) for width in widths)
+    together = np.concatenate([embedded.token_embeddings, embedded.added, embedded.input_embeddings])
+    found = project(together, n=2)
+    whole = moved(embedded, n)
+    parts = (None if each is None else (found.components @ each).astype(np.float32)
+             for each in (whole.token, whole.position, whole.other))  # fmt: skip
+    return Moved(*parts), found.explained

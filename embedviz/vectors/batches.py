@@ -1,7 +1,4 @@
-"""Cut a text into batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader.
-
-A batch then goes through the embedding layers, with the shape of every step.
-"""
+"""Cut a text into batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +13,6 @@ from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import ngettext
 from embedviz.text.tokens import TokenIds, encode
-from embedviz.vectors import tables
-from embedviz.vectors.spec import Spec
 
 MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
@@ -33,19 +28,6 @@ class Batch:
     inputs: np.ndarray
     targets: np.ndarray
     windows: np.ndarray
-
-
-@dataclass(frozen=True)
-class Embeddings:
-    """B windows of L tokens as vectors of D dimensions.
-
-    token_embeddings: float32 (B, L, D). positional_embeddings: float32 (L, D), one row a position, used
-    again for each of the B windows. input_embeddings: their sum, float32 (B, L, D).
-    """
-
-    token_embeddings: np.ndarray
-    positional_embeddings: np.ndarray
-    input_embeddings: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -153,24 +135,6 @@ def batches(  # noqa: PLR0917  the order that the field's books use
     return iter(Loader(encode(text, tokenizer), batch_size, max_length, stride, shuffle, seed, drop_last))
 
 
-def embed_batch(batch: Batch, vocab_size: int, spec: Spec) -> Embeddings:
-    """Look up the vectors of a batch, and add the positional vectors, which are broadcast over the batch.
-
-    Raises EmbedvizError if a table would be too large.
-    """
-    token_embeddings = tables.token_table(vocab_size, spec)[batch.inputs]  # (B, L, D)
-    positional = tables.position_table(vocab_size, spec)[: batch.inputs.shape[1]]  # (L, D)
-    return Embeddings(token_embeddings, positional, token_embeddings + positional)  # (B, L, D) + (L, D)
-
-
-def sum_shape(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...] | str:
-    """The shape that PyTorch gives to a sum of tensors of these shapes, or its error message."""
-    try:
-        return tuple(torch.broadcast_shapes(first, second))
-    except RuntimeError:
-        return _refusal(first, second)
-
-
 def positions_from_edge(mask: np.ndarray) -> np.ndarray:
     """Positions counted from the left edge, whatever stands there; mask and result have shape (B, L)."""
     return np.broadcast_to(np.arange(mask.shape[1]), mask.shape)
@@ -207,15 +171,6 @@ def _shuffled(dataset: Dataset, seed: int) -> RandomSampler:
     generator = torch.Generator().manual_seed(seed)
     draws = [torch.empty((), dtype=torch.int64).random_(generator=generator).item() for _ in range(2)]
     return RandomSampler(dataset, generator=torch.Generator().manual_seed(draws[1]))
-
-
-def _refusal(first: tuple[int, ...], second: tuple[int, ...]) -> str:
-    one = torch.zeros(())
-    try:
-        one.expand(first) + one.expand(second)  # every cell shows the same number in memory, so the array takes no room
-    except RuntimeError as error:
-        return str(error)
-    raise AssertionError(f"{first} and {second} add up after all")
 
 
 def _as_arrays(parts: Sequence[torch.Tensor]) -> Batch:

@@ -112,16 +112,6 @@ class Comparison:
         return float(differing.min()) if differing.size else None
 
     @cached_property
-    def largest_difference_before(self) -> float:
-        """The largest difference in any dimension of any pair that shares an ID."""
-        return _largest_difference(self.a.token_embeddings, self.b.token_embeddings, self.shared)
-
-    @cached_property
-    def largest_difference_after(self) -> float:
-        """The largest difference in any dimension of any pair that shares an ID, after positions are added."""
-        return _largest_difference(self.a.input_embeddings, self.b.input_embeddings, self.shared)
-
-    @cached_property
     def positions_apart(self) -> np.ndarray:
         """Distances between what is added to the tokens of A and what is added to those of B, shape (T_A, T_B)."""
         return cdist(self.a.positional_embeddings, self.b.positional_embeddings)
@@ -204,7 +194,3 @@ def _same_bits(rows_a: np.ndarray, rows_b: np.ndarray) -> np.ndarray:
     codes_a = [code.setdefault(row.tobytes(), len(code)) for row in rows_a]
     codes_b = [code.setdefault(row.tobytes(), len(code)) for row in rows_b]
     return np.equal.outer(codes_a, codes_b)
-
-
-def _largest_difference(rows_a: np.ndarray, rows_b: np.ndarray, shared: np.ndarray) -> float:
-    return float(cdist(rows_a, rows_b, "chebyshev")[shared].max()) if shared.any() else 0.0

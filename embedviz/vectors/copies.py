@@ -22,15 +22,6 @@ class Copies:
         return paired(*self.comparison.ids)
 
     @property
-    def alone(self) -> tuple[list[int], list[int]]:
-        """The positions of the tokens of A, and of those of B, that have no partner."""
-        paired = [set(each) for each in zip(*self.pairs, strict=True)] or [set(), set()]
-        return tuple(
-            [n for n in range(len(ids)) if n not in taken]
-            for ids, taken in zip(self.comparison.ids, paired, strict=True)
-        )
-
-    @property
     def n_tokens(self) -> int:
         """The number of tokens of A."""
         return len(self.comparison.ids[0])

@@ -1,15 +1,30 @@
-"""Learned tables of positions of several sources side by side: the first rows of each, and what tells them apart."""
+"""Tables of positions of several sources side by side: the first rows of each, and what tells them apart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from embedviz.positions import sinusoidal
 from embedviz.vectors import position_tables
-from embedviz.vectors.sources import Source, source_of
+from embedviz.vectors.sources import Own, Source, source_of
 
-# The sources that are known to have such a table. Any other model can be named besides.
+
+class Formula(Own):
+    """The sinusoids, as if their formula were a source."""
+
+    name = title = "sinusoidal"
+
+    def first_positions(self, n_positions: int, output_dim: int, _seed: int) -> np.ndarray:
+        """The first rows, float32 (n_positions, D)."""
+        return sinusoidal.table(n_positions, output_dim)
+
+
+FORMULA = Formula()
+# The formula, and the sources that are known to have such a table. Any other model can be named besides.
 OFFERED = (
+    FORMULA.name,
     "random",
     "trained",
     "gpt2",
@@ -24,16 +39,14 @@ OFFERED = (
 MOST_TABLES = 3  # beside one another
 MOST_POSITIONS = 256
 FAR = 100  # positions apart
-_PAIRS = 16  # a mean over fewer pairs of positions goes up and down by chance
 _RISE = 0.1  # of a mean cosine that is worth a word
-_STANDS_OUT = 1.5  # times as long as the others, or as short
 
 
 @dataclass(frozen=True)
 class LearnedTable:
-    """The first L rows of a learned table, float32 (L, D), of a source."""
+    """The first L rows of a learned table, float32 (L, D), of a source, or of the formula."""
 
-    source: Source
+    source: Source | Formula
     rows: np.ndarray
 
     @cached_property
@@ -61,26 +74,6 @@ class LearnedTable:
         """True if neighbours are more alike than positions that are far apart."""
         return bool(self.by_distance[1] - self.by_distance[self.far] > _RISE)
 
-    @cached_property
-    def wave(self) -> tuple[int, int] | None:
-        """The distance with the lowest mean cosine, and the one where it is highest again; None if it hardly rises."""
-        usable = self.by_distance[: max(len(self.rows) - _PAIRS, 1)]
-        lowest = int(usable.argmin())
-        highest = lowest + int(usable[lowest:].argmax())
-        return (lowest, highest) if usable[highest] - usable[lowest] > _RISE else None
-
-    @cached_property
-    def first_to_others(self) -> float:
-        """The length of the first row divided by the median length of the others; NaN if that is 0."""
-        first, *others = np.linalg.norm(self.rows.astype(np.float64), axis=1)
-        middle = float(np.median(others))
-        return float(first) / middle if middle else float("nan")
-
-    @property
-    def first_stands_out(self) -> bool:
-        """True if the first row is much longer or shorter than the others."""
-        return not 1 / _STANDS_OUT <= self.first_to_others <= _STANDS_OUT
-
 
 def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int = 123) -> LearnedTable | None:
     """The first rows of a source's table: `n_positions`, at least 2, or all if it has fewer; None if it has no table.
@@ -88,5 +81,11 @@ def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int =
     output_dim, seed: those of the source random. Raises EmbedvizError for a name that is no source, and Unavailable
     if the table cannot be read now.
     """
-    source = source_of(name)
+    source = FORMULA if name == FORMULA.name else source_of(name)
     return LearnedTable(source, source.first_positions(n_positions, output_dim, seed)) if source.has_positions else None
+
+
+def as_long(tables: Sequence[LearnedTable]) -> list[LearnedTable]:
+    """The same tables as far as the shortest of them goes, so that their numbers can be compared."""
+    n_rows = min((len(table.rows) for table in tables), default=0)
+    return [LearnedTable(table.source, table.rows[:n_rows]) for table in tables]

@@ -8,12 +8,10 @@ import numpy as np
 import torch
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_, _, ngettext
-from embedviz.models.families import layout
+from embedviz.base.i18n import _, ngettext
 
 MAX_IDS = 64
 _MAX_DIGITS = 18  # what an int64 holds
-FLOAT32_BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -35,75 +33,6 @@ class Lookup:
     def largest_difference(self) -> float:
         """The largest difference between the two ways, over all T x D numbers."""
         return float(np.abs(self.rows - self.product).max(initial=0.0))
-
-
-@dataclass(frozen=True)
-class LookupCost:
-    """The cost of one way of looking T IDs up: the multiplications, and the bytes read from the table and the IDs."""
-
-    multiplications: int
-    bytes_read: int
-
-
-@dataclass(frozen=True)
-class Sum:
-    """Token vectors plus positional vectors: float32 arrays of shape (T, D)."""
-
-    tokens: np.ndarray
-    positions: np.ndarray
-
-    @property
-    def inputs(self) -> np.ndarray:
-        """tokens + positions, float32 of shape (T, D)."""
-        return self.tokens + self.positions
-
-
-@dataclass(frozen=True)
-class ModelSize:
-    """The token table of a model; `vocab_size` x `output_dim` numbers.
-
-    family: the family of models whose usual numbers these are; "" if they were read elsewhere.
-    """
-
-    name: str
-    vocab_size: int
-    output_dim: int
-    family: str = ""
-
-    @property
-    def parameters(self) -> int:
-        """Numbers in the table."""
-        return self.vocab_size * self.output_dim
-
-    def nbytes(self, bytes_each: int) -> int:
-        """The memory that the table takes, with 4 bytes for each number (float32) or 2 (float16)."""
-        return self.parameters * bytes_each
-
-
-def _of_family(name: str, family: str) -> ModelSize:
-    """The model whose numbers a config.json of its family need not repeat."""
-    usual = layout({"model_type": family})
-    return ModelSize(name, usual.vocab_size, usual.output_dim, family)
-
-
-# From the smallest table to the largest. The rows without a family say where they were read.
-MODELS = (
-    ModelSize(N_("The example in the view Rows"), 6, 3),
-    ModelSize("MiniLM (all-MiniLM-L6-v2)", 30_522, 384),  # the config.json of sentence-transformers/all-MiniLM-L6-v2
-    ModelSize(N_("This app, unless changed"), 50_257, 256),
-    _of_family("T5 small", "t5"),
-    _of_family("BERT base", "bert"),
-    _of_family("GPT-2", "gpt2"),
-    _of_family("RoBERTa base", "roberta"),
-    _of_family("ModernBERT base", "modernbert"),
-    _of_family("Phi-3 mini", "phi3"),
-    _of_family("Llama 2 7B", "llama"),
-    _of_family("SmolLM3 3B", "smollm3"),
-    _of_family("Falcon 7B", "falcon"),
-    _of_family("gpt-oss 20B", "gpt_oss"),
-    ModelSize("GPT-3", 50_257, 12_288),  # "Language Models are Few-Shot Learners", table 2.1; the tokenizer is GPT-2's
-    _of_family("Qwen3 8B", "qwen3"),
-)
 
 
 def parse_ids(text: str) -> tuple[int, ...]:
@@ -155,28 +84,6 @@ def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:
     one_hot[np.arange(len(ids)), list(ids)] = 1
     rows = table[list(ids)]  # (T, D)
     return Lookup(tuple(ids), table, rows, one_hot, one_hot @ table)
-
-
-def lookup_cost(n_ids: int, size: ModelSize) -> LookupCost:
-    """The cost of copying T rows: nothing is multiplied, and T rows and T int64 IDs are read."""
-    return LookupCost(0, n_ids * (size.output_dim * FLOAT32_BYTES + 8))
-
-
-def one_hot_cost(n_ids: int, size: ModelSize) -> LookupCost:
-    """The cost of multiplying (T, V) by (V, D): T x V x D products, and both matrices are read."""
-    read = (n_ids * size.vocab_size + size.parameters) * FLOAT32_BYTES
-    return LookupCost(n_ids * size.parameters, read)
-
-
-def sum_of_ones(n_tokens: int = 4, output_dim: int = 3) -> Sum:
-    """Tokens that are all ones, and positions whose numbers show their place: row p, dimension d is p.d, from 1."""
-    places = np.add.outer(np.arange(1, n_tokens + 1), np.arange(1, output_dim + 1) / 10)  # (T, D)
-    return Sum(np.ones((n_tokens, output_dim), np.float32), places.astype(np.float32))
-
-
-def sum_of_three() -> Sum:
-    """One token vector of three numbers and one positional vector."""
-    return Sum(np.array([[0.5, -0.2, 0.1]], np.float32), np.array([[0.1, 0.3, -0.1]], np.float32))
 
 
 def pytorch_error(n_rows: int, output_dim: int, ids: Sequence[int]) -> str | None:

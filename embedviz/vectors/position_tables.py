@@ -1,4 +1,4 @@
-"""Tables of absolute positions: what their numbers, pairs and similarities are."""
+"""Tables of absolute positions: what their numbers and pairs are."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,10 @@ import numpy as np
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions import sinusoidal
-from embedviz.vectors.projection import project
 from embedviz.vectors.sources import Source, source_of
 from embedviz.vectors.spec import Spec
 
-KINDS = ("sinusoidal", "learned", "p/L")
+KINDS = ("sinusoidal", "learned")
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
 
@@ -59,7 +58,6 @@ class TableSettings:
 def table(kind: str, settings: TableSettings) -> np.ndarray:
     """The table (L, D), float32.
 
-    "p/L" has in all its dimensions position / context_length, where L is the length of the table, not of a text.
     Raises EmbedvizError for an unknown kind, for sinusoids of an odd output_dim, and for a source that has no learned
     table, and Unavailable if the source of the learned table cannot be read now.
     """
@@ -69,10 +67,7 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
-    if kind == "learned":
-        return settings.origin.first_positions(n_positions, output_dim, settings.seed)
-    share = np.arange(n_positions, dtype=np.float32)[:, None] / np.float32(n_positions)
-    return np.repeat(share, output_dim, axis=1)
+    return settings.origin.first_positions(n_positions, output_dim, settings.seed)
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:
@@ -116,45 +111,19 @@ def shift(settings: TableSettings, k: int) -> Shift:
     first = rows[: settings.context_length]
     angles = k * sinusoidal.angular_speeds(settings.output_dim, settings.base)
     cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
-    sines, cosines = (slice(0, None, 2), slice(1, None, 2)) if settings.layout == "interleaved" else _halves(settings)
+    sines, cosines = sines_and_cosines(settings)
     turned = np.empty_like(first)
     turned[:, sines] = first[:, sines] * cos + first[:, cosines] * sin
     turned[:, cosines] = first[:, cosines] * cos - first[:, sines] * sin
     return Shift(turned, rows[k:])
 
 
-def _halves(settings: TableSettings) -> tuple[slice, slice]:
+def sines_and_cosines(settings: TableSettings) -> tuple[slice, slice]:
+    """Which dimensions are sines, and which are cosines."""
+    if settings.layout == "interleaved":
+        return slice(0, None, 2), slice(1, None, 2)
     half = settings.output_dim // 2
     return slice(0, half), slice(half, None)
-
-
-@dataclass(frozen=True)
-class Similarity:
-    """How similar positions are to each other.
-
-    cosines: float32 (L, L), 0 where a row is zero. mean, low, high: over all pairs at each distance 0 to
-    L - 1, float32 (L,). path: the rows in two principal components, float32 (L, 2); explained: (2,).
-    """
-
-    cosines: np.ndarray
-    mean: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    path: np.ndarray
-    explained: np.ndarray
-
-
-def similarity(table_: np.ndarray) -> Similarity:
-    """The similarity of the rows of a table (L, D)."""
-    each = cosines(table_)
-    by_distance = [np.diagonal(each, n) for n in range(len(table_))]
-    mean, low, high = (
-        np.array([what(apart) for apart in by_distance], np.float32) for what in (np.mean, np.min, np.max)
-    )
-    path = project(table_, n=2) if min(table_.shape) > 1 else None
-    points = path.points if path else np.zeros((len(table_), 2), np.float32)
-    explained = path.explained if path else np.zeros(2)
-    return Similarity(each.astype(np.float32), mean, low, high, points, explained)
 
 
 def cosines(table_: np.ndarray) -> np.ndarray:

@@ -80,6 +80,15 @@ class Map:
         return ((vector - self.mean) @ self.components.T).astype(np.float32)
 
 
+def fitted(view: View, n_tokens: int) -> View:
+    """The view, with no larger a perplexity or number of neighbours than so many tokens allow."""
+    return replace(
+        view,
+        perplexity=min(view.perplexity, max(1.0, (n_tokens - 1) // 3)),
+        n_neighbors=min(view.n_neighbors, max(2, n_tokens - 1)),
+    )
+
+
 _maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
 _lock = threading.Condition()
 

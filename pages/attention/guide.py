@@ -5,27 +5,30 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "order": Guide(
-        N_("Compare the framed cells: the outputs of equal tokens."),
+        N_(
+            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: blank "
+            "if both come out the same."
+        ),
         N_(
             "Attention gathers what stands around a token. Without positions and without a mask, the order of"
             " the others makes no difference."
         ),
         "attention query key value score weights head mask residual",
     ),
-    "window": Guide(
+    "head": Guide(
+        N_("Where does a trained head look? Switch the positions on."),
         N_(
-            "Each row is a token, and the filled cells are those that it sees: in one layer a few, through several "
-            "layers more."
+            "A table of positions says where a token stands, and language needs to know what stands before it. Some "
+            "heads make the one of the other."
         ),
+        "attention weights head layer position sink",
+    ),
+    "window": Guide(
+        N_("How far does a token see through a window of so many tokens?"),
         N_(
             "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
             "the text is."
         ),
         "attention weights mask sliding_window layer context",
-    ),
-    "sinks": Guide(
-        N_("Compare the weights with and without a sink: what the sink takes is no longer shared among the tokens."),
-        N_("The weights of a token must sum to 1, even if nothing fits. A sink gives it a place to put them."),
-        "attention weights score head sink mask",
     ),
 }

@@ -1,40 +1,44 @@
 """The view "order" of the page "Attention": what one layer makes of two orders."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from embedviz import ui
-from embedviz.attention.two_sentences import Attended, Three, three
-from embedviz.base.i18n import _
-from embedviz.figures.heatmaps import row_heatmap
-from embedviz.figures.weights import attention_maps
+from embedviz.attention.two_sentences import Three, three
+from embedviz.base.i18n import _, translated
+from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import alt_text, sentences
+from embedviz.ui import controls, presenting, sentences
 from embedviz.ui.fields import BOUND
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
-from pages.attention.sentence import MAX_TOKENS, layer_settings
-from pages.attention.words import about_attention
+from pages.attention.guide import GUIDES
+from pages.attention.shared import MAX_TOKENS, heads_field
+from pages.attention.words import about_attention, case_in_words
 
-_MAPS = "clamp(16rem, calc(100vh - 28.9rem), 38rem)"
-_ROWS = "clamp(14rem, 40vh, 32rem)"
+_HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
 
 
 def order(page: ui.Frame) -> None:
-    """Show both sentences and what the layer makes of them."""
-    settings, n_heads, head = layer_settings(page)
-    whose = source_of(settings["source"]).whose
-    page.lead(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
-    _order(settings, n_heads, head)
+    """Show both sentences and what the layer makes of them, in three cases."""
+    with page.settings():
+        n_heads = heads_field(page.messages)
+        settings = controls.backend(seeded=True)
+    if not presenting.is_on():
+        page.lead()
+    _order(settings, n_heads)
 
 
 @ui.part
-def _order(settings: dict[str, object], n_heads: int, head: int) -> None:
+def _order(settings: dict[str, object], n_heads: int) -> None:
     with ui.slide("tokens", alone=True):
+        if presenting.is_on():
+            st.caption(translated(GUIDES["order"].look))
         left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
@@ -48,9 +52,11 @@ def _order(settings: dict[str, object], n_heads: int, head: int) -> None:
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
     found = _attended(comparison, n_heads, causal)
-    _pictures(found.chosen, comparison, head)
+    _cases(found, comparison, causal)
+    whose = source_of(spec.source).whose
+    ui.aside(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
     ui.program(
-        pytorch_attention(a, b, n_heads, head, causal),
+        pytorch_attention(a, b, n_heads, causal),
         _("Attention and order"),
         height=380,
         rows=partial(of_attention, found.chosen, comparison),
@@ -58,11 +64,11 @@ def _order(settings: dict[str, object], n_heads: int, head: int) -> None:
 
 
 def _causal_field() -> bool:
-    """Whether a token sees only itself and those before it."""
+    """Whether a token sees only itself and those before it, where there are positions too."""
     return st.toggle(
         _("Causal mask"),
         key="causal",
-        help=_("A token attends only to itself and to those before it, as in GPT-2."),
+        help=_("With positions, a token attends only to itself and to those before it, as in GPT-2."),
         **BOUND,
     )
 
@@ -72,18 +78,24 @@ def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
     if not comparison.shared.size:
         stop()  # the empty sentence has its message already
     with stop_at_error():
-        found = three(comparison, n_heads, masked)
-    ui.cards(about_attention(found, comparison, masked), key="about_attention")
-    return found
+        return three(comparison, n_heads, masked)
 
 
-def _pictures(attended: Attended, comparison: Comparison, head: int) -> None:
-    """Weights of one head, distances of all outputs, and the outputs."""
-    words = (comparison.ids, comparison.texts)
-    weights = (attended.a.seen_by(head), attended.b.seen_by(head))
-    maps = attention_maps(weights, attended.distances, attended.shared, *words)
-    with ui.slide("maps"):
-        ui.show(maps, key="maps", alt=alt_text.attention(attended, head), height=_MAPS)
-    outputs = row_heatmap(attended.a.outputs, attended.b.outputs, *words, _("output"))
-    with ui.slide("outputs"):
-        ui.show(outputs, key="outputs", alt=alt_text.outputs(attended), height=_ROWS)
+def _cases(found: Three, comparison: Comparison, causal: bool) -> None:
+    """Three matrices side by side, each below what it shows."""
+    if not comparison.n_shared:
+        st.info(_("No token of A has the ID of a token of B: there is nothing to compare."))
+        return
+    cases = {"plain": found.plain, "chosen": found.chosen, "masked": found.masked}
+    most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
+    cards = about_attention(found, comparison, causal)
+    with ui.slide("cases", whole=True):
+        columns = st.columns(len(cases))
+    for column, (name, each), card in zip(columns, cases.items(), cards, strict=True):
+        with column, ui.slide(name):
+            ui.cards([replace(card, text="")], key=f"case_{name}")
+            figure = copies_map(
+                each.distances, each.shared, each.unrelated, float(most), ids=comparison.ids, texts=comparison.texts
+            )
+            ui.show(figure, key=name, alt=case_in_words(card, each), height=_HEIGHT)
+            ui.aside(card.text)

@@ -3,28 +3,34 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.attention.windows import Windowed, with_window
+from embedviz.attention.windows import with_window
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
+from embedviz.figures.axes import MAX_LABELS
 from embedviz.figures.schemes.window_maps import window_maps
 from embedviz.programs.attention import pytorch_window
 from embedviz.programs.rows import of_weights
-from embedviz.text.tokens import Tokens
-from embedviz.ui import presenting, sentences
+from embedviz.text.samples import pairs
+from embedviz.ui import controls, presenting, sentences
 from embedviz.ui.fields import whole_number
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
+from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
-from pages.attention.sentence import height_of_maps, layer_settings, sentence_a, window_field
+from pages.attention.shared import MAX_TOKENS, heads_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 
 
 def window(page: ui.Frame) -> None:
     """Show the weights of one head with a window, and through how many layers each token reaches each other."""
-    settings, n_heads, head = layer_settings(page)
-    page.lead(_("Random, untrained layers."))
+    with page.settings():
+        n_heads = heads_field(page.messages)
+        head = whole_number(_("Head"), 1, n_heads, 1, key="head", below=page.messages) - 1
+        settings = controls.backend(seeded=True)
+    page.lead()
     _window(settings, n_heads, head)
 
 
@@ -33,37 +39,52 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     with ui.slide("tokens", alone=True):
         text, wide, deep = sentences.columns([4, 1, 1])
     with wide:
-        size = window_field()
+        size = whole_number(
+            _("Window (tokens)"),
+            1,
+            MAX_TOKENS,
+            3,
+            key="window",
+            help=_("A token sees itself and those before it, so many in all. Models call this sliding_window."),
+        )
     with deep:
         n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All with the same window."))
-    embedded = sentence_a(text, settings)
+    embedded = _sentence_a(text, settings)
+    tokens = embedded.tokens
     with stop_at_error():
         found = with_window(embedded, n_heads, size)
-    ui.cards(window_words.about_window(found, head, n_layers), key="about_window")
-    _picture(found, embedded.tokens, head, n_layers)
-    _models()
+    cards = window_words.about_window(found, head, n_layers)
+    ui.cards(cards, key="about_window")
+    with ui.slide("window", brief=True):
+        figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
+        alt = window_words.window_in_words(cards, found, head, n_layers)
+        ui.show(figure, key="window", alt=alt, height=_height(len(tokens)))
+    ui.aside(_("Random, untrained layers.") + " " + window_words.who_has_windows())
+    if not presenting.is_on():
+        script = page_at("models").script
+        st.page_link(script, label=_("See which model has which window"), icon=":material/layers:")
     ui.program(
         pytorch_window(embedded, found, head, n_layers),
         _("Sliding window"),
         height=380,
-        rows=partial(of_weights, embedded.tokens, window=found.alone, without=found.whole),
+        rows=partial(of_weights, tokens, window=found.alone, without=found.whole),
     )
 
 
-def _picture(windowed: Windowed, tokens: Tokens, head: int, n_layers: int) -> None:
-    figure = window_maps(windowed.alone.seen_by(head), windowed.needed, n_layers, tokens.ids, tokens.texts)
-    with ui.slide("window"):
-        ui.show(
-            figure,
-            key="window",
-            alt=window_words.window_in_words(windowed, head, n_layers),
-            height=height_of_maps(len(tokens)),
-        )
+def _height(n_tokens: int) -> str:
+    """What a screen has left for matrices of so many tokens, as a CSS length; at least a line for each named row."""
+    named = -(-n_tokens // -(-n_tokens // MAX_LABELS))
+    return f"clamp({max(16, 7 + 0.9 * named):.1f}rem, calc(100vh - 28.9rem), 44rem)"
 
 
-def _models() -> None:
-    """Which models have a window, and the page that shows it layer by layer."""
-    if presenting.is_on():
-        return
-    st.caption(window_words.who_has_windows())
-    st.page_link(page_at("models").script, label=_("See which model has which window"), icon=":material/layers:")
+def _sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Embedded:
+    """Sentence A as chips and as vectors. If there are none, show a message and stop the page there."""
+    text = sentences.sentence(text_column, "A", pairs()[0].a)
+    spec = sentences.spec_or_message(settings, text)
+    place = text_column.container()
+    tokens = sentences.tokens([text_column], [text], spec, MAX_TOKENS)
+    if not tokens[0].ids:
+        stop()  # it has its message already
+    sentences.as_chips([place], tokens)
+    (embedded,) = sentences.embed_or_message(tokens, spec)
+    return embedded

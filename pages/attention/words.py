@@ -11,10 +11,6 @@ from embedviz.vectors.comparison import Comparison
 
 def about_attention(three: Three, comparison: Comparison, causal: bool) -> list[Card]:
     """Cards: without positions and mask, as chosen, and with a mask alone."""
-    if not comparison.n_shared:
-        return [
-            Card(_("No pair shares an ID"), _("No token of A has the ID of a token of B: there is nothing to compare."))
-        ]
     return [_plain(three.plain, comparison), _chosen(three.chosen, comparison, causal), _masked(three.masked)]
 
 
@@ -46,12 +42,11 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
         mean = _("The mean of the input vectors is still the same for both.")
-    drawn = _("Drawn below.")
-    return Card(f"{name}, {mask}: {_share(attended)}", paragraph([drawn, _apart(attended), mean]), _tone(attended))
+    return Card(f"{name}, {mask}: {_share(attended)}", paragraph([_apart(attended), mean]), _tone(attended))
 
 
 def _masked(attended: Attended) -> Card:
-    title = _("Causal mask, no positions: {share}", share=_share(attended))
+    title = _("Causal mask alone: {share}", share=_share(attended))
     if attended.n_same == attended.n_shared:
         return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
     return Card(
@@ -73,18 +68,30 @@ def _apart(attended: Attended) -> str:
     differing = attended.differing
     if not differing.size:
         rounding = " " + _("(rounding)") if attended.largest_difference else ""
-        return _(
+        largest = _(
             "Largest difference: {difference:.3g}{rounding}.", difference=attended.largest_difference, rounding=rounding
         )
+        return paragraph([largest, _unrelated(attended)])
     low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
-    others = (
-        _(", different ones {distance}", distance=f"{attended.unrelated:.3g}") if attended.unrelated is not None else ""
-    )
+    said = _("Copies are {distance} apart.", distance=distance)
     if attended.n_same:
-        return _("The other equal tokens are {distance} apart{others}.", distance=distance, others=others)
-    return _("Equal tokens are {distance} apart{others}.", distance=distance, others=others)
+        said = _("The other copies are {distance} apart.", distance=distance)
+    return paragraph([said, _unrelated(attended)])
+
+
+def _unrelated(attended: Attended) -> str:
+    """The yardstick."""
+    apart = attended.unrelated
+    return "" if apart is None else _("Unrelated tokens are {apart:.3g} apart.", apart=apart)
 
 
 def _tone(attended: Attended) -> str:
     return "same" if attended.n_same == attended.n_shared else "different"
+
+
+def case_in_words(card: Card, attended: Attended) -> str:
+    """The text alternative of one matrix: it says what the card above it says."""
+    n_a, n_b = attended.shared.shape
+    what = _("Distances between outputs, {n_a} tokens of A by {n_b} of B.", n_a=n_a, n_b=n_b)
+    return paragraph([f"{card.title}.", what, card.text])

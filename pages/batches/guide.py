@@ -7,12 +7,7 @@ GUIDES = {
     "windows": Guide(
         N_("Each numbered stretch of the text is a window. Its row of targets is its row of inputs, one token later."),
         N_("A model learns from many windows at once, and from each of them at every position: what comes next?"),
-        "batch window stride target token id",
-    ),
-    "shapes": Guide(
-        N_("Each row is a token of one window. The positional vectors are the same in every window."),
-        N_("One small table of positions serves every text, because PyTorch adds it to each window of the batch."),
-        "batch window vector positional input dimension",
+        "batch window stride target token id vector positional dimension",
     ),
     "padding": Guide(
         N_("Compare the positions above the tokens: the left panel counts the padding, the right panel does not."),

@@ -44,7 +44,7 @@ def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.nd
     )
     names = (_("short"), _("long"))
     for column, (name, title, count) in zip(columns, ways, strict=True):
-        with column, ui.slide(name, alone=True):
+        with column, ui.slide(name, brief=True):
             st.subheader(title, anchor=False)
             for n, (each, places) in enumerate(zip(tokens, count(mask), strict=True)):
                 chips(
@@ -65,8 +65,8 @@ def about_padding(mask: np.ndarray) -> list[ui.Card]:
     return [
         ui.Card(
             ngettext(
-                "{n} padding token on the left: every later position is {n} too high",
-                "{n} padding tokens on the left: every later position is {n} too high",
+                "{n} padding token: every later position is {n} too high",
+                "{n} padding tokens: every later position is {n} too high",
                 most,
             ),
             _(

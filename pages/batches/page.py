@@ -7,12 +7,10 @@ from embedviz.base.i18n import _
 from pages.batches.guide import GUIDES
 from pages.batches.padding import padding
 from pages.batches.settings import loaded
-from pages.batches.shapes import shapes
 from pages.batches.sliding import sliding
 
 VIEWS = {
     "windows": partial(loaded, sliding),
-    "shapes": partial(loaded, shapes),
     "padding": padding,
 }
 

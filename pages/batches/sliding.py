@@ -1,29 +1,21 @@
 """The windows over the text, and the batch's inputs and targets."""
 
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext
 from embedviz.vectors.batches import Batch, Loader
-from pages.batches.vectors import embedded, three_vectors
+from embedviz.vectors.spec import Spec
 from pages.batches.windows import windows
 
 
 def sliding(loader: Loader, chosen: Batch) -> None:
     """The windows over the text, and the batch's inputs and targets."""
-    ui.cards(about_windows(loader), key="about_windows")
-    with ui.slide("windows", alone=True):
-        cell = windows(loader, chosen, key="windows")
-    if cell is None:
-        st.caption(_("Click a cell to see its three vectors."))
-        return
-    row, step = cell
-    alone = Batch(chosen.inputs[row : row + 1], chosen.targets[row : row + 1], chosen.windows[row : row + 1])
-    three_vectors(embedded(alone, loader), 0, step, f"{row}·{step}")
+    ui.cards(about_windows(loader, chosen.inputs.shape), key="about_windows")
+    with ui.slide(brief=True):
+        windows(loader, chosen, key="windows")
 
 
-def about_windows(loader: Loader) -> list[ui.Card]:
-    """How many there are, and how they lie."""
+def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
+    """How many there are, how they lie, what they ask for, and what the layers make of a batch of them."""
     left = loader.n_windows - loader.n_batches * loader.batch_size
     dropped = (
         " "
@@ -52,8 +44,19 @@ def about_windows(loader: Loader) -> list[ui.Card]:
             ),
         ),
         _overlap(loader),
-        ui.Card(_("Targets: one token later"), _("At every position the model must predict the next token.")),
+        _shapes(*shape, Spec().output_dim),
     ]
+
+
+def _shapes(n_windows: int, length: int, n_dims: int) -> ui.Card:
+    return ui.Card(
+        f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
+        _(
+            "Each ID becomes a vector of {n_dims} numbers, and each window gets the same {length} positional vectors.",
+            length=length,
+            n_dims=n_dims,
+        ),
+    )
 
 
 def _overlap(loader: Loader) -> ui.Card:

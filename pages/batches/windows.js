@@ -7,51 +7,39 @@ import { rove } from "../../embedviz/ui/components/shared/roving.js"
 
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement, setStateValue }) {
+export function render({ data: packed, parentElement }) {
   const root = parentElement.querySelector(".windows")
   const known = views.has(root)
   const data = unpack(packed)
-  views.set(root, { ...views.get(root), data, choose: (cell) => setStateValue("cell", cell) })
+  views.set(root, { data, chosen: null })
   root.replaceChildren(flow(data), tables(data))
   if (!known) listen(root)
 }
 
 export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".windows")
-  views.get(root)?.coming?.disconnect()
-  views.delete(root)
+  views.delete(parentElement.querySelector(".windows"))
 }
 
 function listen(root) {
   const on = (names, act) => names.forEach((name) => root.addEventListener(name, act))
   on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))
-  on(["pointerleave", "focusout"], () => mark(root, null))
+  on(["pointerleave", "focusout"], () => light(root, views.get(root).chosen))
   on(["click"], ({ target }) => choose(root, target.closest("td")))
   on(["keydown"], ({ key, target }) => key === "Enter" && choose(root, target.closest("td")))
 }
 
+// What is chosen stays lit while nothing is pointed at. A second click lets it go.
 function choose(root, cell) {
   if (!cell) return
   const view = views.get(root)
-  view.choose([Number(cell.dataset.window), Number(cell.dataset.step)])
-  bringIntoView(view)
-}
-
-// The vectors of a cell stand below the tables, often below the window too: they come into view when they are drawn.
-function bringIntoView(view) {
-  view.coming?.disconnect()
-  const drawings = () => document.querySelector(".st-key-plot_cell .ev-plot")?.dataset.drawn
-  const before = drawings()
-  view.coming = new MutationObserver(() => {
-    if (drawings() === undefined || drawings() === before) return
-    view.coming.disconnect()
-    document.querySelector(".st-key-plot_cell").scrollIntoView({ block: "nearest" })
-  })
-  view.coming.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-drawn"] })
+  view.chosen?.classList.remove("chosen")
+  view.chosen = view.chosen === cell ? null : cell
+  view.chosen?.classList.add("chosen")
+  light(root, cell, cell.closest("table"))
 }
 
 function light(root, cell, table) {
-  if (!cell) return
+  if (!cell) return mark(root, null)
   if (table) scrollTo(root, Number(cell.dataset.start))
   mark(root, Number(cell.dataset.window), cell.dataset.step === undefined ? null : Number(cell.dataset.step))
 }

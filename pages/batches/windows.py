@@ -9,19 +9,19 @@ from embedviz.vectors.batches import Batch, Loader
 
 MAX_SHOWN = 1200  # tokens of the text; windows that begin beyond are in the tables alone
 
-_WINDOWS = component(__name__, ideas=".flow, table")
+_WINDOWS = component(__name__, ideas=".flow, .pair")
 
 
-def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None:
+def windows(loader: Loader, batch: Batch, *, key: str) -> None:
     """Show the text around the batch's windows, and its inputs and targets.
 
     Inputs of neighbouring windows have two colours, tokens in several windows a third; pointing at a window
-    lights its inputs up and underlines its targets. Returns the cell (window, position) clicked last.
+    lights its inputs up and underlines its targets, and a click on a cell keeps its light on.
     """
     starts = batch.windows * loader.stride
     first = int(starts.min())
     near = loader.tokens.ids[first : first + MAX_SHOWN]
-    state = _WINDOWS(
+    _WINDOWS(
         data=pack(
             {
                 "first": first,
@@ -35,17 +35,7 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> tuple[int, int] | None
             }
         ),
         key=key,
-        on_cell_change=lambda: None,
     )
-    return _cell(state.cell, batch)
-
-
-def _cell(clicked: object, batch: Batch) -> tuple[int, int] | None:
-    """Return the cell that the browser names, if this batch has such a cell."""
-    if not isinstance(clicked, list) or len(clicked) != 2 or not all(type(n) is int for n in clicked):
-        return None
-    inside = all(0 <= n < size for n, size in zip(clicked, batch.inputs.shape, strict=True))
-    return (clicked[0], clicked[1]) if inside else None
 
 
 def _names(loader: Loader, ids: np.ndarray) -> list[list[str]]:

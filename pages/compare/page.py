@@ -3,10 +3,10 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph, translated
+from embedviz.layers import likeness
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
@@ -19,16 +19,20 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import reorder
+from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
 from pages.compare.proof import counts, findings, nothing_added
-from pages.compare.views import Picture, distances, numbers, plane, strips
+from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
 
 def compared(picture: Picture, page: ui.Frame) -> None:
     """Show both sentences, and this picture of them."""
     with page.settings():
         settings = controls.backend()
-    page.lead(source_of(settings["source"]).whose)
+        if page.view == "pairs":
+            picture = partial(picture, first=numbers_shown())
+    question = _("Can a model tell these two sentences apart?")
+    page.look.caption(paragraph([question, translated(page.guide.look), source_of(settings["source"]).whose]))
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
@@ -41,14 +45,15 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
         sentences.tour_link()
     spec = sentences.spec_or_message(settings, *texts)
-    tokens = sentences.tokens(columns[:2], texts, spec)
+    tokens = sentences.tokens(columns[:2], texts, spec, says_empty=False)
     with st.container(gap="xsmall"), stop_at_error(spec.source):
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
-    picture(found, hero(found))
+    slider(found, is_compact=is_compact)
+    picture(found)
     ui.cards(findings(found.comparison), key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
-        _("Same words, different order"),
+        _("Where does word order enter?"),
         rows=partial(of_comparison, found.comparison),
     )
 
@@ -62,12 +67,18 @@ def found_or_tokens(
         if any(each.ids for each in tokens):
             found = Copies(compare(*sentences.embedded(tokens, spec)))
     finally:
-        sentences_in_order(tokens, texts, settings, found, is_compact)
+        sentences_in_order(tokens, texts, settings, spec, found, is_compact=is_compact)
     return found or stop()
 
 
 def sentences_in_order(
-    tokens: list[Tokens], texts: tuple[str, str], settings: dict[str, object], copies: Copies | None, is_compact: bool
+    tokens: list[Tokens],
+    texts: tuple[str, str],
+    settings: dict[str, object],
+    spec: Spec,
+    copies: Copies | None,
+    *,
+    is_compact: bool,
 ) -> None:
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = copies.pairs if copies else []
@@ -83,29 +94,30 @@ def sentences_in_order(
             can_undo=reorder.can_undo(),
             is_compact=is_compact,
             turn=reorder.turn(),
+            texts=texts if likeness.is_here() else (),
             on_move=partial(reorder.moved, "order", tokens[1], settings),
             on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
         )
+    say_if_cut(tokens, texts, spec)
     if words := reorder.said():
         st.info(literal(words), icon=":material/swap_horiz:")
 
 
-def hero(copies: Copies) -> DeltaGenerator:
-    """The slider that adds positions in the browser, if there are any; beside it the place for a choice of the view."""
-    slider, choice = st.columns([3.6, 1], vertical_alignment="center")
+def slider(copies: Copies, *, is_compact: bool) -> None:
+    """The slider that adds positions in the browser, if there are any."""
     if not nothing_added(copies.comparison.a.spec):
-        with slider, ui.on_every_slide():
-            ui.amount()
-    return choice
+        moves = copies.pairs or (copies.comparison.shared.size and (is_compact or likeness.is_here()))
+        with ui.on_every_slide():
+            ui.amount(is_idle=not moves)
 
 
 VIEWS = {
     "pairs": partial(compared, strips),
     "map": partial(compared, plane),
     "distances": partial(compared, distances),
-    "numbers": partial(compared, numbers),
 }
 
+sentences.begin_in_own_language()
 # Older links name the map's axes, but do not name the map as a view.
 usual = "map" if st.query_params.get("axes") == "3-D" else None
-ui.page("compare", _("Same words, different order"), VIEWS, GUIDES, lead=None, usual=usual)
+ui.page("compare", _("Where does word order enter?"), VIEWS, GUIDES, lead=None, usual=usual)

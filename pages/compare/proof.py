@@ -4,6 +4,7 @@ from collections import Counter
 
 from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
+from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, some, variants
 from embedviz.text.visible import quoted
@@ -25,32 +26,33 @@ _ACTS = {
 
 
 def counts(copies: Copies) -> list[Card]:
-    """How many tokens of A have an identical copy in B, before positions are added and after.
+    """How many tokens of A have an identical copy in B, before positions are added and after, if any are.
 
     There are none while one of the sentences is empty.
     """
     if not copies.comparison.shared.size:
         return []
     n, before, after = copies.n_tokens, copies.n_before, copies.n_after
-    return [
-        Card(
-            _("{same} of {n}", same=before, n=n),
-            ngettext(
-                "token vector of A has an identical copy in B.",
-                "token vectors of A have an identical copy in B.",
-                n,
-            ),
-            "same" if before else "plain",
-            "before",
-        ),
-        Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after"),
-    ]
+    said = ngettext(
+        "token vector of A has an identical copy in B.",
+        "token vectors of A have an identical copy in B.",
+        n,
+    )
+    first, tone = _("{same} of {n}", same=before, n=n), "same" if before else "plain"
+    if nothing_added(copies.comparison.a.spec):
+        return [Card(first, said, tone)]
+    second = Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after")
+    return [Card(first, said, tone, "before"), second]
 
 
 def _after(copies: Copies) -> str:
-    if nothing_added(copies.comparison.a.spec):
-        return _("still: nothing was added, so nothing changed.")
-    said = [_("still do once positions are added.") if copies.n_before else _("do so once positions are added, too.")]
+    said = [
+        ngettext(
+            "token + position vector of A has an identical copy in B.",
+            "token + position vectors of A have an identical copy in B.",
+            copies.n_tokens,
+        )
+    ]
     if copies.in_place:
         said.append(_stays(copies))
     if copies.n_after > len(copies.in_place):
@@ -61,12 +63,12 @@ def _after(copies: Copies) -> str:
 def _stays(copies: Copies) -> str:
     """Which tokens stay identical, and why."""
     texts = copies.comparison.texts[0]
-    tokens = some(joined, [quoted(texts[place]) for place in copies.in_place])
+    named = list(dict.fromkeys(quoted(texts[place]) for place in copies.in_place))
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
-        len(copies.in_place),
-        tokens=tokens,
+        len(named),
+        tokens=some(joined, named),
     )
 
 
@@ -77,80 +79,41 @@ def findings(c: Comparison) -> list[Card]:
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), _means(c), *_notes(c)]
+    return [*nothing, *about_model(c), _means(c), *_notes(c), *_about_minilm()]
 
 
-def about_pairs(c: Comparison) -> list[Card]:
-    """How many of the pairs that share an ID are identical, before positions are added and after."""
-    return [_pairs_before(c), _pairs_after(c)] if c.n_shared else []
-
-
-def _pairs_before(c: Comparison) -> Card:
-    twice = [f"{n} × {m}" for n, m in _repeated(c)]
-    explained = " " + _("A token that occurs more often makes more of them: {pairs}.", pairs=joined(twice))
-    return Card(
-        ngettext(
-            "Before positions: {same} of {n} pair identical",
-            "Before positions: {same} of {n} pairs identical",
-            c.n_shared,
-            same=c.n_same_before,
-        ),
-        _("A pair is a token of A and one of B with the same ID.")
-        + (explained if twice else "")
-        + " "
-        + _("Largest difference: {difference}.", difference=three_digits(c.largest_difference_before)),
-        "same" if c.n_same_before == c.n_shared else "different",
-        "before",
+def _about_minilm() -> list[Card]:
+    """What the slider does to the real model whose number stands beside the sentences, if it is here."""
+    if not likeness.is_here():
+        return []
+    text = _(
+        "The slider multiplies MiniLM’s own positional vectors, and nothing else. With less than all of them it reads "
+        "what it never saw in training: this is an intervention. The number is the cosine of the two mean vectors at "
+        "its end."
     )
+    return [Card(_("MiniLM with fewer positions"), text)]
 
 
-def _repeated(c: Comparison) -> list[tuple[str, str]]:
-    """How often A and B have the tokens that make more than one pair, the first with its name."""
-    in_a, in_b = map(Counter, c.ids)
-    text_of = dict(zip(c.ids[0], c.texts[0], strict=True))
-    found = [(id_, in_a[id_], in_b[id_]) for id_ in in_a if in_a[id_] * in_b[id_] > 1]
-    return [(f"{quoted(text_of[id_])} {n}", str(m)) for id_, n, m in found[:3]]
+def about_distances(c: Comparison) -> list[Card]:
+    """How far apart copies are before positions are added and after, beside what other tokens are apart."""
+    if not c.n_shared:
+        return []
+    found = c.after.distances[c.shared]
+    low, high = three_digits(found.min()), three_digits(found.max())
+    title = _("Copies are 0 apart, and {low} to {high} once positions are added", low=low, high=high)
+    return [Card(title, _yardstick(c), "different" if found.any() else "same")]
 
 
-def _pairs_after(c: Comparison) -> Card:
-    kept, at_same_position = c.n_same_after, c.n_same_after_at_same_position
-    sentences = []
-    if nothing_added(c.a.spec):
-        sentences.append(_("Nothing was added, so nothing changed."))
-    elif at_same_position:
-        sentences.append(
-            ngettext(
-                "{n} stays identical: same token, same position in both sentences.",
-                "{n} stay identical: same token, same position in both sentences.",
-                at_same_position,
-            )
-        )
-    if c.closest_after is not None:
-        sentences.append(
-            _(
-                "Input vector = token vector + position vector. The two closest of those that differ are {closest} "
-                "apart; no single number of any pair differs by more than {difference}.",
-                closest=three_digits(c.closest_after),
-                difference=three_digits(c.largest_difference_after),
-            )
-        )
-        sentences.extend(_yardstick(c))
-    title = _("After adding positions: {kept} of {total} identical", kept=kept, total=c.n_shared)
-    return Card(title, paragraph(sentences), "different" if kept < c.n_shared else "same", "after")
-
-
-def _yardstick(c: Comparison) -> list[str]:
-    """Say with which distance the others should be compared."""
+def _yardstick(c: Comparison) -> str:
+    """Say with which distance the others should be compared, if there is one."""
     unrelated = c.unrelated
     if unrelated is None:
-        return []
-    return [
-        _(
-            "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
-            before=three_digits(unrelated.before),
-            after=three_digits(unrelated.after),
-        )
-    ]
+        return ""
+    return _(
+        "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
+        before=three_digits(unrelated.before),
+        after=three_digits(unrelated.after),
+    )
 
 
 def nothing_added(spec: Spec) -> bool:
@@ -172,6 +135,8 @@ def _why_nothing(spec: Spec) -> str:
 
 def _means(c: Comparison) -> Card:
     before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
+    if c.ids[0] == c.ids[1]:
+        return Card(_("The same tokens in the same order"), _("There is nothing to tell apart: move a token of B."))
     if not c.is_permutation:
         return Card(
             _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages"),

@@ -1,17 +1,10 @@
 """What a real model does with the vectors besides adding positions: other vectors that it adds, and a norm."""
 
-import numpy as np
-import streamlit as st
-
 from embedviz import ui
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
-from embedviz.figures.heatmaps import row_heatmap
 from embedviz.models import Layout
-from embedviz.ui.alt_text import extent
 from embedviz.vectors.comparison import Comparison
-
-_HEIGHT = "clamp(14rem, 50vh, 30rem)"
 
 
 def about_model(c: Comparison) -> list[ui.Card]:
@@ -76,22 +69,3 @@ def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
 def _n_same(c: Comparison) -> int:
     rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
     return sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs)
-
-
-def steps(c: Comparison) -> None:
-    """Show the other vectors that are added, and what enters the first layer, if there are any."""
-    segment = c.a.segment_embedding
-    if segment is not None:
-        with ui.slide("segment"):
-            st.caption(_("The sums also contain the vector of the first segment, which is the same for every token:"))
-            none = np.empty((0, len(segment)), np.float32)
-            figure = row_heatmap(segment[None], none, ([-1], []), ([_("segment")], []), _("segment"))
-            figure.layout["yaxis"]["ticktext"] = [_("segment")]
-            alt = _("Heatmap of one vector: {range}.", range=extent(segment))
-            ui.show(figure, key="segment", alt=alt, height="8rem")
-    if is_changed(c):
-        with ui.slide("first_layer"):
-            st.caption(_("After one more step, described below, this is what enters the first layer:"))
-            figure = row_heatmap(c.a.first_layer, c.b.first_layer, c.ids, c.texts, _("enters the first layer"))
-            alt = _("Heatmap of what enters the first layer: {range}.", range=extent(c.a.first_layer, c.b.first_layer))
-            ui.show(figure, key="first_layer", alt=alt, height=_HEIGHT)

@@ -1,48 +1,44 @@
-"""The views of both sentences' vectors, of which one is drawn: pairs, a map, distances, and all numbers."""
+"""The views of both sentences' vectors, of which one is drawn: pairs, a map, or distances."""
 
 from collections.abc import Callable
-
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.distances import distance_matrices
-from embedviz.figures.heatmaps import sum_heatmaps
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import alt_text
 from embedviz.ui.fields import one_of
 from embedviz.ui.options import OPTIONS
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
-from pages.compare.proof import about_pairs
-from pages.compare.steps import steps
+from pages.compare.proof import about_distances
 
-Picture = Callable[[Copies, DeltaGenerator], None]  # gets the findings, and a place for a control of its own
-_HEIGHT = "clamp(16rem, calc(100vh - 28.4rem), 44rem)"
-_BARE = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
+Picture = Callable[[Copies], None]
+_HEIGHT = "clamp(18rem, calc(100vh - 25.5rem), 44rem)"
 
 
-def strips(copies: Copies, option: DeltaGenerator) -> None:
+def numbers_shown() -> str:
+    """The setting of how many numbers of each vector the strips show."""
+    return one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32")
+
+
+def strips(copies: Copies, *, first: str) -> None:
     """Each token of A, its copy in B, and their difference."""
     if not copies.pairs:
         return
-    with option:
-        first = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32", **_BARE)
     with ui.slide("strips"):
         ui.pair_strips(copies, None if first == "all" else int(first), key="strips")
 
 
-def plane(copies: Copies, option: DeltaGenerator) -> None:
-    """All vectors in two or three principal components, with an arrow for each added position."""
-    with option:
-        axes = one_of(_("Axes"), ["2-D", "3-D"], key="axes", **_BARE)
-    points = scene(copies.comparison, 3 if axes == "3-D" else 2)
+def plane(copies: Copies) -> None:
+    """All vectors in two principal components, with an arrow for each added position."""
+    points = scene(copies.comparison)
     figure = sum_scatter(points, copies.comparison.ids, copies.comparison.texts)
     with ui.slide("map"):
-        ui.show(figure, key=f"scatter{axes[0]}", alt=alt_text.points(points), height=_HEIGHT)
+        ui.show(figure, key="map", alt=alt_text.points(points), height=_HEIGHT)
 
 
-def distances(copies: Copies, _option: DeltaGenerator) -> None:
+def distances(copies: Copies) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
     comparison = copies.comparison
     if not comparison.shared.size:
@@ -55,18 +51,6 @@ def distances(copies: Copies, _option: DeltaGenerator) -> None:
         comparison.texts,
         positions=comparison.positions_apart,
     )
-    with ui.slide("distances", alone=True):  # with a name on each row
+    with ui.slide("distances"):
         ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
-    ui.cards(about_pairs(comparison), key="about_pairs")
-
-
-def numbers(copies: Copies, option: DeltaGenerator) -> None:
-    """Every number of every vector: token + position = input."""
-    with option:
-        by = one_of(_("Rows"), OPTIONS["by"], key="by", **_BARE)
-    comparison = copies.comparison
-    parts = [(x.token_embeddings, x.positional_embeddings, x.input_embeddings) for x in (comparison.a, comparison.b)]
-    figure = sum_heatmaps(*parts, comparison.ids, comparison.texts, by_token=by == "token")
-    with ui.slide("sum"):
-        ui.show(figure, key="sum", alt=alt_text.vectors(comparison), height=_HEIGHT)
-    steps(comparison)
+    ui.cards(about_distances(comparison), key="about_distances")

@@ -21,21 +21,8 @@ GUIDES = {
         "one_hot table id gradient training",
     ),
     "mistakes": Guide(
-        N_(
-            "Make a mistake: type an ID that has no row, or swap vocab_size and context_length, and read what "
-            "PyTorch says."
-        ),
+        N_("On the left vocab_size and context_length are swapped. Type other IDs, and read what PyTorch says."),
         N_("Some mistakes stop with an error. Others run on, and a model then learns from the wrong rows."),
         "table vocabulary id positional",
-    ),
-    "positions": Guide(
-        N_("Four equal token vectors on the left become four different input vectors on the right."),
-        N_("The vectors themselves now show where each of the equal tokens stands."),
-        "vector positional input dimension",
-    ),
-    "sizes": Guide(
-        N_("Each row is a model: the rows and columns of its token table, and the memory that these numbers take."),
-        N_("In a small model the token table is a large part of all that is learned and stored."),
-        "vocabulary dimension table",
     ),
 }

@@ -1,17 +1,17 @@
-"""The view that shows the lookup as a matrix product, and what this product would cost."""
+"""The view that shows the lookup as a matrix product."""
 
 from functools import partial
 
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.matrices import Matrix, matrices
+from embedviz.models.families import layout
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
-from embedviz.vectors.lookup import MODELS, Lookup, lookup_cost, one_hot_cost
+from embedviz.vectors.lookup import Lookup
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings
-from pages.lookup.sizes import memory
 
-_GPT2 = next(model for model in MODELS if model.name == "GPT-2")
+_GPT2 = layout({"model_type": "gpt2"})
 
 
 def one_hot(page: ui.Frame) -> None:
@@ -31,7 +31,7 @@ def one_hot(page: ui.Frame) -> None:
         table(found, "×"),
         output(found.product, found.ids, _("product"), "="),
     ]
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
     ui.program(
         pytorch_lookup(vocab_size, output_dim, seed, found.ids),
@@ -42,38 +42,20 @@ def one_hot(page: ui.Frame) -> None:
 
 def _about_one_hot(lookup: Lookup) -> list[ui.Card]:
     difference = lookup.largest_difference
-    copying, product = lookup_cost(len(lookup.ids), _GPT2), one_hot_cost(len(lookup.ids), _GPT2)
-    of = _(
-        "{n} IDs at GPT-2's size ({n_rows:,} × {n_dims})",
-        n=len(lookup.ids),
-        n_rows=_GPT2.vocab_size,
-        n_dims=_GPT2.output_dim,
-    )
     return [
         ui.Card(
-            _("Equal") if difference == 0 else _("Different"),
-            _(
-                "Multiplying gives the same rows as looking them up: largest difference {difference:g}.",
-                difference=difference,
-            ),
+            _("Both ways give the same rows") if difference == 0 else _("The two ways differ"),
+            _("Largest difference between looking up and multiplying: {difference:g}.", difference=difference),
             "same" if difference == 0 else "different",
         ),
         ui.Card(
-            _("Lookup"),
+            _("Looking up multiplies nothing"),
             _(
-                "{of}: {n} multiplications, {size} read.",
-                of=of,
-                n=copying.multiplications,
-                size=memory(copying.bytes_read),
-            ),
-        ),
-        ui.Card(
-            _("Product"),
-            _(
-                "{of}: {n:,} multiplications, {size} read.",
-                of=of,
-                n=product.multiplications,
-                size=memory(product.bytes_read),
+                "At GPT-2's size, {n_rows:,} × {n_dims}, the product of {n} IDs takes {product:,} multiplications.",
+                n_rows=_GPT2.vocab_size,
+                n_dims=_GPT2.output_dim,
+                n=len(lookup.ids),
+                product=len(lookup.ids) * _GPT2.vocab_size * _GPT2.output_dim,
             ),
         ),
     ]

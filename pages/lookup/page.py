@@ -5,16 +5,12 @@ from embedviz.base.i18n import _
 from pages.lookup.guide import GUIDES
 from pages.lookup.mistakes import mistakes
 from pages.lookup.one_hot import one_hot
-from pages.lookup.positions import positions
 from pages.lookup.rows import rows
-from pages.lookup.sizes import sizes
 
 VIEWS = {
     "rows": rows,
     "one-hot": one_hot,
     "mistakes": mistakes,
-    "positions": positions,
-    "sizes": sizes,
 }
 
 ui.page("lookup", _("An embedding layer is a lookup"), VIEWS, GUIDES)

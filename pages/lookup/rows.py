@@ -6,6 +6,7 @@ from functools import partial
 from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import matrices
+from embedviz.figures.theme import token_colours
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.vectors.lookup import Lookup, ids_of
@@ -17,13 +18,11 @@ def rows(page: ui.Frame) -> None:
     typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
     ui.cards(_about_rows(found), key="about_rows")
-    with ui.slide():
-        ui.show(
-            matrices([table(found), output(found.rows, found.ids, _("output"), "→")]),
-            key="rows",
-            alt=alternative(found),
-            height=HEIGHT,
-        )
+    colours = token_colours(found.ids)
+    links = [(id_, n, colours[id_]) for n, id_ in enumerate(found.ids)]
+    figure = matrices([table(found), output(found.rows, found.ids, _("output"), "")], links)
+    with ui.slide(brief=True):
+        ui.show(figure, key="rows", alt=alternative(found), height=HEIGHT)
     ui.program(
         pytorch_lookup(vocab_size, output_dim, seed, found.ids), _("Rows of a table"), rows=partial(of_lookup, found)
     )

@@ -1,1 +1,1 @@
-"""The page Models: which positions do models of today have?"""
+"""The page Models: which positions do published models have?"""

@@ -6,8 +6,8 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "layers": Guide(
         N_(
-            "Each strip is a model, and each cell in it one of its layers. The colour says how that layer knows "
-            "positions, and the height how far back it sees."
+            "Each cell is a layer; its colour says how it knows positions. A high one sees the whole text, a low one "
+            "as many tokens as stand at the end."
         ),
         N_(
             "Many models of today mix: most layers see only what is near, and a few see the whole text, some of them "
@@ -16,30 +16,11 @@ GUIDES = {
         "layer scheme rope sliding_window sink mask",
     ),
     "table": Guide(
-        N_(
-            "Each row is a model, with its scheme, the base of its rotation, the lengths it was trained for, and "
-            "where this was read."
-        ),
+        N_("Each bar is a year, and its colours are the ways in which the models of that year know positions."),
         N_(
             "Most large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
             "which layers see everything."
         ),
         "scheme rope base scaling sliding_window context",
-    ),
-    "choose": Guide(
-        N_("Each row compares absolute with relative positions in one respect. Follow its links to see it happen."),
-        N_(
-            "No scheme is best at everything, so it helps to know what each of them gives and takes before one reads "
-            "a model's paper."
-        ),
-        "scheme absolute relative rope bias",
-    ),
-    "ideas": Guide(
-        N_("Each row is a proposal with its idea in a sentence, and says who uses it."),
-        N_(
-            "Many ideas are published, and few are used. A new idea that nobody has adopted may still be good, or "
-            "only untested."
-        ),
-        "scheme relative rope bias",
     ),
 }

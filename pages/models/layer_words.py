@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
-from embedviz.figures.schemes.layer_strips import WHOLE, Cell, Strip
+from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -36,17 +36,21 @@ def strip(model: Architecture) -> Strip:
             cells.append(Cell(at, kind(layer), layer.window, told, layer.sees == "chunk", layer.sinks))
             at += 1
         at += 1
-    return Strip(model.name, cells, _size(model))
+    n = len(model.layers)
+    if not model.windows:
+        return Strip(model.name, cells, _size(model, n), f"{n}")
+    window = ", ".join(f"{window:,}" for window in model.windows)
+    return Strip(
+        model.name, cells,
+        _("{size}; low: {window} tokens", size=_size(model, n), window=window), _("low: {window}", window=window),
+    )  # fmt: skip
 
 
-def _size(model: Architecture) -> str:
+def _size(model: Architecture, n: int) -> str:
     if len(model.stacks) > 1:
         encoder, decoder = (stack.n_layers for stack in model.stacks)
         return _("encoder of {n}, both ways; decoder of {m}", n=encoder, m=decoder)
-    n = len(model.layers)
-    if model.both_ways:
-        return _("{n} layers, both ways", n=n)
-    return _("{n} layers", n=n)
+    return _("{n} layers, both ways", n=n) if model.both_ways else _("{n} layers", n=n)
 
 
 def _parts(layer: Layer, both_ways: bool) -> list[str]:
@@ -113,7 +117,8 @@ def origin(model: Architecture) -> str:
     """Which size is drawn, by the configuration that has it."""
     size = ", ".join(f"{name}={value}" for name, value in model.size)
     return _(
-        "{model} is drawn in the size of {config}({size}) in transformers; published sizes may have other numbers.",
+        "Each model is drawn in one of its sizes, {model} in that of {config}({size}) in transformers. Encoders see "
+        "both ways, all others only what came before.",
         model=model.name,
         config=model.config,
         size=size,
@@ -139,19 +144,11 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
     ]
 
 
-def to_scale() -> str:
-    """What the widths and the heights of the cells mean."""
-    return _(
-        "Drawn to scale: all layers are equally wide. Full height is the whole text, taken as {whole:,} tokens; each "
-        "halving of the window takes 1/{n} of it away. Encoders see both ways; all others only what came before.",
-        whole=WHOLE,
-        n=WHOLE.bit_length() - 1,
-    )
-
-
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
-    return paragraph([_("A strip for each model, with a cell for each layer."), *map(_in_words, models)])
+    return paragraph(
+        [_("A strip for each model, with a cell for each layer, low if it sees a window."), *map(_in_words, models)]
+    )
 
 
 def _in_words(model: Architecture) -> str:

@@ -18,14 +18,20 @@ _FIRST = "Gemma 3"
 
 def layers(page: ui.Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
-    chosen = page.inputs.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
+    with page.inputs, ui.on_every_slide("model"):
+        chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
     legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}
     strips = [layer_words.strip(model) for model in models]
     figure = layer_strips(strips, legend, marked=chosen)
-    with ui.slide(alone=True):
-        ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT)
-    st.caption(layer_words.to_scale())
-    st.caption(layer_words.origin(ARCHITECTURES[chosen]))
+    with ui.slide(brief=True):
+        ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT, on_pick=_pick)
+    ui.aside(layer_words.origin(ARCHITECTURES[chosen]))
     ui.program(export.pytorch_layers(), _("Layer by layer"), note=layer_words.program_note(), height=_CODE)
+
+
+def _pick(_trace: int, _layer: int, row: int) -> None:
+    """Choose the model whose strip was clicked. Rows are counted from the lowest."""
+    if row < len(DRAWN):
+        st.session_state["model"] = DRAWN[-1 - row]

@@ -6,27 +6,31 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.programs import architectures as export
+from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
 from pages.models import table_words
+from pages.models.ideas import ideas
 from pages.models.layer_words import program_note
 
 _LONGEST_NAME = 40
 _CODE = 380
-# What each sort order compares. Models of which it is not stated come last.
-_ORDERS: dict[str, Callable[[Architecture], tuple]] = {
-    "newest": lambda model: (-model.year,),
-    "oldest": lambda model: (model.year,),
-    "name": lambda model: (model.name.casefold(),),
-    "base": lambda model: (-max(model.bases, default=0),),
-    "length": lambda model: (-max(model.extended, model.trained),),
+_HEIGHT = "clamp(15rem, 42vh, 26rem)"
+# What each sort order compares before the names. Models of which it is not stated come last.
+_ORDERS: dict[str, Callable[[Architecture], float]] = {
+    "newest": lambda model: -model.year,
+    "oldest": lambda model: model.year,
+    "name": lambda model: 0,
+    "base": lambda model: -max(model.bases, default=0),
+    "length": lambda model: -max(model.extended, model.trained),
 }
 
 
 def table(page: ui.Frame) -> None:
-    """Show the models that the fields ask for."""
+    """Show the models that the fields ask for: how many of each year have what, and a row for each of them."""
     with page.inputs:
         scheme, order, named = _fields()
     models = found(scheme, order, named)
@@ -43,13 +47,20 @@ def table(page: ui.Frame) -> None:
             st.info(literal(said), icon=":material/search_off:")
         return
     ui.cards(table_words.about(models), key="table")
+    with ui.slide(brief=True):
+        figure = models_by_year(*table_words.by_year(models))
+        ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
+    if presenting.is_on():
+        return  # only a reader has the time for so many rows
     rows = [table_words.row(model) for model in models]
     columns, label = table_words.columns(), _("Models")
-    with ui.slide():
-        ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True)
+    ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True, folds=True)
     st.caption(table_words.legend())
     if any(model.held for model in models):
         ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+    st.subheader(_("Newer ideas"), anchor=False)
+    st.caption(_("Proposals that no model above has, as far as we know, each with its paper."))
+    ui.table([_("Name"), _("Paper"), _("Idea")], ideas(), key="ideas", label=_("Newer ideas"), prose=True)
 
 
 def _fields() -> tuple[str, str, str]:
@@ -80,4 +91,4 @@ def found(scheme: str, order: str, named: str) -> list[Architecture]:
         for model in ARCHITECTURES.values()
         if scheme in ("all", *model.schemes) and text in " ".join([model.name, *model.sources]).casefold()
     ]
-    return sorted(chosen, key=_ORDERS[order])
+    return sorted(chosen, key=lambda model: (_ORDERS[order](model), model.name.casefold()))

@@ -3,12 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, listed, ngettext, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 
 NOT_STATED = "–"
+_KINDS = {
+    "add": N_("Added once"),
+    "relative": N_("Vectors of distances"),
+    "bias": N_("Bias on scores"),
+    "rotate": "RoPE",
+    "mixed": N_("RoPE, but none in some layers"),
+    "none": N_("No positions"),
+}
 
 
 def columns() -> list[str]:
@@ -136,16 +144,43 @@ def _about_bases(models: Sequence[Architecture]) -> list[Card]:
 def _about_mixing(models: Sequence[Architecture]) -> Card:
     mixing = sum(len(set(model.pattern)) > 1 for model in models)
     without = sum("none" in model.schemes for model in models)
-    return Card(
-        ngettext("{n} mixes its layers", "{n} mix their layers", mixing),
-        _("In {n} of the models shown, there are layers that look at tokens without any positions.", n=without),
+    if not mixing:
+        title = _("None mixes its layers")
+    else:
+        title = ngettext("{n} mixes its layers", "{n} mix their layers", mixing)
+    if not without:
+        return Card(title, _("In all of these models, every layer that looks at tokens has positions."))
+    said = ngettext(
+        "In {n} of these models, some layers look at tokens without any positions.",
+        "In {n} of these models, some layers look at tokens without any positions.",
+        without,
     )
+    return Card(title, said)
+
+
+def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:
+    """What the figure of all years is drawn from: each model's year, kind and name, and the names of the kinds."""
+    words = {kind: translated(text) for kind, text in _KINDS.items()}
+    return [(model.year, _kind_of(model), model.name) for model in models], words
+
+
+def _kind_of(model: Architecture) -> str:
+    found = {SCHEMES[scheme].kind for scheme in model.schemes}
+    return found.pop() if len(found) == 1 else "mixed"
+
+
+def alternative(models: Sequence[Architecture]) -> str:
+    """The bars in words."""
+    counts = Counter((model.year, _kind_of(model)) for model in models)
+    said = (f"{year}: {translated(_KINDS[kind])} {n}." for (year, kind), n in sorted(counts.items()))
+    return paragraph([_("How many models of each year have which positions."), *said])
 
 
 def legend() -> str:
     """What the columns mean."""
     return _(
-        "Lengths and windows are in tokens. {dash} means that it has none, or that nothing in the last column states "
+        "Models that are equal in what the rows are sorted by stand in the order of their names. Lengths and "
+        "windows are in tokens. {dash} means that it has none, or that nothing in the last column states "
         "it. Files are those of transformers if no repository is named; “near” is a sliding window, “linear” a layer "
         "with a state of fixed size, and counts are those of the layers that repeat.",
         dash=NOT_STATED,

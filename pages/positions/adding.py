@@ -1,95 +1,125 @@
-"""The view "Adding" of the page "Positions": does adding a position hurt the token?"""
+"""The view "Adding" of the page "Positions": a token and its position, held in the hand."""
 
+import re
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
+from embedviz.figures.sum_rows import sum_rows
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
-from embedviz.text.tokens import TokenIds
-from embedviz.ui import controls, sentences, turns
-from embedviz.ui.fields import BOUND, literal, text_within, whole_number
-from embedviz.vectors.adding import add_or_concatenate, added, nearest_tokens
+from embedviz.text.visible import in_figure, visible
+from embedviz.ui import sentences, turns
+from embedviz.ui.alt_text import extent
+from embedviz.ui.controls import settled
+from embedviz.ui.fields import BOUND, one_of, text_within, whole_number
+from embedviz.ui.options import OPTIONS
+from embedviz.vectors.adding import Moved, moved, other_than, shadow
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.spec import Spec
 from pages.positions import words
+from pages.positions.arrows import arrows
 from pages.positions.real_models import has_none
 
 _MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added
 _SENTENCE = "the cat sat on the mat"
+_HELD = re.compile(r"-?\d\.\d\d(,-?\d\.\d\d){3}")  # two numbers of the token, two of the position
+# Numbers that can be added in the head.
+_BEGIN = Moved(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
+_HEIGHT = "clamp(15rem, calc(100vh - 27rem), 30rem)"
 
 
 def adding(settings: TableSettings) -> None:
-    """Show what adding positions does to the tokens of a sentence."""
+    """Show a token, its position and their sum, in as many numbers as the visitor asks for."""
     if "learned" not in settings.kinds:
         has_none(settings.origin)
         return
-    left, scheme, scale, root = st.columns([3, 1.4, 1.4, 1.2], vertical_alignment="bottom")
+    above = st.container()
+    many, stretch = st.columns([1, 1], vertical_alignment="bottom")
+    with many, ui.on_every_slide():
+        numbers = one_of(_("Numbers in a vector"), OPTIONS["held_numbers"], key="held_numbers")
+    if numbers == "2":
+        _by_hand()
+        return
+    left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
-    position = scheme.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND)
-    position_scale = scale.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
-    scaled = root.toggle(_("Token vectors × √d"), key="scale_embeddings", help=controls.scaling_help(), **BOUND)
     spec = Spec(
         source=settings.source,
-        output_dim=settings.output_dim,
+        output_dim=settled(settings.origin).get("output_dim", Spec.output_dim),
         seed=settings.seed,
-        position=position,
-        position_scale=position_scale,
-        scale_embeddings=scaled,
+        position=scheme.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND),
+        position_scale=stretch.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND),
     )
     tokens = tokenize_for(text, spec).head(_MAX_TOKENS)
     sentences.say_if_lost(tokens)
+    last = max(len(tokens) - 1, 0)
+    n = whole_number(_("Token at position"), 0, last, min(1, last), key="token_at", place=right)
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
-    if not tokens.ids:
-        return
-    with turns.pause():
-        embedded = embed_tokens(tokens, spec)
-    _effects(embedded)
-
-
-def _effects(embedded: Embedded) -> None:
-    found = added(embedded)
-    spec, tokens = embedded.spec, embedded.tokens
-    ui.cards(words.about_adding(found, add_or_concatenate(spec.output_dim, spec.output_dim), spec.source), key="about")
-    columns = [_("token"), _("length of token"), _("of position"), _("of the sum"), _("angle"), _("share of the token")]
-    shares = zip(found.token, found.position, found.total, found.angle, found.share, strict=True)
-    rows = [
-        [words.quoted(text), *(f"{value:.2f}" for value in lengths), f"{angle:.1f}°", f"{share:.0%}"]
-        for text, (*lengths, angle, share) in zip(tokens.texts, shares, strict=True)
-    ]
-    with ui.slide():
-        ui.table(
-            columns, rows, key="effects", label=_("What adding does to each token"), numbers=range(1, len(columns))
-        )
-    left, right = st.columns([1, 6], vertical_alignment="center")
-    n = whole_number(_("Token at position"), 0, len(tokens) - 1, min(1, len(tokens) - 1), key="token_at", place=left)
-    with right:
-        _nearest(embedded, n)
-    ui.program(export.pytorch_adding(embedded), _("What adding does"), rows=partial(of_sentence, embedded))
-
-
-def _nearest(embedded: Embedded, n: int) -> None:
-    """Return the tokens nearest to token n. For GPT-2 this needs its whole table on this machine."""
-    tokens = embedded.tokens
-    try:
+    if tokens.ids:
         with turns.pause():
-            near = nearest_tokens(embedded, n)
-    except Unavailable as error:
-        st.info(literal(_("Nearest tokens: {error}", error=error)), icon=":material/cloud_off:")
-        return
-    names = [[_name(int(id_), embedded.spec) for id_ in each.ids] for each in near]
-    stages = (_("{token} before", token=words.quoted(tokens.texts[n])), _("After its position was added"))
-    about = zip(stages, near, names, strict=True)
-    ui.cards([words.nearest_card(stage, each, name, tokens.ids[n]) for stage, each, name in about], key="nearest")
+            embedded = embed_tokens(tokens, spec)
+        _sum(embedded, n, numbers)
 
 
-def _name(id_: int, spec: Spec) -> str:
-    return TokenIds(spec.tokenizer, np.array([id_]), id_ + 1, spec.vocabulary).texts([id_])[0]
+def _sum(embedded: Embedded, n: int, numbers: str) -> None:
+    whole = moved(embedded, n)
+    n_numbers = len(whole.token) if numbers == "pca" else int(numbers)
+    shown = whole.first(n_numbers)
+    ui.cards(words.about_adding(shown), key="about")
+    with ui.slide(brief=True):
+        if numbers == "pca" and len(embedded.tokens) > 1:
+            flat, explained = shadow(embedded, n)
+            axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
+            arrows(flat, _names(embedded, n, visible), axes, said=words.of_distances(shown), key="arrows")
+        else:
+            _rows(shown, _names(embedded, n, in_figure))
+    program = export.pytorch_adding(embedded, n, other_than(embedded, n), n_numbers)
+    ui.program(program, _("What adding does"), rows=partial(of_sentence, embedded))
+
+
+def _by_hand() -> None:
+    """Vectors of two numbers, which the visitor moves. The address holds what became of them."""
+    told = st.query_params.get("held", "")
+    now = _BEGIN
+    if _HELD.fullmatch(told):
+        now = Moved(*np.array(told.split(","), np.float32).reshape(2, 2), now.other)
+    names = {"token": _("token"), "position": _("+ position"), "input": _("= input"), "other": _("another token")}
+    with ui.slide(brief=True):
+        arrows(now, names, (_("first number"), _("second number")), keep=_keep, key="held_arrows")
+    ui.program(export.pytorch_sum(now), _("Two arrows, tip to tail"))
+
+
+def _keep() -> None:
+    """Write into the address what became of the arrows."""
+    held = st.session_state["held_arrows"].get("held")
+    if isinstance(held, list) and all(type(number) in (int, float) for number in held):
+        st.query_params["held"] = ",".join(f"{number:.2f}" for number in held)
+
+
+def _names(embedded: Embedded, n: int, shown: Callable[[str], str]) -> dict[str, str]:
+    """What the token, the position, the input and the other token are called."""
+    texts, place = embedded.tokens.texts, other_than(embedded, n)
+    return {
+        "token": _("token {text}", text=shown(texts[n])),
+        "position": _("+ position {n}", n=n),
+        "input": _("= input"),
+        "other": "" if place is None else _("token {text}", text=shown(texts[place])),
+    }
+
+
+def _rows(shown: Moved, names: dict[str, str]) -> None:
+    rows = [shown.token, shown.position, shown.total, *([] if shown.other is None else [shown.other])]
+    distances = [shown.own_distance, None, None, shown.other_distance][: len(rows)]
+    labels = list(names.values())[: len(rows)]
+    numbers = "; ".join(f"{label}: {extent(row)}" for label, row in zip(labels, rows, strict=True))
+    said = words.of_distances(shown)
+    alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
+    ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)

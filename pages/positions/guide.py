@@ -5,14 +5,22 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "table": Guide(
-        N_("Each row belongs to a position. The line beside the table follows one row, or one column."),
+        N_("Each row belongs to a position. Beside the table are two of its columns, or one of its rows."),
         N_("To a model that adds them, a position is these numbers, so no two rows should be alike."),
         "position positional dimension wavelength",
     ),
+    "adding": Guide(
+        N_("Move the tip of an arrow: token plus position is input, tip to tail. Then do the same in more numbers."),
+        N_(
+            "Two numbers leave little room, and a position can carry a token onto another one. In many numbers there "
+            "is room for both."
+        ),
+        "vector positional input distance pca",
+    ),
     "pairs": Guide(
         N_(
-            "The left curve shows after how many positions each dimension repeats itself; on the right, one "
-            "pair of them turns."
+            "Sine and cosine of a pair are a hand on a circle. The same shift turns the first pair far, and the last "
+            "one hardly."
         ),
         N_(
             "A step of fixed length turns each pair by a fixed angle, so a distance is the same operation "
@@ -20,18 +28,16 @@ GUIDES = {
         ),
         "wavelength dimension position relative",
     ),
-    "similarity": Guide(
-        N_("The matrix shows how alike two positions are; the curve shows the same by the distance between them."),
-        N_("Where near positions have similar vectors, what a model learns about one place can help at the next."),
-        "cosine position positional pca variance",
-    ),
-    "kinds": Guide(
+    "models": Guide(
         N_(
-            "Three tables of the same size on one scale of colours: a formula, random or learned numbers, and"
-            " one plain number."
+            "A formula, random numbers and learned ones: in which tables are near positions alike? Pick up to three, "
+            "also of real models."
         ),
-        N_("What is added must not drown the token: compare the lengths of these rows with that of a token vector."),
-        "positional position dimension absolute",
+        N_(
+            "Nobody told these models which positions are neighbours. Order in such a table is something that training "
+            "found useful."
+        ),
+        "position positional dimension cosine training absolute variance",
     ),
     "end": Guide(
         N_(
@@ -43,21 +49,5 @@ GUIDES = {
             "beyond what it was trained on."
         ),
         "position positional absolute training",
-    ),
-    "adding": Guide(
-        N_("Each row compares the length of a token vector with that of the positional vector added to it."),
-        N_("The two share the same dimensions, and later layers have to find both in their sum."),
-        "vector positional input cosine distance neighbour",
-    ),
-    "models": Guide(
-        N_(
-            "Pick up to three models that learned a vector for each position: are near positions alike, and does the "
-            "curve come back in waves?"
-        ),
-        N_(
-            "Nobody told these models which positions are neighbours. Order in such a table is something that training "
-            "found useful."
-        ),
-        "position positional dimension cosine training",
     ),
 }

@@ -1,4 +1,4 @@
-"""The view "Real models" of the page "Positions": learned tables of several models, one beside the other."""
+"""The view "Side by side" of the page "Positions": tables of several models, one beside the other."""
 
 from functools import partial
 
@@ -9,14 +9,13 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
-from embedviz.figures.theme import token_colours
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
 from embedviz.ui import presenting, turns
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import said_in_place
 from embedviz.ui.options import OPTIONS
-from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, learned_table
+from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, as_long, learned_table
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import Source, source_of
 from pages.positions import real_words
@@ -24,6 +23,7 @@ from pages.positions import real_words
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 _MOST_DIMS = 64  # in a picture
 _LIMIT = 3.0  # standard deviations, beyond which colours do not change
+_COLOURS = ("var(--sequential-7)", "var(--ink)", "var(--diverging-7)")  # no token has these
 _DASHES = (
     ("solid", "━"),
     ("dash", "╍"),
@@ -41,13 +41,13 @@ def has_none(source: Source) -> None:
 def real_models(settings: TableSettings) -> None:
     """Show the tables of up to three sources, and how alike their positions are."""
     names, n_positions, heat = _fields()
-    found = [table for n, name in enumerate(names) if (table := _table(n, name, n_positions, settings))]
+    found = as_long([table for n, name in enumerate(names) if (table := _table(n, name, n_positions, settings))])
     if not found:
         if not names:
             st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
         return
     ui.cards([real_words.about(table) for table in found], key="about")
-    looks = list(zip(token_colours(range(len(found))).values(), _DASHES, strict=False))
+    looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
     parts = [
         *(_heat(table, heat, f"{sign} {table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
@@ -56,40 +56,43 @@ def real_models(settings: TableSettings) -> None:
             [_curve(table, colour, dash) for table, (colour, (dash, _sign)) in zip(found, looks, strict=True)],
             _("distance"),
             _("cosine"),
+            names=True,
         ),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
     figure = panels(parts, [1] * len(parts), limit)
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
-    ui.aside(real_words.as_drawn(heat, _MOST_DIMS, _LIMIT))
+    ui.aside(real_words.as_drawn(found, heat, _MOST_DIMS, _LIMIT))
     sources = [table.source for table in found]
     ui.program(
-        export.pytorch_learned_tables(sources, n_positions, settings.output_dim, settings.seed),
-        _("Learned tables side by side"),
+        export.pytorch_learned_tables(sources, len(found[0].rows), settings.output_dim, settings.seed),
+        _("Tables side by side"),
         rows=partial(of_learned_tables, found),
     )
 
 
 def _fields() -> tuple[list[str], int, str]:
-    which, many, shown = st.columns([4, 1, 1.6], vertical_alignment="bottom")
+    which, many, shown = st.columns([4, 1, 1.6], vertical_alignment="top")
     with which:
         names = st.multiselect(
-            _("Models, up to {n}", n=MOST_TABLES),
+            _("Tables, up to {n}", n=MOST_TABLES),
             OFFERED,
-            ["random", "trained"],
+            ["sinusoidal", "random", "trained"],
             key="learned_tables",
             max_selections=MOST_TABLES,
             accept_new_options=True,
             placeholder=_("Pick a model, or type owner/name"),
             help=_(
-                "random: untrained numbers. trained: the small GPT of the page Training. All others are read from the "
-                "Hugging Face Hub: pick one, or type the name of any other, such as facebook/opt-350m."
+                "sinusoidal: the formula. random: untrained numbers. trained: the small GPT of the page Training. All "
+                "others are read from the Hugging Face Hub: pick one, or type the name of any other, such as "
+                "facebook/opt-350m."
             ),
             **BOUND,
         )
     n_positions = whole_number(_("Positions"), 2, MOST_POSITIONS, 128, key="n_positions", place=many)
-    heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat", place=shown)
+    with shown, ui.on_every_slide():
+        heat = one_of(_("Heatmaps of"), OPTIONS["heat"], key="heat")
     return [name.strip() for name in names], n_positions, heat
 
 

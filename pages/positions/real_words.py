@@ -1,4 +1,4 @@
-"""What the view "Real models" of the page "Positions" says: every sentence follows from the numbers of a table."""
+"""What the view "Side by side" of the page "Positions" says: every sentence follows from the numbers of a table."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from embedviz.vectors.learned_tables import LearnedTable
 
 
 def about(table: LearnedTable) -> Card:
-    """Whether near positions are alike, whether the curve has waves, how large the numbers are, and the first row."""
+    """Whether near positions are alike, and how large the numbers are."""
     n_rows, n_dims = table.rows.shape
     name = table.source.title
     near = table.near_is_alike
@@ -26,8 +26,6 @@ def about(table: LearnedTable) -> Card:
             far=table.far,
             there=in_print(table.by_distance[table.far]),
         ),
-        *_wave(table),
-        _first(table),
         _(
             "{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.",
             n_rows=n_rows,
@@ -38,40 +36,18 @@ def about(table: LearnedTable) -> Card:
     return Card(heading, paragraph(said), "same" if near else "plain")
 
 
-def _wave(table: LearnedTable) -> list[str]:
-    if not table.wave or not table.source.layout():
-        return []
-    lowest, highest = table.wave
-    return [
-        _(
-            "The curve falls to {low} at distance {lowest} and rises again to {high} at {highest}.",
-            low=in_print(table.by_distance[lowest]),
-            lowest=lowest,
-            high=in_print(table.by_distance[highest]),
-            highest=highest,
-        )
-    ]
-
-
-def _first(table: LearnedTable) -> str:
-    ratio = table.first_to_others
-    if table.first_stands_out:
-        return _("Position 0 stands out: its vector is {ratio:.2g} times as long as the others' median.", ratio=ratio)
-    return _(
-        "Position 0 does not stand out: its vector is {ratio:.2f} times as long as the others' median.", ratio=ratio
-    )
-
-
-def as_drawn(heat: str, most_dims: int, limit: float) -> str:
-    """What the colours of the heatmaps mean."""
+def as_drawn(tables: Sequence[LearnedTable], heat: str, most_dims: int, limit: float) -> str:
+    """How far the tables go, and what the colours of the heatmaps mean."""
+    rows = _("All are compared over the positions that the shortest of them has, {n}.", n=len(tables[0].rows))
     if heat == "cosines":
-        return _("Each heatmap shows the cosine of every two positions of one table.")
-    return _(
+        return paragraph([rows, _("Each heatmap shows the cosine of every two positions of one table.")])
+    colours = _(
         "Heatmaps show the first {n} dimensions. Each table is divided by its own standard deviation, so that "
         "patterns can be compared; colours end at {limit:g} standard deviations.",
         n=most_dims,
         limit=limit,
     )
+    return paragraph([rows, colours])
 
 
 def alternative(learned_tables: Sequence[LearnedTable], heat: str) -> str:

@@ -15,7 +15,7 @@ _DEFAULT = TableSettings()
 # For each view, by its name, the settings that would change nothing in it and are therefore not shown.
 _WITHOUT_EFFECT = {
     "pairs": ("seed",),
-    "adding": ("context_length", "base", "layout"),
+    "adding": ("output_dim", "context_length", "base", "layout"),
     "models": ("source", "context_length", "base", "layout"),
 }
 

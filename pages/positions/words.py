@@ -1,18 +1,37 @@
 """The page "Positions" in words: every sentence here follows from the numbers it is given."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.positions.sinusoidal import angular_speeds
-from embedviz.text.visible import quoted
+from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
-from embedviz.vectors.adding import Added, BlockCost
-from embedviz.vectors.neighbours import Neighbours
-from embedviz.vectors.position_tables import Shift, Similarity, TableSettings, wavelengths
+from embedviz.vectors.adding import Moved
+from embedviz.vectors.position_tables import Shift, TableSettings, wavelengths
 
 
-def about_table(kind: str, settings: TableSettings) -> list[Card]:
-    """What the numbers of the table are."""
+def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], *, is_row: bool) -> str:
+    """The figure in words. lines: what stands beside the table, by its place; is_row: whether these are rows."""
+    told = [
+        _("Position {n}: {extent}.", n=at, extent=extent(line))
+        if is_row
+        else _("Dimension {n}: {extent}.", n=at, extent=extent(line))
+        for at, line in lines.items()
+    ]
+    n_positions, n_dims = rows.shape
+    whole = _(
+        "Table of {n_positions} positions by {n_dims} dimensions, numbers {extent}.",
+        n_positions=n_positions,
+        n_dims=n_dims,
+        extent=extent(rows),
+    )
+    return paragraph([whole, *told])
+
+
+def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None = None) -> list[Card]:
+    """What the numbers of the table are. beside: the dimensions that stand beside it, if any."""
     if kind == "learned":
         return [
             _whose_rows(settings),
@@ -21,28 +40,8 @@ def about_table(kind: str, settings: TableSettings) -> list[Card]:
                 _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
             ),
         ]
-    if kind == "p/L":
-        return [
-            Card(
-                _("One number for all dimensions"),
-                _("Position divided by context_length, the rows of the table: from 0 to just under 1."),
-            ),
-            Card(
-                _(
-                    "Neighbours differ by 1/{context_length} in each dimension",
-                    context_length=settings.context_length,
-                ),
-                _(
-                    "In all {n_dims} dimensions together they are {distance:.3g} apart. Double context_length and the "
-                    "same position gets half the number.",
-                    n_dims=settings.output_dim,
-                    distance=settings.output_dim**0.5 / settings.context_length,
-                ),
-                "different",
-            ),
-        ]
     waves = wavelengths(settings)
-    fast, slow = int(waves.argmin()), int(waves.argmax())
+    fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
     return [
         Card(
             _("Low dimensions oscillate fast") if settings.layout == "interleaved" else _("Each half starts fast"),
@@ -92,12 +91,18 @@ def _turns(settings: TableSettings) -> int:
     return int((waves <= settings.context_length - 1).sum())
 
 
+def turn(settings: TableSettings, k: int, number: int) -> str:
+    """By which angle k positions turn a pair."""
+    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
+    return _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency))
+
+
 def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
     """A shift is a rotation."""
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
     return [
         Card(
-            _("{k} positions later: each pair turns by its own angle", k=k),
+            _("{k} later, each pair turns by its own angle", k=k),
             _(
                 "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
                 "{difference:.2g} (rounding).",
@@ -108,7 +113,7 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
             "same",
         ),
         Card(
-            _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency)),
+            turn(settings, k, number),
             _(
                 "{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.",
                 k=k,
@@ -124,93 +129,6 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
             ),
         ),
     ]
-
-
-def about_similarity(kind: str, similarity: Similarity, source: str) -> list[Card]:
-    """Say whether the similarity of two positions depends on their distance alone."""
-    spread = float((similarity.high - similarity.low).max())
-    if kind == "sinusoidal":
-        return [
-            Card(
-                _("The same for every pair at one distance"),
-                _(
-                    "The cosines at a distance differ by at most {spread:.2g} (rounding): a function of "
-                    "distance alone.",
-                    spread=spread,
-                ),
-                "same",
-            ),
-            Card(
-                _("Neighbours are alike"),
-                _("Cosine at distance 1: {near}; at 10: {far}.", near=_at(similarity, 1), far=_at(similarity, 10)),
-            ),
-        ]
-    if kind == "learned":
-        return [
-            _random_rows(similarity) if source == "random" else _learned_rows(similarity),
-            Card(
-                _("Not of distance alone"),
-                _("The cosines at one distance differ by up to {spread:.2g}.", spread=spread),
-                "different",
-            ),
-        ]
-    return [
-        Card(
-            _("All in one direction"),
-            _("Every row but the first is the same vector, longer or shorter, so every cosine between them is 1."),
-            "different",
-        ),
-        Card(_("The first row is zero"), _("It has no direction; its cosines are shown as 0.")),
-    ]
-
-
-def _at(similarity: Similarity, distance: int) -> str:
-    return f"{similarity.mean[distance]:.3f}" if distance < len(similarity.mean) else _("none, the table is shorter")
-
-
-def _random_rows(similarity: Similarity) -> Card:
-    return Card(
-        _("Untrained: no order yet"),
-        _("Random vectors are nearly orthogonal: the mean cosine at distance 1 is {near}.", near=_at(similarity, 1)),
-    )
-
-
-def _learned_rows(similarity: Similarity) -> Card:
-    far = len(similarity.mean) // 2
-    nearer = similarity.mean[min(1, far)] > similarity.mean[far]
-    return Card(
-        _("Nearer is more alike") if nearer else _("Nearer is not more alike"),
-        _(
-            "Mean cosine at distance 1: {near}; at {far}: {there}. Nobody told the model which positions are "
-            "neighbours.",
-            near=_at(similarity, 1),
-            far=far,
-            there=_at(similarity, far),
-        ),
-        "same" if nearer else "plain",
-    )
-
-
-def about_kinds(lengths: dict[str, tuple[float, float]], settings: TableSettings) -> list[Card]:
-    """Shortest and longest rows of each table."""
-    texts = {
-        "sinusoidal": _("every number between −1 and 1"),
-        "learned": _("random numbers here, learned ones in a real model")
-        if settings.source == "random"
-        else _("as a model learned them"),
-        "p/L": _("one number repeated in all dimensions"),
-    }
-    return [
-        Card(
-            _("{kind}: vector length {lengths}", kind=kind, lengths=_span(low, high)),
-            _("How long the rows are; {about}.", about=texts[kind]),
-        )
-        for kind, (low, high) in lengths.items()
-    ]
-
-
-def _span(low: float, high: float) -> str:
-    return f"{low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else _("{low:.2f} to {high:.2f}", low=low, high=high)
 
 
 def about_end(length: int, settings: TableSettings, error: str | None) -> list[Card]:
@@ -242,33 +160,10 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     ]
 
 
-def about_adding(added: Added, costs: tuple[BlockCost, BlockCost], source: str) -> list[Card]:
-    """Say what is left of the tokens after adding, and what concatenating would cost."""
-    add, append = costs
-    why = _(
-        "Random vectors in many dimensions are nearly orthogonal, so a layer can still separate token from position."
-    )
+def about_adding(shown: Moved) -> list[Card]:
+    """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
     return [
-        Card(
-            _("The token is {share} of the sum", share=_percents(added.share)),
-            _(
-                "Between token and position: {between}°; between token and sum: {angles}°.",
-                between=_range(added.between),
-                angles=_range(added.angle),
-            )
-            + (f" {why}" if source == "random" else ""),
-        ),
-        Card(
-            _("Concatenating: {ratio:.3g} times the weights", ratio=append.weights / add.weights),
-            _(
-                "A Transformer block of width {width:,} has {weights:,} weights; with {n_more:,} dimensions for "
-                "positions it has {more_weights:,}, and for each token it multiplies as often.",
-                width=add.width,
-                weights=add.weights,
-                n_more=append.width - add.width,
-                more_weights=append.weights,
-            ),
-        ),
+        *([] if shown.other is None else [_nearer(shown)]),
         Card(
             _("Adding equals concatenating with shared weights"),
             _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
@@ -276,23 +171,15 @@ def about_adding(added: Added, costs: tuple[BlockCost, BlockCost], source: str) 
     ]
 
 
-def _range(values: np.ndarray) -> str:
-    low, high = f"{values.min():.3g}", f"{values.max():.3g}"
-    return low if low == high else _("{low} to {high}", low=low, high=high)
+def _nearer(shown: Moved) -> Card:
+    if shown.own_distance < shown.other_distance:
+        return Card(_("The input is still nearer to its own token"), of_distances(shown), "same")
+    return Card(_("The input is nearer to another token"), of_distances(shown), "different")
 
 
-def _percents(shares: np.ndarray) -> str:
-    low, high = f"{shares.min():.0%}", f"{shares.max():.0%}"
-    return low if low == high else _("{low} to {high}", low=low[:-1], high=high)
-
-
-def nearest_card(stage: str, near: Neighbours, names: list[str], own: int) -> Card:
-    """The tokens nearest to a vector."""
-    nearest = listed(f"{quoted(name)} {distance:.4g}" for name, distance in zip(names, near.values, strict=True))
-    kept = int(near.ids[0]) == own
-    first = _("nearest to itself") if kept else _("nearest to {token}", token=quoted(names[0]))
-    return Card(
-        f"{stage}: {first}",
-        _("Nearest token vectors, with distances: {listed}.", listed=nearest),
-        "same" if kept else "different",
-    )
+def of_distances(shown: Moved) -> str:
+    """How far the input is from its own token and from another one, in all numbers that are counted."""
+    about = {"n": len(shown.token), "own": shown.own_distance, "other": shown.other_distance}
+    if shown.other is None:
+        return _("In {n} numbers the input is {own:.3g} from its own token.", **about)
+    return _("In {n} numbers the input is {own:.3g} from its own token and {other:.3g} from another.", **about)

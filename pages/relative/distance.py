@@ -1,58 +1,65 @@
-"""The view "By distance" of the page "Relative": what schemes make of the distance between two tokens."""
+"""The view "By distance" of the page "Relative": which schemes weaken far tokens, and which leave that to the model."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
 
 from embedviz import ui
-from embedviz.attention.one_head import MAX_REACH, N_HEADS, ByDistance, Sentence, by_distance
-from embedviz.base.i18n import _
-from embedviz.figures import theme
-from embedviz.figures.curves import Chart, Line, distance_charts
-from embedviz.programs import relative as export
-from embedviz.text.visible import in_figure
-from embedviz.ui.fields import whole_number
-from pages.relative import distance_words
-from pages.relative.settings import sentence_field
+from embedviz.attention.one_head import N_HEADS
+from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, paragraph
+from embedviz.figures.schemes.by_distance import by_distance
+from embedviz.models import hub_model
+from embedviz.positions.alibi import slopes
+from embedviz.positions.rope_pairs import MAX_REACH, near_and_far
+from embedviz.programs.relative import pytorch_distance
+from embedviz.programs.rows import of_biases
+from embedviz.ui import turns
+from embedviz.ui.fields import BOUND, text_within
+from pages.relative import distance_words as words
 
-_CHARTS = "clamp(22rem, calc(100vh - 21rem), 44rem)"
+USUAL = "google-t5/t5-small"
+_MOST_CHARACTERS = 200
+_HEIGHT = "clamp(18rem, calc(100vh - 23.5rem), 40rem)"
 
 
 def distance(page: ui.Frame) -> None:
-    """Show what four schemes make of a distance, beside a score without positions."""
-    sentence, room = sentence_field(page)
-    reach = whole_number(_("Up to distance"), 1, MAX_REACH, 160, key="reach", place=room)
-    found = by_distance(sentence, reach)
-    ui.cards(distance_words.about_distance(found, sentence), key="about_distance")
-    figure = distance_charts(found.distances, _charts(found, sentence))
-    with ui.slide(alone=True):
-        ui.show(figure, key="distance", alt=distance_words.alternative(found, sentence), height=_CHARTS)
-    ui.program(export.pytorch_distance(sentence, reach), _("What schemes make of a distance"), height=380)
+    """Show what ALiBi adds by rule, what a T5 has learned to add, and what RoPE makes of two vectors."""
+    model, where = page.inputs.columns([3, 2])
+    with where, ui.on_every_slide("reach"):
+        reach = st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND)
+    with model:
+        name = text_within(
+            st.text_input,
+            _("T5 model on the Hugging Face Hub"),
+            USUAL,
+            _MOST_CHARACTERS,
+            key="t5",
+            help=_("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small."),
+        )
+    learned, why_not = _learned(name.strip(), reach)
+    rope = near_and_far(reach)
+    alibi = -slopes(N_HEADS)[:, None] * np.abs(rope.steps).astype(np.float32)
+    ui.cards(words.about_distance(alibi, learned, rope), key="about_distance")
+    t5 = (learned.by_distance, words.ways(learned)) if learned else None
+    curves = {"ones": rope.ones, "mean": rope.mean, "spread": rope.spread, "single": rope.single}
+    figure = by_distance(rope.steps, alibi, t5, curves)
+    with ui.slide(brief=True):
+        ui.show(figure, key="distance", alt=words.alternative(alibi, learned, rope), height=_HEIGHT)
+    ui.aside(paragraph([why_not, words.as_computed()]))
+    rows = partial(of_biases, learned) if learned else None
+    ui.program(pytorch_distance(reach, learned), _("What schemes make of a distance"), rows=rows, height=380)
 
 
-def _charts(by_distance: ByDistance, sentence: Sentence) -> list[Chart]:
-    blue = theme.token_colours([0])[0]
-    first = in_figure(sentence.tokens.texts[0])
-    added = _("added to the score")
-    return [
-        Chart(
-            _("RoPE, and None, which is flat"),
-            [Line(_("None"), by_distance.none, theme.FAINT, 2, "dash"), Line("RoPE", by_distance.rope, blue)],
-            _("score"),
-        ),
-        Chart(
-            _("ALiBi: head {head} in colour", head=sentence.head + 1), _slopes(by_distance, sentence.head, blue), added
-        ),
-        Chart(
-            _("T5: untrained biases of head {head}", head=sentence.head + 1),
-            [Line("T5", by_distance.t5, blue, shape="hvh")],
-            added,
-        ),
-        Chart(
-            _("Shaw: the query of {first}, clipped at 16", first=first),
-            [Line("Shaw", by_distance.shaw, blue, shape="hvh")],
-            added,
-        ),
-    ]
-
-
-def _slopes(by_distance: ByDistance, head: int, colour: str) -> list[Line]:
-    """A line for each head; the chosen one is drawn last, and so above the others."""
-    lines = [Line(_("head {n}", n=n + 1), by_distance.alibi[n], theme.FAINT, 1) for n in range(N_HEADS) if n != head]
-    return [*lines, Line(_("head {n}", n=head + 1), by_distance.alibi[head], colour, 3)]
+def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
+    """The biases of the model of this name; or None, and in a clause why they are not shown."""
+    try:
+        model = hub_model(name)
+        with turns.pause():  # they may come from the Hub
+            found = learned_biases(model, reach)
+        why_not = "" if found else model.about_positions()
+    except EmbedvizError as error:
+        found, why_not = None, str(error)
+    return found, words.left_out(name, why_not) if why_not else ""

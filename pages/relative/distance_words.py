@@ -1,77 +1,106 @@
-"""What the page "Relative" says of distances: every sentence follows from the numbers it is given."""
+"""What the view "By distance" says: every sentence follows from the numbers it is given."""
 
 import numpy as np
 
-from embedviz.attention.one_head import N_HEADS, ByDistance, Sentence
-from embedviz.base.i18n import _, ngettext
+from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.text.visible import quoted
+from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM, NearAndFar
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.fields import literal
 
 
-def about_distance(by_distance: ByDistance, sentence: Sentence) -> list[Card]:
-    """Make one card for each of three schemes, with numbers from its line."""
-    reach = int(by_distance.distances[-1])
-    slope = -float(by_distance.alibi[sentence.head, reach + 1])
-    later = by_distance.buckets[reach + 1 :]  # 16 on: 17 is distance 1, and 16 stays empty
-    n_buckets, begins = len(set(later.tolist())), 1 + int(np.argmax(later == later.max()))
-    return [
+def about_distance(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> list[Card]:
+    """Who weakens far tokens: one scheme by rule, one as it learned, and one not by itself."""
+    steepest, flattest = (in_print(float(row[len(row) // 2 + 1]), ".3g") for row in (alibi[0], alibi[-1]))
+    cards = [
         Card(
-            _("RoPE depends on query and key"),
-            _(
-                "The query of {first} and the key of {last} score {low} to {high} here, and without positions {none} "
-                "at every distance. RoPE’s score need not shrink with distance.",
-                first=quoted(sentence.tokens.texts[0]),
-                last=quoted(sentence.tokens.texts[-1]),
-                low=in_print(float(by_distance.rope.min())),
-                high=in_print(float(by_distance.rope.max())),
-                none=in_print(float(by_distance.none[0])),
-            ),
+            _("ALiBi fades by rule"),
+            _("Each token further away adds {steepest} in its first head and {flattest} in its last one.",
+              steepest=steepest, flattest=flattest),
+            "different",
         ),
         Card(
-            _("ALiBi: −{slope:.3g} a token", slope=slope),
+            _("RoPE need not fade"),
             _(
-                "The slope of head {head}. By head, slopes run from {steepest:.3g} to {flattest:.3g}. The paper has a "
-                "causal mask, and so only the left half.",
-                head=sentence.head + 1,
-                steepest=-by_distance.alibi[0, reach + 1],
-                flattest=-by_distance.alibi[-1, reach + 1],
+                "{n:,} random queries and keys have a mean of {mean} and a spread of {spread} at every distance. Only "
+                "for vectors of ones the score falls: from {near} to {far}.",
+                n=N_RANDOM,
+                mean=_span(rope.mean),
+                spread=_span(rope.spread),
+                near=in_print(float(rope.ones[len(rope.ones) // 2])),
+                far=in_print(float(rope.ones[-1])),
             ),
+            "same",
         ),
-        Card(
-            _(
-                "T5: {buckets} for {distances}",
-                buckets=ngettext("{n:,} bucket", "{n:,} buckets", n_buckets),
-                distances=ngettext("{n:,} distance", "{n:,} distances", reach),
-            ),
-            _(
-                "For keys that come later, distances 1 to 7 have a bucket each. From 8 on buckets cover wider and "
-                "wider ranges; the last begins at {begins}.",
-                begins=begins,
-            )
-            if reach >= 8
-            else _("Keys that come later: up to 7 each distance has its own."),
-        ),
-    ]
+    ]  # fmt: skip
+    return [cards[0], _about_t5(learned), cards[1]] if learned else cards
 
 
-def alternative(by_distance: ByDistance, sentence: Sentence) -> str:
-    """The picture in words."""
-    return _(
-        "Four charts over the distance from −{reach} to {reach}. RoPE: the score of the sentence's first query and "
-        "last key, {rope}, rises in {rises} of {steps} steps; without positions it is {none} everywhere. Of ALiBi's "
-        "{n_heads} straight lines that of head {head} falls to {alibi:.3g}. T5's biases {t5}, one a bucket, of which "
-        "there are {buckets}. Shaw's steps, {shaw}, flat beyond 16.",
-        reach=int(by_distance.distances[-1]),
-        rope=extent(by_distance.rope),
-        rises=int((np.diff(by_distance.rope) > 0).sum()),
-        steps=len(by_distance.rope) - 1,
-        none=in_print(float(by_distance.none[0])),
-        n_heads=N_HEADS,
-        head=sentence.head + 1,
-        alibi=by_distance.alibi[sentence.head][-1],
-        t5=extent(by_distance.t5),
-        buckets=len(np.unique(by_distance.buckets)),
-        shaw=extent(by_distance.shaw),
+def _about_t5(learned: LearnedBiases) -> Card:
+    counts = {"n": len(learned.falling), "m": len(learned.rising), "n_heads": len(learned.fall)}
+    return Card(
+        _("T5 learned it: {n} of {n_heads} heads fall, {m} rise", **counts),
+        _(
+            "{model} adds a learned number for each range of distances. A head falls or rises if distances 1 to {near} "
+            "and {far} to {reach} differ by more than 1 on average.",
+            model=learned.model.title,
+            near=NEAR,
+            far=FAR,
+            reach=REACH,
+        ),
     )
+
+
+def ways(learned: LearnedBiases) -> list[int]:
+    """Of each head: -1 if it falls with the distance, 1 if it rises, 0 if it does neither."""
+    falls, rises = set(learned.falling.tolist()), set(learned.rising.tolist())
+    return [(n in rises) - (n in falls) for n in range(len(learned.fall))]
+
+
+def left_out(name: str, why_not: str) -> str:
+    """The clause that stands for the biases of a model that cannot be shown."""
+    return literal(_("T5’s learned biases are left out, since {model} cannot show any: {why}", model=name, why=why_not))
+
+
+def as_computed() -> str:
+    """How the curves are made, for who wants to know."""
+    return _(
+        "RoPE: a head of {n_dims} dimensions; scores are divided by √{n_dims}, and random numbers are standard normal "
+        "(seed {seed}). ALiBi's paper has a causal mask, and so only the left half.",
+        n_dims=FAR_DIMS,
+        seed=FAR_SEED,
+    )
+
+
+def _span(values: np.ndarray) -> str:
+    low, high = in_print(float(values.min())), in_print(float(values.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def alternative(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> str:
+    """The curves for those who cannot see them."""
+    said = _(
+        "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall on both sides, "
+        "{alibi}. RoPE: vectors of ones {ones}, the mean of random pairs {mean}, their spread {spread}, one pair "
+        "{single}.",
+        reach=int(rope.steps[-1]),
+        n_heads=len(alibi),
+        alibi=extent(alibi),
+        ones=extent(rope.ones),
+        mean=extent(rope.mean),
+        spread=extent(rope.spread),
+        single=extent(rope.single),
+    )
+    return paragraph([said, _head_by_head(learned) if learned else ""])
+
+
+def _head_by_head(learned: LearnedBiases) -> str:
+    """Each head's highest bias, and where it stands."""
+    at, highest = learned.distances[learned.by_distance.argmax(axis=1)], learned.by_distance.max(axis=1)
+    each = (
+        _("Head {n} is highest at {distance}: {bias:.2f}.", n=n + 1, distance=int(at[n]), bias=highest[n])
+        for n in range(len(highest))
+    )
+    return paragraph([_("T5: the biases of {model}.", model=learned.model.title), *each])

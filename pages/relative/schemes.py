@@ -1,70 +1,104 @@
-"""The table of schemes on the page "Relative"."""
-
-import streamlit as st
+"""The view "Which one" of the page "Relative": all schemes side by side in one table."""
 
 from embedviz import ui
-from embedviz.base.i18n import _, listed, translated
+from embedviz.base.i18n import N_, _, listed, translated
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
+from embedviz.positions.reach import State
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
+from embedviz.ui import presenting
+from embedviz.ui.components.cards.cards import Card
 from pages.relative import words
 
+_PAST = {  # what a scheme has past the lengths of its training; True: the row of its table for all that is far
+    State.MISSING: N_("error"),
+    State.FORMULA: N_("new values"),
+    State.UNTOLD: N_("nothing told"),
+    True: N_("last row"),
+}
+_SHORT = 5  # columns that have room in a hall
+_MOST_NAMED = 2  # models
 
-def schemes(page: ui.Frame) -> None:
-    """What each is good for, what it costs, and where to see it."""
-    page.lead()
-    rows = [_scheme_row(scheme) for scheme in SCHEMES.values()]
+
+def schemes(_page: ui.Frame) -> None:
+    """What each scheme changes, what it does to a phrase and to long texts, what it costs, and who has it."""
+    in_a_hall = presenting.is_on()
+    if not in_a_hall:
+        ui.cards(rules_of_thumb(), key="rules")
     columns = [
-        _("Scheme"),
-        _("Changes"),
-        _("Chosen for"),
-        _("Paper"),
-        _("Parameters"),
-        "×",
-        "+",
-        _("See it"),
-    ]
-    links = [[scheme.seen_in] for scheme in SCHEMES.values()]
-    about = {"label": _("Schemes"), "numbers": (4, 5, 6), "links": links, "here": "relative", "prose": True}
-    with ui.slide():
-        ui.table(columns, rows, key="schemes", **about)
-    st.caption(_what_costs_say())
+        _("Scheme"), _("Changes"), _("Phrase, later"), _("Past training"), _("Learns"),
+        *((_("Used by"), _("Paper"), _("See it")) if not in_a_hall else ()),
+    ]  # fmt: skip
+    rows = [_row(scheme)[: _SHORT if in_a_hall else None] for scheme in SCHEMES.values()]
+    links = None if in_a_hall else [[scheme.seen_in] for scheme in SCHEMES.values()]
+    with ui.slide(brief=True):
+        ui.table(
+            columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative", prose=True
+        )
+    ui.aside(_what_costs_say())
     ui.program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 
 
-def _what_costs_say() -> str:
-    """What the numbers count, and what a model pays once for all its layers."""
-    costs = {
-        translated(scheme.title): scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
-        for scheme in SCHEMES.values()
-    }
-    return _(
-        "Parameters, multiplications (×) and additions (+) beyond those without positions, for a model of {n_layers} "
-        "layers over {n_tokens:,} tokens of {n_dims} dimensions with {n_heads} heads, the sizes of GPT-2. Added once, "
-        "before the first layer: {added}. One table for all layers: {shared}. All else is counted in every layer. M: "
-        "millions, B: billions.",
-        n_layers=GPT2.n_layers,
-        n_tokens=GPT2.n_tokens,
-        n_dims=GPT2.output_dim,
-        n_heads=GPT2.n_heads,
-        added=listed(title for title, each in costs.items() if each.once.additions),
-        shared=listed(title for title, each in costs.items() if each.once.parameters and not each.once.additions),
-    )
-
-
-def _scheme_row(scheme: Scheme) -> list[str]:
-    price = scheme.cost_of(GPT2)
-    numbers = (price.parameters, price.multiplications, price.additions)
+def _row(scheme: Scheme) -> list[str]:
+    past = _PAST[True if callable(scheme.reach) else scheme.reach]
     return [
-        translated(scheme.title),
+        words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        translated(scheme.good_for),
+        _("other scores") if scheme.kind == "add" else _("same scores"),
+        translated(past),
+        f"{scheme.cost_of(GPT2).parameters:,}",
+        _used_by(scheme.name),
         scheme.paper,
-        *map(_short, numbers),
     ]
 
 
-def _short(number: int) -> str:
-    if number < 1e6:
-        return f"{number:,}"
-    return f"{number / 1e6:,.1f} M" if number < 1e9 else f"{number / 1e9:,.1f} B"
+def _used_by(name: str) -> str:
+    """The first models that have the scheme in any of their layers."""
+    models = sorted((model for model in ARCHITECTURES.values() if name in model.schemes), key=lambda each: each.year)
+    more = len(models) - _MOST_NAMED
+    return listed([*(model.name for model in models[:_MOST_NAMED]), *([_("{n} more", n=more)] if more > 0 else [])])
+
+
+def _what_costs_say() -> str:
+    """What the numbers count, and which of them a model pays once for all its layers."""
+    costs = {
+        scheme.name: scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
+        for scheme in SCHEMES.values()
+    }
+    once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
+    return _(
+        "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
+        "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer.",
+        n_layers=GPT2.n_layers,
+        n_dims=GPT2.output_dim,
+        n_heads=GPT2.n_heads,
+        once=once,
+    )
+
+
+def rules_of_thumb() -> list[Card]:
+    """When to choose which."""
+    return [
+        Card(
+            _("Absolute, if texts have a known length"),
+            _(
+                "If no text is ever longer than those in training, and places themselves mean something, a learned "
+                "table is the simplest choice."
+            ),
+        ),
+        Card(
+            _("Relative, if texts may grow"),
+            _(
+                "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
+                "RoPE, which can be stretched for longer texts."
+            ),
+        ),
+        Card(
+            _("Neither, in some of the layers"),
+            _(
+                "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. "
+                "Without a mask, positions must be told."
+            ),
+        ),
+    ]

@@ -1,24 +1,24 @@
-"""The controls of the page "Relative"."""
+"""The controls of the view "Shift test"."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.attention.lengths import MAX_LENGTH
-from embedviz.attention.one_head import N_HEADS, Sentence, check_heads
-from embedviz.base.i18n import _
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, check_heads
+from embedviz.base.i18n import _, translated
 from embedviz.base.settings import configured
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import sentences, turns
 from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import literal, text_within, whole_number
+from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
+from embedviz.ui.slides import on_every_slide
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
-from embedviz.vectors.sources import RANDOM
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
@@ -27,22 +27,40 @@ _TEXT = "the cat sat on the mat"
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 
 
-def sentence_field(page: Frame) -> tuple[Sentence, DeltaGenerator]:
-    """The sentence, and the room beside it for one more field; a message, and nothing after it, if it does not fit.
+def sentence_field(page: Frame) -> tuple[Sentence, list[str], int]:
+    """The sentence, the two schemes that are drawn, and how many tokens stand before the sentence.
 
-    Which of the heads is a setting that all these views share.
+    A message, and nothing after it, if the sentence does not fit.
+
+    A message says so if the source has no table for the scheme "Learned".
     """
-    page.lead(
-        _("Positions in {n} ways, one of which is to leave them out; all matrices are untrained.", n=len(SCHEMES))
-    )
     with page.settings():
         settings = _spec()
-    text, which, room = page.inputs.columns([4, 1, 1], vertical_alignment="bottom")
-    head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS), place=which) - 1
+        head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
+    text, left, right, where = page.inputs.columns([2, 1, 1, 2])
+    with where, on_every_slide("later"):
+        later = st.slider(_("Tokens that stand before the phrase"), 0, SHIFTS[-1], 32, key="later", **BOUND)
     with text:
         typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
     with page.messages, stop_at_error(settings["source"]):
-        return _sentence(typed, Spec(**settings), head), room
+        found = _sentence(typed, Spec(**settings), head)
+    first = "learned" if "learned" in found.schemes else "sinusoidal"
+    drawn = [
+        _scheme(left, _("One scheme"), "one", found.schemes, first),
+        _scheme(right, _("Another"), "another", found.schemes, "rope"),
+    ]
+    source = found.spec.origin
+    if not source.has_positions:
+        said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
+        page.messages.info(literal(said), icon=":material/info:")
+    return found, drawn, later
+
+
+def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], usual: str) -> str:
+    by_option = {name.replace("_", "-"): name for name in names}
+    options = list(by_option)
+    said = {"format_func": lambda option: translated(SCHEMES[by_option[option]].title), "key": key}
+    return by_option[place.selectbox(label, options, options.index(usual), **said, **BOUND)]
 
 
 def _spec() -> dict[str, object]:
@@ -79,24 +97,3 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
         if spec.origin.has_positions:
             tables.position_table(tokens.vocab_size, spec)
     return found
-
-
-def with_learned(page: Frame) -> Sentence:
-    """The sentence for a view of all schemes. A message says so if the source has no table for the scheme "Learned"."""
-    sentence, _room = sentence_field(page)
-    source = sentence.spec.origin
-    if not source.has_positions:
-        said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
-        page.messages.info(literal(said), icon=":material/info:")
-    return sentence
-
-
-def length_fields(page: Frame) -> tuple[int, int, int]:
-    """How long the texts are that a model was trained on, and those that it is used on; output_dim."""
-    trained, used, size = page.inputs.columns(3)
-    with trained:
-        # Beyond T5's last bucket, which begins at 113, and as long as DeBERTa's table.
-        short = whole_number(_("Trained on (tokens)"), 1, MAX_LENGTH, 512, key="trained")
-    long = whole_number(_("Used on (tokens)"), 1, MAX_LENGTH, 1024, key="used", place=used)
-    with size:
-        return short, long, size_field("output_dim", RANDOM, MAX_OUTPUT_DIM)

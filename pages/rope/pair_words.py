@@ -1,6 +1,7 @@
-"""What the views "turn" and "layouts" say. Every sentence follows from the numbers it is given."""
+"""What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
-from embedviz.base.i18n import N_, _, translated
+from embedviz.attention.rope_parts import PARTS
+from embedviz.base.i18n import N_, _, listed, translated
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.positions.rope import Layout
 from embedviz.positions.rope_pairs import (
@@ -8,25 +9,17 @@ from embedviz.positions.rope_pairs import (
     CLOCK_SEED,
     LAYOUT_DIMS,
     LAYOUT_SEED,
-    LAYOUT_SHIFT,
     MAX_SHIFT,
     Clocks,
     LayoutScores,
     other,
+    pair_of,
 )
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 
-# Who pairs dimensions in which way; `pair_of` of embedviz/positions/rope_pairs.py names the sources.
-_WHO = {
-    "half": N_("GPT-NeoX does so, and LLaMA as transformers has it."),
-    "interleaved": N_("The paper does so, and GPT-J, and Meta's own code for LLaMA."),
-}
 _IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
-_RULE = {
-    "half": N_("Halves: {a} with {b}, {c} with {d}, …"),
-    "interleaved": N_("Interleaved: {a} with {b}, {c} with {d}, …"),
-}
+_LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
 
 
 def about_clocks(clocks: Clocks) -> list[Card]:
@@ -74,16 +67,15 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(clocks.speeds[n])
     return [
-        _("a round takes {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
         _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
 
 
 def below_clock(clocks: Clocks, n: int) -> str:
-    """What stands below the clock of pair n in large type."""
-    angle, share = in_print(float(clocks.angles[n]), ".0f"), in_print(float(clocks.shares[n]), ".3f")
-    return f"<b>{n}:</b> " + _("{angle}°, share {share}", angle=angle, share=share)
+    """What stands below the clock of pair n in large type, and on a narrow screen."""
+    return f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°"
 
 
 def about_hands() -> str:
@@ -115,46 +107,43 @@ def clocks_in_words(clocks: Clocks) -> str:
     )
 
 
-def rule(layout: Layout) -> str:
-    """Which dimensions a layout pairs, with the first two pairs as examples."""
-    apart, second = (LAYOUT_DIMS // 2, 1) if layout == "half" else (1, 2)
-    return translated(_RULE[layout], a=0, b=apart, c=second, d=second + apart)
+def layout_name(layout: Layout) -> str:
+    """What a layout is called beside its row of cells."""
+    return translated(_LAYOUTS[layout])
 
 
 def about_layouts(layouts: LayoutScores) -> list[Card]:
-    """Who pairs how, that renaming dimensions changes nothing, and what a mix-up does."""
+    """That renaming dimensions changes nothing, and what a mix-up does."""
     return [
-        Card(rule(layouts.layout), translated(_WHO[layouts.layout])),
         Card(
             _("Permuted: the same scores"),
             _(
-                "Largest difference {apart}, from rounding (float32). Hugging Face's conversion permutes LLaMA's "
-                "weights of query and key, from interleaved to halves.",
-                apart=three_digits(layouts.renamed_apart),
+                "Up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and key, from interleaved "
+                "to halves."
             ),
             "same",
         ),
         Card(
             _("Mixed up: other scores, and no error"),
             _(
-                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. The diagonal stays right. "
-                "Scores still depend on the distance alone: {shift} tokens later they change by {moved}.",
+                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal stays.",
                 apart=layouts.mixed_apart,
                 k=layouts.others_first,
                 n=len(layouts.own),
-                shift=LAYOUT_SHIFT,
-                moved=three_digits(layouts.mixed_shift),
             ),
             "different",
         ),
     ]
 
 
-def about_matrices(layouts: LayoutScores) -> str:
-    """How the matrices are made, for who wants to know."""
+def about_details(layouts: LayoutScores) -> str:
+    """Who does what, and how the matrices are made, for who wants to know."""
     return _(
-        "{n} queries and {n} keys of {n_dims} random numbers each (seed {seed}) stand at positions 0 to {last}. Scores "
-        "are divided by √{n_dims}, and there is no mask.",
+        "Halves: GPT-NeoX, and LLaMA as transformers has it. Interleaved: the paper, GPT-J, and Meta's own code for "
+        "LLaMA. What is not turned says the same at every distance; DeepSeek-V3 leaves it so that keys can be stored "
+        "small, and Gemma 4's layers with full attention turn the fastest quarter of the pairs. Sizes are those of the "
+        "models' configurations in transformers 5.23. The matrices: {n} queries and keys of {n_dims} random numbers "
+        "(seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
         n=len(layouts.own),
         n_dims=LAYOUT_DIMS,
         seed=LAYOUT_SEED,
@@ -174,13 +163,22 @@ def titles(layouts: LayoutScores) -> tuple[str, str, str]:
 
 def pairs_in_words(layouts: LayoutScores) -> str:
     """The cells for those who cannot see them."""
+    above, below = (pair_of(LAYOUT_DIMS, layout) for layout in (layouts.layout, other(layouts.layout)))
     return _(
-        "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above: {own} "
-        "Below: {second}",
+        "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above the "
+        "pair of each cell is {above}, below {below}.",
         n=LAYOUT_DIMS,
-        own=rule(layouts.layout),
-        second=rule(other(layouts.layout)),
+        above=listed(map(str, above.tolist())),
+        below=listed(map(str, below.tolist())),
     )
+
+
+def parts_in_words() -> str:
+    """The strips for those who cannot see them."""
+    heads = "; ".join(
+        _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS
+    )
+    return _("Strips of the dimensions of a head, and how many are turned: {heads}.", heads=heads)
 
 
 def scores_in_words(layouts: LayoutScores) -> str:

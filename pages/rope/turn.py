@@ -10,34 +10,33 @@ from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.ui.fields import BOUND
 from pages.rope import pair_words as words
 
-_HEIGHT = "clamp(20rem, calc(100vh - 25rem), 44rem)"
+_HEIGHT = "clamp(20rem, calc(100vh - 24rem), 44rem)"
 
 
 def turn(page: ui.Frame) -> None:
-    """Show the clocks, and sliders for where the two tokens stand."""
-    query_at, key_at, both_at = _places(page)
+    """Show the clocks, and sliders for where the two tokens stand. Both tokens move there once when the page comes."""
+    query, key, both = page.inputs.columns([1, 1, 1.4])
+    query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
+    key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
+    with both, ui.on_every_slide("both"):
+        said = {"help": _("Tokens that stand before the two.")}
+        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 16, key="both_at", **said, **BOUND)
     found = clocks(query_at, key_at, both_at)
     ui.cards(words.about_clocks(found), key="about_clocks")
-    drawn = figure.clocks(_drawn(found))
-    with ui.slide():
-        ui.show(drawn, key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
+    with ui.slide(brief=True):
+        ui.show(figure.clocks(_drawn(found)), key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
     ui.aside(words.about_hands())
     ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 
-def _places(page: ui.Frame) -> tuple[int, int, int]:
-    query, key, both = page.inputs.columns([1, 1, 1.4])
-    query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
-    key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
-    with both:
-        both_at = st.slider(
-            _("Move both by"), 0, MAX_SHIFT, 0, key="both_at", help=_("Tokens that stand before the two."), **BOUND
-        )
-    return query_at, key_at, both_at
-
-
 def _drawn(clocks: Clocks) -> list[figure.Clock]:
     return [
-        figure.Clock(_("Pair {n}", n=n), query, key, words.beside_clock(clocks, n), words.below_clock(clocks, n))
-        for n, (query, key) in enumerate(zip(clocks.queries, clocks.keys, strict=True))
+        figure.Clock(
+            _("Pair {n}", n=n),
+            clocks.queries[:, n],
+            clocks.keys[:, n],
+            words.beside_clock(clocks, n),
+            words.below_clock(clocks, n),
+        )
+        for n in range(len(clocks.shares))
     ]

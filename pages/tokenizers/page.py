@@ -32,7 +32,7 @@ def tokenizers(page: ui.Frame) -> None:
     found = cut(text, chosen, prefix_space, special_tokens, below=named)
     if not found:
         stop()
-    with ui.slide():
+    with ui.slide(brief=True):
         segments(found, field=translated(FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]

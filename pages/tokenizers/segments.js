@@ -42,10 +42,38 @@ function whole({ pieces }, view) {
 
 function rowOf({ name, numbers, note, tokens }, view) {
   const notes = note ? [element("p", note, "note")] : []
-  const list = element("ol", tokens.ids.map((_, n) => chip(tokens, n, view)))
+  const list = element("ol", [...grouped(tokens, view)])
   list.setAttribute("aria-label", _("Tokens of {name}", { name }))
   rove(list, "button")
-  return element("section", [element("div", [element("h2", name), element("p", numbers), ...notes], "head"), list])
+  const [count, ...more] = numbers.split(" · ")
+  const counted = element("p", [count, element("span", more.map((each) => ` · ${each}`).join(""), "more")])
+  return element("section", [element("div", [element("h2", name), counted, ...notes], "head"), list])
+}
+
+// The chips of a row. Those that are bytes of the same character, or of several that they tie together, are in one frame.
+function* grouped(tokens, view) {
+  let group = null
+  for (const n of tokens.ids.keys()) {
+    const [start, end] = tokens.spans[n]
+    const item = chip(tokens, n, view)
+    if (!tokens.partial[n]) yield item
+    else if (group && start < group.end) group.add(item, end)
+    else yield (group = framed(item, start, end, view)).frame
+    if (!tokens.partial[n]) group = null
+  }
+}
+
+function framed(item, start, end, { text }) {
+  const [list, name] = [element("ol", [item]), element("span", "", "bytes")]
+  const group = { frame: element("li", [list, name], "group"), end }
+  const say = () => (name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() }))
+  group.add = (more, last) => {
+    list.append(more)
+    group.end = last
+    say()
+  }
+  say()
+  return group
 }
 
 function chip({ ids, texts, spans, partial, starts, ends }, n, view) {

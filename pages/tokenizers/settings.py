@@ -11,6 +11,7 @@ from embedviz.ui.sentences import MAX_CHARACTERS
 
 FIELD = N_("Text")
 TEXTS = {
+    N_("Rare word, number, Chinese"): "Sesquipedalian cat 猫 = 1234567",
     N_("The cat on the mat"): "the cat sat on the mat",
     N_("One word, many spellings"): "The end: the END, the end.\nTheend",
     N_("Code and numbers"): "def area(r):\n    return 3.14159 * r**2  # 1234567",

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
 from embedviz.models import is_name
 from embedviz.text import model_tokens
-from embedviz.text.segmentation import Cut, Segmentation, Spelled, first_with_space
-from embedviz.text.variants import reasons, variants
+from embedviz.text.segmentation import Cut, Segmentation
+from embedviz.text.variants import reasons, some, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 
 
 def about_segmentation(segmentation: Segmentation) -> list[Card]:
-    """Cards: who needs fewest tokens, where the cuts agree, what Ġ is, what a model adds, words with several IDs.
+    """Cards: who needs fewest tokens, where cuts agree, what is cut into bytes, what models add, words with several.
 
     There are none while the text is empty.
     """
@@ -21,7 +21,7 @@ def about_segmentation(segmentation: Segmentation) -> list[Card]:
     return [
         _counts(segmentation.cuts),
         *([_cuts(segmentation)] if len(segmentation.cuts) > 1 else []),
-        _letter(first_with_space(segmentation.text, segmentation.prefix_space)),
+        *_bytes(segmentation),
         *_models(segmentation),
         *_variants(segmentation),
     ]
@@ -68,19 +68,12 @@ def _with(cuts: Sequence[Cut], n: int) -> str:
 
 def _cuts(segmentation: Segmentation) -> Card:
     n_shared, n_differing = len(segmentation.shared), len(segmentation.differing)
-    split = [f"{cut.tokens.tokenizer} {cut.n_split:,}" for cut in segmentation.cuts if cut.n_split]
-    inside = (
-        " " + _("Characters spread over several tokens, dashed: {tokenizers}.", tokenizers=listed(split))
-        if split
-        else ""
-    )
     if not n_differing:
         return Card(
             _("The same cuts"),
             _(
-                "Between characters, all of them cut at {places}.{inside}",
+                "Between characters, all of them cut at {places}.",
                 places=ngettext("{n:,} place", "{n:,} places", n_shared),
-                inside=inside,
             ),
             "same",
         )
@@ -91,12 +84,32 @@ def _cuts(segmentation: Segmentation) -> Card:
             cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
         ),
         _(
-            "Orange: {places} between characters where some of them cut and others do not.{inside}",
+            "Orange: {places} between characters where some of them cut and others do not.",
             places=ngettext("{n:,} place", "{n:,} places", n_differing),
-            inside=inside,
         ),
         "different",
     )
+
+
+def _bytes(segmentation: Segmentation) -> list[Card]:
+    """Say which characters are spelled in bytes, and which tokenizer needs the fewest tokens for them."""
+    places = frozenset[int]().union(*(cut.split for cut in segmentation.cuts))
+    if not places:
+        return []
+    needed = {
+        cut.tokens.tokenizer: sum(any(n in places for n in range(*span)) for span in cut.tokens.spans)
+        for cut in segmentation.cuts
+        if cut.tokens.tokenizer != "words"
+    }
+    characters = list(dict.fromkeys(segmentation.text[n] for n in sorted(places)))
+    shown = some(joined, [quoted(each) for each in characters])
+    title = ngettext("{shown} is cut into bytes", "{shown} are cut into bytes", len(characters), shown=shown)
+    text = _(
+        "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "
+        "{needed}.",
+        needed=listed(f"{name} {n:,}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
+    )
+    return [Card(title, text, "note")]
 
 
 def _models(segmentation: Segmentation) -> list[Card]:
@@ -129,25 +142,6 @@ def _added(name: str) -> list[str]:
             tokens=joined([quoted(token) for token in tokens]),
         )
     ]
-
-
-def _letter(first: Spelled | None) -> Card:
-    rule = _(
-        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte "
-        "32; Ċ for the newline."
-    )
-    if first is None:
-        return Card(_("Ġ is a space"), _("{rule} No GPT-2 token of this text begins with a space.", rule=rule))
-    return Card(
-        _("Ġ is a space"),
-        _(
-            "{rule} So {token} ({id}) stands there as {letters}.",
-            rule=rule,
-            token=quoted(first.text),
-            id=first.id,
-            letters=quoted(first.name),
-        ),
-    )
 
 
 def _variants(segmentation: Segmentation) -> list[Card]:

@@ -1,4 +1,4 @@
-"""Tour: from text to input embeddings, step by step."""
+"""Tour: where word order enters a model, step by step."""
 
 from contextlib import nullcontext
 
@@ -6,10 +6,10 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.pages import page_at
 from embedviz.text.samples import pairs
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.boxes.boxes import boxes
-from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.guide import glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
@@ -21,8 +21,7 @@ from pages.tour.pictures import Picture
 from pages.tour.steps import STEPS
 from pages.tour.words import unbroken
 
-ROOM = "var(--tour-room, 60vh)"  # what tour.js measures
-WITH_SLIDER = "calc(var(--tour-room, 60vh) - 2.9rem)"
+ROOM = "var(--tour-room, 60vh)"  # what panel.js measures
 
 
 @ui.part
@@ -32,8 +31,8 @@ def tour() -> None:
     step = STEPS[progress.number() - 1]
     asked = step.asked(found)
     is_open = asked is None or progress.is_open(step)
-    shown = step.drawn(found) if is_open else step.masked(found)
-    title, words = step.words(found) if is_open else (_("What do you think?"), "")
+    shown = step.drawn(found, hidden=not is_open)
+    title, words = step.words(found) if is_open else (asked.text, asked.before)
     panel(
         Panel(
             names=[translated(each.name) for each in STEPS],
@@ -42,7 +41,7 @@ def tour() -> None:
             heading=title,
             words=unbroken(words),
             note=paragraph([*_lost(found), shown.note if shown else ""]),
-            question=None if is_open else {"text": asked.text, "answers": list(asked.answers)},
+            answers=[] if is_open else list(asked.answers),
             verdict=progress.verdict(step, asked) if is_open and asked else None,
             stops=progress.stops(found),
             score=progress.score(),
@@ -52,8 +51,10 @@ def tour() -> None:
         on_answer=lambda: progress.answer(found),
     )
     if shown:
-        picture(shown, found)
+        picture(shown)
         if is_open and not presenting.is_on():
+            if step is STEPS[-1]:
+                ways_on()
             ui.program(step.program(found), height=380)
 
 
@@ -63,9 +64,11 @@ def sentences() -> tuple[str, str]:
     if presenting.is_on():
         texts = {"a": first.a, "b": first.b}
         return tuple(st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in texts.items())
-    title, left, right = columns([2.4, 3, 3], vertical_alignment="bottom")
+    title, left, right, corner = columns([2.2, 2.8, 2.8, 1.1], vertical_alignment="bottom")
     with title:
-        st.title(_("From text to input embeddings"), anchor=False)
+        st.title(_("A tour of word order"), anchor=False)
+    with corner:
+        glossary(["token", "id", "vector", "position", "positional", "input", "mean", "attention", "mask"])
     return sentence(left, "A", first.a), sentence(right, "B", first.b)
 
 
@@ -83,20 +86,24 @@ def _lost(facts: Facts) -> list[str]:
     return [_("{name}: {said}", name=name, said=text) for name, text in said.items() if text]
 
 
-def picture(shown: Picture, facts: Facts) -> None:
-    """A figure with what moves it, or boxes."""
-    if shown.slider == "amount":
-        ui.amount(key="tour_amount")
-    if shown.slider == "snapshots":
-        snapshots(facts.run, "tour", key="tour_snapshots")
+def picture(shown: Picture) -> None:
+    """A figure, or boxes."""
     if shown.figure:
-        height = WITH_SLIDER if shown.slider else ROOM
-        ui.show(shown.figure, key="tour_picture", alt=shown.alt, height=height)
+        ui.show(shown.figure, key="tour_picture", alt=shown.alt, height=ROOM)
     else:
         boxes(shown.rows, with_ids=shown.with_ids, key="tour_boxes", height=ROOM)
 
 
+def ways_on() -> None:
+    """Three ways to go on from the end of the tour."""
+    ways = {
+        "compare": _("Compare: move the tokens of your sentences by hand"),
+        "layers": _("Layers: follow your sentences through a trained model"),
+        "next_word": _("Next word: exchange two positions, and the answer changes sides"),
+    }
+    for column, (name, label) in zip(st.columns(len(ways)), ways.items(), strict=True):
+        column.page_link(page_at(name).script, label=label, icon=":material/arrow_forward:")
+
+
 with st.container(gap="xsmall"):
     tour()
-if not presenting.is_on():
-    glossary(["token", "id", "vector", "positional", "input", "mean", "pca", "attention", "score", "mask", "window"])

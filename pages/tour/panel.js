@@ -136,14 +136,16 @@ function draw(root, panel) {
   const [nav, heading, text, answers] = [".steps", ".heading", ".text", ".answers"].map((part) => root.querySelector(part))
   steps(nav.querySelector("ol"), panel)
   heading.replaceChildren(element(shown.present ? "h1" : "h2", shown.heading))
-  const { question, verdict } = shown
-  const lines = [question && element("p", question.text, "asked"), !question && verdict && verdictOf(verdict)]
-  lines.push(shown.words && element("p", shown.words, "words"), shown.note && element("p", shown.note, "note"))
+  const { verdict } = shown
+  const isAsked = shown.answers.length > 0
+  const said = [verdict && verdictOf(verdict), verdict && " ", shown.words].filter(Boolean)
+  const lines = [said.length && element("p", said, "words"), shown.note && element("p", shown.note, "note")]
+  heading.classList.toggle("asked", isAsked)
   text.replaceChildren(...lines.filter(Boolean))
   const had = answers.contains(root.getRootNode().activeElement)
-  answers.replaceChildren(...(question ? answersOf(question, panel) : []))
+  answers.replaceChildren(...(isAsked ? answersOf(panel) : []))
   moves(root.querySelector(".moves"), panel)
-  if (had && !question) root.querySelector(".next").focus({ preventScroll: true })
+  if (had && !isAsked) root.querySelector(".next").focus({ preventScroll: true })
 }
 
 function steps(list, panel) {
@@ -166,11 +168,11 @@ function stepOf(name, number, panel) {
 function verdictOf({ text, right }) {
   const sign = element("span", right === null ? "" : right ? "✓ " : "✗ ")
   sign.setAttribute("aria-hidden", "true")
-  return element("p", [sign, text], `verdict ${right === null ? "" : right ? "right" : "wrong"}`)
+  return element("span", [sign, text], `verdict ${right === null ? "" : right ? "right" : "wrong"}`)
 }
 
-function answersOf({ answers }, panel) {
-  const { step, present } = panel.shown
+function answersOf(panel) {
+  const { answers, step, present } = panel.shown
   if (present) {
     const button = element("button", _("Reveal"), "reveal")
     button.onclick = () => next(panel)

@@ -21,9 +21,9 @@ _PANEL = component(
 class Panel:
     """What the panel shows.
 
-    step: from 1. question: its text and answers, until the picture may be seen; then verdict: what came of it, and
-    whether the reader was right, None if nobody was asked. stops: steps, from 1, on which the next move shows the
-    picture first. turn: the number of the move that led here.
+    step: from 1. heading, words: of the step, or its question and what one has to know; answers: to choose from, until
+    the picture may be seen; then verdict: what came of it, and whether the reader was right, None if nobody was asked.
+    stops: steps, from 1, on which the next move shows the picture first. turn: the number of the move that led here.
     """
 
     names: Sequence[str]
@@ -32,7 +32,7 @@ class Panel:
     heading: str
     words: str
     note: str
-    question: dict | None
+    answers: Sequence[str]
     verdict: dict | None
     stops: Sequence[int]
     score: str

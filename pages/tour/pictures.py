@@ -1,25 +1,24 @@
-"""One picture for each step of the tour."""
+"""One picture for each step of the tour. The picture of a question has question marks where it would give the answer.
 
-from dataclasses import dataclass, field
+Hidden numbers are not in the figure at all: the figure is drawn from zeros, and these are then blanked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
 from embedviz.figures.distances import distance_matrices
-from embedviz.figures.drift import word_drift
-from embedviz.figures.figure import Figure
-from embedviz.figures.heatmaps import batch_heatmaps, row_heatmap
+from embedviz.figures.figure import Figure, blanked
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.figures.panels import Heat, panels
-from embedviz.figures.scatter import sum_scatter
-from embedviz.figures.weights import attention_maps
-from embedviz.text.visible import in_figure, in_words
+from embedviz.figures.theme import coloured, token_colours
+from embedviz.text.visible import in_figure
 from embedviz.ui import alt_text
 from embedviz.ui.components.boxes.boxes import Row
-from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
-from pages.tour.facts import LATER, NUMBERS, SHOWN, Facts
+from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts, n_same
 
 MAX_ROWS = 10  # of a table that is shown number by number
 _COLUMNS = 6  # of such a table that stands alone
@@ -27,155 +26,88 @@ _COLUMNS = 6  # of such a table that stands alone
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure and what it shows, or rows of tokens; slider: what moves it, if anything does.
-
-    note: what of the sentences is not in the picture.
-    """
+    """A figure and what it shows, or rows of tokens. note: what of the sentences is not in the picture."""
 
     figure: Figure | None = None
     alt: str = ""
     rows: list[Row] = field(default_factory=list)
     with_ids: bool = False
-    slider: str = ""
     note: str = ""
 
 
+def question(facts: Facts) -> Picture:
+    """The words of both sentences, before anything is said of their tokens."""
+    return Picture(rows=_sentences(facts))
+
+
 def tokens(facts: Facts) -> Picture:
-    """The tokens of both sentences."""
-    return Picture(rows=sentences(facts))
+    """The tokens of both sentences with their IDs."""
+    return Picture(rows=_sentences(facts), with_ids=True)
 
 
-def ids(facts: Facts) -> Picture:
-    """The tokens with their IDs, and the first one without its space."""
-    rows = sentences(facts)
-    if facts.bare:
-        text = facts.first.tokens.texts[0]
-        rows.append(Row(_("{token} without its space", token=in_words(text)), _("no space"), facts.bare))
-    return Picture(rows=rows, with_ids=True)
-
-
-def sentences(facts: Facts) -> list[Row]:
-    """The tokens of A above those of B."""
+def _sentences(facts: Facts) -> list[Row]:
     return [Row(_("Tokens of {name}", name=name), name, each.tokens) for name, each in facts.sentences.items()]
 
 
 def table(facts: Facts) -> Picture:
     """Rows of the table, and those that the tokens pick."""
-    tokens, name = facts.first.tokens, facts.first_name
+    tokens, name, colours = facts.first.tokens, facts.first_name, _colours(facts)
     ids = tokens.ids[:MAX_ROWS]
-    texts = dict(zip(tokens.ids, tokens.texts, strict=True))
-    row_of = {id_: facts.first.token_embeddings[tokens.ids.index(id_)] for id_ in ids}
-    distinct = sorted(row_of)
-    rows = np.stack([row_of[id_] for id_ in distinct])[:, :NUMBERS]
-    dims = facts.first.spec.output_dim
-    names = [f"{id_} {in_figure(texts[id_])}" for id_ in distinct]
-    picked = facts.first.token_embeddings[:MAX_ROWS, :NUMBERS]
-    places = [f"{name}{n} {in_figure(texts[id_])}" for n, id_ in enumerate(ids)]
+    place_of = {id_: tokens.ids.index(id_) for id_ in sorted(set(ids))}
+    rows = facts.first.token_embeddings[list(place_of.values()), :NUMBERS]
+    names = [coloured(f"{id_} {in_figure(tokens.texts[n])}", colours[id_]) for id_, n in place_of.items()]
+    sizes = {
+        "rows": ngettext("{n:,} row", "{n:,} rows", len(place_of)),
+        "picked": ngettext("{n:,} row", "{n:,} rows", len(ids)),
+        "dims": facts.spec.output_dim,
+    }
+    title = _("{name}: first {n} of {dims} numbers", name=name, n=NUMBERS, dims=sizes["dims"])
+    picked = [(name, n) for n in range(len(ids))]
     figure = matrices(
         [
-            Matrix(
-                rows,
-                _("{rows} of the table", rows=ngettext("{n:,} row", "{n:,} rows", len(distinct))),
-                names,
-                distinct,
-                decimals=facts.decimals,
-            ),
-            Matrix(
-                picked,
-                _("{name}: first {n} of {dims} numbers", name=name, n=NUMBERS, dims=dims),
-                places,
-                ids,
-                "→",
-                decimals=facts.decimals,
-            ),
+            Matrix(rows, _("{rows} of the table", rows=sizes["rows"]), names, list(place_of), decimals=facts.decimals),
+            _matrix(facts, picked, "token_embeddings", title, "→"),
         ]
     )
     alt = _(
         "{rows} of a table of {n_rows:,} × {dims}, and the {picked} that the tokens of {name} pick; the "
         "first {n} numbers of each.",
-        rows=ngettext("{n:,} row", "{n:,} rows", len(distinct)),
         n_rows=facts.n_rows,
-        dims=dims,
-        picked=ngettext("{n:,} row", "{n:,} rows", len(ids)),
         name=name,
         n=NUMBERS,
+        **sizes,
     )
-    return Picture(figure, alt, note=_only_first(len(tokens), MAX_ROWS, name))
+    note = _("The picture shows the first {most} of {n} tokens of {name}.", most=MAX_ROWS, n=len(tokens), name=name)
+    return Picture(figure, alt, note=note if len(tokens) > MAX_ROWS else "")
 
 
-def same(facts: Facts) -> Picture:
-    """Rows of the tokens that A and B share, copies below each other."""
-    if facts.twin is None:
-        return _rows_of(facts, "token_embeddings")
-    names, ids, rows = shared_rows(facts)
-    n_all = int(facts.comparison.shared.any(axis=1).sum() + facts.comparison.shared.any(axis=0).sum())
-    figure = shared_matrix(facts, names, ids, rows)
-    alt = _(
-        "Token embeddings of {n} tokens, copies of one ID below each other: {names}.",
-        n=len(rows),
-        names=listed(names),
-    )
-    note = _("{n} of the {n_all} tokens that have a partner.", n=len(rows), n_all=n_all) if len(rows) < n_all else ""
-    return Picture(figure, alt, note=note)
-
-
-def shared_matrix(facts: Facts, names: list[str], ids: list[int], rows: list[np.ndarray]) -> Figure:
-    """These rows, number by number."""
-    title = _("token embeddings, first {n} of {n_dims} numbers", n=_COLUMNS, n_dims=facts.first.spec.output_dim)
-    return matrices([Matrix(np.stack(rows), title, names, ids, decimals=facts.decimals)])
-
-
-def shared_rows(facts: Facts) -> tuple[list[str], list[int], list[np.ndarray]]:
-    """Tokens that stand in A and in B, copies of one ID together: from each sentence two at most."""
-    a, b = facts.comparison.a.tokens, facts.comparison.b.tokens
-    common = [id_ for id_ in dict.fromkeys([facts.twin.id, *a.ids]) if id_ in set(b.ids)]
-    found = [
-        (f"{name}{n} {in_figure(each.tokens.texts[n])}", id_, each.token_embeddings[n, :_COLUMNS])
-        for id_ in common
-        for name, each in facts.sentences.items()
-        for n in [n for n, other in enumerate(each.tokens.ids) if other == id_][:2]
-    ][: MAX_ROWS + 2]
-    names, ids, rows = zip(*found, strict=True)
-    return list(names), list(ids), list(rows)
-
-
-def _rows_of(facts: Facts, part: str) -> Picture:
-    """Vectors of A above those of B."""
-    c = facts.shown
-    sizes = {
-        "tokens_a": ngettext("{n:,} token", "{n:,} tokens", len(c.a.tokens)),
-        "tokens_b": ngettext("{n:,} token", "{n:,} tokens", len(c.b.tokens)),
-        "n_dims": c.a.spec.output_dim,
-    }
-    if part == "token_embeddings":
-        name = _("token embedding")
-        alt = _(
-            "Token embeddings of {tokens_a} of A above {tokens_b} of B as rows of {n_dims} coloured cells.", **sizes
-        )
-    else:
-        name = _("input embedding")
-        alt = _(
-            "Input embeddings of {tokens_a} of A above {tokens_b} of B as rows of {n_dims} coloured cells.", **sizes
-        )
-    figure = row_heatmap(getattr(c.a, part), getattr(c.b, part), c.ids, c.texts, name)
-    return Picture(figure, alt, note=cut(facts))
-
-
-def order(facts: Facts) -> Picture:
-    """The token embeddings of A above those of B."""
-    return _rows_of(facts, "token_embeddings")
+def same(facts: Facts, *, hidden: bool = False) -> Picture:
+    """Tokens of A beside their copies in B; without copies the first tokens of the first sentence."""
+    pairs = facts.copies.pairs[:MAX_ROWS]
+    if not pairs:
+        return table(facts)
+    title = _("A: first {n} of {dims} numbers", n=NUMBERS, dims=facts.spec.output_dim)
+    a = _matrix(facts, [("A", i) for i, _j in pairs], "token_embeddings", title)
+    b = _matrix(facts, [("B", j) for _i, j in pairs], "token_embeddings", _("their copies in B"), "=")
+    names, n_all = listed([f"A{i}–B{j}" for i, j in pairs]), len(facts.copies.pairs)
+    note = _("{n} of {n_all} pairs of copies.", n=len(pairs), n_all=n_all) if len(pairs) < n_all else ""
+    if hidden:
+        masked = blanked(matrices([a, replace(b, values=np.zeros_like(b.values), sign="?")]), 1)
+        alt = _("Token vectors of A; those of their copies in B are hidden: {names}.", names=names)
+        return Picture(masked, alt, note=note)
+    alt = _("Token vectors of A, and of their copies in B: {names}.", names=names)
+    return Picture(matrices([a, b]), alt, note=note)
 
 
 def positions(facts: Facts) -> Picture:
     """The first rows of the positional table."""
     longer = max(facts.sentences.values(), key=lambda each: len(each.tokens))
     rows = longer.positional_embeddings[:MAX_ROWS, :_COLUMNS]
-    spec = longer.spec
     names = [_("position {n}", n=n) for n in range(len(rows))]
     title = _(
-        "positional embeddings, {n_rows:,} × {n_dims}: first {n} numbers",
-        n_rows=spec.context_length,
-        n_dims=spec.output_dim,
+        "positional vectors, {n_rows:,} × {n_dims}: first {n} numbers",
+        n_rows=facts.spec.context_length,
+        n_dims=facts.spec.output_dim,
         n=_COLUMNS,
     )
     figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=facts.decimals)])
@@ -184,40 +116,27 @@ def positions(facts: Facts) -> Picture:
         rows=ngettext("{n:,} row", "{n:,} rows", len(rows)),
         n=_COLUMNS,
     )
-    n_more = len(longer.tokens) - len(rows)
-    return Picture(
-        figure, alt, note=_("The first {most} positions of {n}.", most=MAX_ROWS, n=len(longer.tokens)) if n_more else ""
-    )
+    note = _("The first {most} positions of {n}.", most=MAX_ROWS, n=len(longer.tokens))
+    return Picture(figure, alt, note=note if len(longer.tokens) > MAX_ROWS else "")
 
 
 def sum_(facts: Facts) -> Picture:
     """Numbers of some copies of one token: token, position and sum."""
-    chosen = [(name, facts.sentences[name], n) for name, n in facts.summed]
-    ids = [each.tokens.ids[n] for _, each, n in chosen]
-    names = [f"{name}{n} {in_figure(each.tokens.texts[n])}" for name, each, n in chosen]
-    parts = (
-        (_("token embedding"), "token_embeddings", names, ""),
-        (_("positional embedding"), "positional_embeddings", [str(n) for *_, n in chosen], "+"),
-        (_("input embedding"), "input_embeddings", [f"{name}{n}" for name, _, n in chosen], "="),
+    places = [str(n) for _name, n in facts.summed]
+    names = [f"{name}{n}" for name, n in facts.summed]
+    figure = matrices(
+        [
+            _matrix(facts, facts.summed, "token_embeddings", _("token vector")),
+            _matrix(facts, facts.summed, "positional_embeddings", _("positional vector"), "+", names=places),
+            _matrix(facts, facts.summed, "input_embeddings", _("input vector"), "="),
+        ]
     )
-    panels_ = [
-        Matrix(
-            np.stack([getattr(each, part)[n, :NUMBERS] for _, each, n in chosen]),
-            title,
-            rows,
-            ids,
-            sign,
-            (),
-            facts.decimals,
-        )
-        for title, part, rows, sign in parts
-    ]
     alt = _(
-        "The first {n} numbers of {names}: token plus positional equals input embedding.",
+        "The first {n} numbers of {names}: token plus positional equals input vector.",
         n=NUMBERS,
         names=listed(names),
     )
-    return Picture(matrices(panels_), alt, note=_besides(facts))
+    return Picture(figure, alt, note=_besides(facts))
 
 
 def _besides(facts: Facts) -> str:
@@ -235,93 +154,100 @@ def _besides(facts: Facts) -> str:
     return paragraph(said)
 
 
-def after(facts: Facts) -> Picture:
+def _matrix(
+    facts: Facts,
+    chosen: Sequence[tuple[str, int]],
+    part: str,
+    title: str,
+    sign: str = "",
+    *,
+    names: Sequence[str] = (),
+) -> Matrix:
+    """The first numbers of these tokens, by sentence and position, each named in its colour unless names are given."""
+    found: list[tuple[Embedded, int]] = [(facts.sentences[name], n) for name, n in chosen]
+    ids, colours = [each.tokens.ids[n] for each, n in found], _colours(facts)
+    values = np.stack([getattr(each, part)[n, :NUMBERS] for each, n in found])
+    rows = names or [
+        coloured(f"{name}{n} {in_figure(each.tokens.texts[n])}", colours[id_])
+        for (name, n), (each, _n), id_ in zip(chosen, found, ids, strict=True)
+    ]
+    return Matrix(values, title, rows, ids, sign, (), facts.decimals)
+
+
+def _colours(facts: Facts) -> dict[int, str]:
+    """The colour of each token, which is the same in every step."""
+    return token_colours(id_ for each in facts.sentences.values() for id_ in each.tokens.ids)
+
+
+def after(facts: Facts, *, hidden: bool = False) -> Picture:
     """Distances before and after adding."""
     c = facts.shown
     if not c.shared.size:
-        return _rows_of(facts, "input_embeddings")
-    figure = distance_matrices(c.before.distances, c.after.distances, c.shared, c.ids, c.texts)
-    return Picture(figure, alt_text.distances(c), note=cut(facts))
+        return tokens(facts)
+    return _distances(facts, (c.before.distances, c.after.distances), (), alt_text.distances(c), (1,) if hidden else ())
 
 
-def map_(facts: Facts) -> Picture:
-    """Both sentences as points, with an arrow for each position."""
-    figure = sum_scatter(facts.scene, facts.shown.ids, facts.shown.texts)
-    return Picture(figure, alt_text.points(facts.scene), slider="amount", note=cut(facts))
-
-
-def attention(facts: Facts) -> Picture:
-    """Weights of the first head behind a causal mask, and distances of the outputs."""
+def attention(facts: Facts, *, hidden: bool = False) -> Picture:
+    """Distances of the outputs of attention, without positions and with them."""
     if facts.attended is None:
-        return _rows_of(facts, "token_embeddings")
-    found: Attended = facts.attended.masked
-    weights = (found.a.seen_by(0), found.b.seen_by(0))
-    figure = attention_maps(weights, found.distances, found.shared, facts.shown.ids, facts.shown.texts)
-    alt = _("With a causal mask and without positions. {weights}", weights=alt_text.attention(found, 0))
-    return Picture(figure, alt, note=cut(facts))
+        return tokens(facts)
+    two = {_("without positions"): facts.attended.plain, _("with positions"): facts.attended.chosen}
+    return _outputs(facts, two, (0, 1) if hidden else ())
 
 
-def distance(facts: Facts) -> Picture:
-    """Scores of a sentence at its place and later, under a scheme of positions and one of distances."""
-    figure = score_panels((facts.learned.here, facts.learned.there), (facts.rope.here, facts.rope.there))
+def mask(facts: Facts, *, hidden: bool = False) -> Picture:
+    """Distances of the outputs without positions, without a mask and with one."""
+    if facts.attended is None:
+        return tokens(facts)
+    two = {_("without positions"): facts.attended.plain, _("the same with a mask"): facts.attended.masked}
+    return _outputs(facts, two, (1,) if hidden else ())
+
+
+def _outputs(facts: Facts, two: dict[str, Attended], hidden: Sequence[int]) -> Picture:
+    said = [_("{title}: {n} of {of}", title=title, n=n_same(each), of=len(each.shared)) for title, each in two.items()]
     alt = _(
-        "Attention scores of {name} from position 0 and from position {later}: with learned positions "
-        "they differ by up to {learned:.3g}, with RoPE by up to {rope:.3g}.",
-        name=facts.first_name,
-        later=LATER,
-        learned=facts.learned.change,
-        rope=facts.rope.change,
+        "Distances between the outputs for A and for B. How many of A have the same in B: {said}.", said=joined(said)
     )
-    return Picture(figure, alt, note=only_first(facts))
+    return _distances(facts, [each.distances for each in two.values()], tuple(two), alt, hidden)
 
 
-def score_panels(learned: tuple[np.ndarray, np.ndarray], rope: tuple[np.ndarray, np.ndarray]) -> Figure:
-    """The scores under each of two schemes, each (T, T) at position 0 and later."""
-    heats = [
-        Heat(_("{name}, from {first}", name=name, first=first), scores, _("key"), "" if n or first else _("query"))
-        for n, (name, both) in enumerate({"learned": learned, "RoPE": rope}.items())
-        for first, scores in zip((0, LATER), both, strict=True)
+def _distances(
+    facts: Facts, both: Sequence[np.ndarray], titles: Sequence[str], alt: str, hidden: Sequence[int]
+) -> Picture:
+    """Two matrices, some of which may be hidden."""
+    known = [np.zeros_like(each) if n in hidden else each for n, each in enumerate(both)]
+    figure = distance_matrices(*known, facts.shown.shared, facts.shown.ids, facts.shown.texts, titles=titles)
+    for n in hidden:
+        figure = blanked(figure, n)
+    if hidden:
+        alt = _("Distances between tokens of A and of B; question marks stand for those that are asked for.")
+    longest = max(len(each.tokens) for each in facts.sentences.values())
+    note = _("The picture shows the first {n} tokens.", n=SHOWN) if longest > SHOWN else ""
+    return Picture(figure, alt, note=note)
+
+
+def next_word(facts: Facts, *, hidden: bool = False) -> Picture:
+    """What the small GPT says after two questions, with positions and without them."""
+    answered = facts.answered
+    words = list(dict.fromkeys([*answered.words(answered.on), *answered.words(answered.off)]))
+    ids = [answered.run.vocabulary.index(word) for word in words]
+    titles = _("who bites? with positions"), _("without positions")
+    chances = [np.stack([each.next_word[ids] for each in forwards]) for forwards in (answered.on, answered.off)]
+    said = [
+        _(
+            "{title}: after “{question}” {chances}",
+            title=title,
+            question=text,
+            chances=joined([f"{word} {chance:.2f}" for word, chance in zip(words, row, strict=True)]),
+        )
+        for title, rows in list(zip(titles, chances, strict=True))[: 1 if hidden else 2]
+        for text, row in zip(QUESTIONS, rows, strict=True)
     ]
-    return panels(heats, [1] * len(heats))
-
-
-def only_first(facts: Facts) -> str:
-    """What to note of a first sentence that is longer than its scores show."""
-    return _only_first(len(facts.first.tokens), SHOWN, facts.first_name)
-
-
-def batch(facts: Facts) -> Picture:
-    """A batch of both sentences, plus its positions."""
-    batch = facts.batch
-    n, length, dims = batch.token_embeddings.shape
-    parts = (batch.token_embeddings, batch.positional_embeddings, batch.input_embeddings)
-    alt = _(
-        "{sentences} of {tokens} with {dims} dimensions: token plus positional equals input embedding; "
-        "the {vectors} used {n} times.",
-        sentences=ngettext("{n:,} sentence", "{n:,} sentences", n),
-        tokens=ngettext("{n:,} token", "{n:,} tokens", length),
-        dims=dims,
-        vectors=ngettext("{n:,} positional vector", "{n:,} positional vectors", length),
-        n=n,
+    alt = _("How likely each answer is. {said}.", said="; ".join(said))
+    names = [text.partition(" ,")[0] for text in QUESTIONS], ["", ""]
+    if hidden:
+        chances[1] = np.zeros_like(chances[1])
+    figure = matrices(
+        [Matrix(*each, [None] * 2, "", words, decimals=2) for each in zip(chances, titles, names, strict=True)]
     )
-    return Picture(batch_heatmaps(*parts, batch.texts), alt)
-
-
-def training(facts: Facts) -> Picture:
-    """The words of the finished training as they drift."""
-    run, found = facts.run, facts.words
-    figure = word_drift(found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
-    return Picture(figure, alt_text.words(run, found), slider="snapshots")
-
-
-def cut(facts: Facts) -> str:
-    """What to note of longer sentences."""
-    c: Comparison = facts.comparison
-    longest: Embedded = max((c.a, c.b), key=lambda each: len(each.tokens))
-    return _("The picture shows the first {n} tokens.", n=SHOWN) if len(longest.tokens) > SHOWN else ""
-
-
-def _only_first(n: int, most: int, name: str) -> str:
-    return (
-        _("The picture shows the first {most} of {n} tokens of {name}.", most=most, n=n, name=name) if n > most else ""
-    )
+    return Picture(blanked(figure, 1) if hidden else figure, alt)

@@ -7,14 +7,14 @@ from embedviz.ui import presenting
 from pages.tour.facts import Facts
 from pages.tour.panel import KEY
 from pages.tour.questions import Question
-from pages.tour.steps import STEPS, Step
+from pages.tour.steps import OLDER, STEPS, Step
 
 
 def number() -> int:
     """Which step the address names, from 1; the first if it names none."""
     named = st.query_params.get("view", "")
-    n = int(named) if named.isascii() and named.isdigit() and len(named) < 4 else 1
-    return n if _is_step(n) else 1
+    named = OLDER.get(named, named)
+    return next((n for n, step in enumerate(STEPS, 1) if step.key == named), 1)
 
 
 def _is_step(n: object) -> bool:
@@ -24,22 +24,22 @@ def _is_step(n: object) -> bool:
 
 def is_open(step: Step) -> bool:
     """True if the picture of a step with a question may be seen."""
-    return step.name in (_revealed() if presenting.is_on() else _answers())
+    return step.key in (_revealed() if presenting.is_on() else _answers())
 
 
 def stops(facts: Facts) -> list[int]:
     """Return the steps, from 1, whose question is still open in projection."""
     if not presenting.is_on():
         return []
-    return [n for n, step in enumerate(STEPS, 1) if step.asks(facts) and step.name not in _revealed()]
+    return [n for n, step in enumerate(STEPS, 1) if step.is_asked(facts) and step.key not in _revealed()]
 
 
 def verdict(step: Step, asked: Question) -> dict | None:
     """What came of a question: the answer, and whether the reader was right, None if nobody was asked."""
     right = asked.answers[asked.right]
     if presenting.is_on():
-        return {"text": _("Answer: {right}", right=right), "right": None}
-    text, chosen, was_right = _answers()[step.name]
+        return {"text": _("Answer: {right}.", right=right), "right": None}
+    text, chosen, was_right = _answers()[step.key]
     if text != asked.text:  # it was asked about other sentences
         return None
     said = (
@@ -77,9 +77,9 @@ def go() -> None:
         return
     n, opened, turn = wanted.get("step"), wanted.get("opened"), wanted.get("turn")
     if _is_step(n):
-        st.query_params["view"] = str(n)
+        st.query_params["view"] = STEPS[n - 1].key
     if isinstance(opened, list):
-        _revealed().update(STEPS[each - 1].name for each in opened if _is_step(each))
+        _revealed().update(STEPS[each - 1].key for each in opened if _is_step(each))
     if type(turn) is int:
         st.session_state["tour_turn"] = turn
 
@@ -100,4 +100,4 @@ def answer(facts: Facts) -> None:
     step = STEPS[n - 1]
     asked = step.asked(facts)
     if asked and 0 <= choice < len(asked.answers):
-        _answers().setdefault(step.name, (asked.text, asked.answers[choice], choice == asked.right))
+        _answers().setdefault(step.key, (asked.text, asked.answers[choice], choice == asked.right))

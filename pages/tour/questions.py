@@ -4,121 +4,83 @@ from dataclasses import dataclass
 
 from embedviz.base.i18n import _
 from embedviz.text.visible import in_words
-from pages.tour.facts import LATER, Facts
+from embedviz.vectors.copies import Copies
+from pages.tour.facts import Facts, n_same
 
 
 @dataclass(frozen=True)
 class Question:
-    """Two to four answers, and which of them, from 0, is right."""
+    """Two or three answers, and which of them, from 0, is right. before: what one has to know to find it."""
 
     text: str
     answers: tuple[str, ...]
     right: int
-
-
-def ids(facts: Facts) -> Question:
-    """What becomes of the first token without its space?"""
-    tokens, bare = facts.first.tokens, facts.bare
-    return Question(
-        _(
-            "{token} has the ID {id}. What if the space before the word is left out?",
-            token=in_words(tokens.texts[0]),
-            id=tokens.ids[0],
-        ),
-        (
-            _("It is still {id}: the same word", id=tokens.ids[0]),
-            _("It becomes another token"),
-            _("It is split into several tokens"),
-        ),
-        0 if bare.ids == tokens.ids[:1] else 1 if len(bare) == 1 else 2,
-    )
+    before: str = ""
 
 
 def same(facts: Facts) -> Question:
-    """Is the vector of a pair with one ID the same?"""
-    pair = facts.pair
-    text = in_words(facts.comparison.a.tokens.texts[pair.i])
-    answers = [_("Yes, every number is the same"), _("No: its neighbours change it")]
-    if pair.i != pair.j:
+    """Is the vector of a token and of its copy the same?"""
+    i, j = facts.pair
+    answers = [_("Yes"), _("No: its neighbours change it")]
+    if i != j:
         answers.append(_("No: its position changes it"))
     return Question(
         _(
-            "{text} stands at position {i} in A and {j} in B. Is its token vector the same?",
-            text=text,
-            i=pair.i,
-            j=pair.j,
+            "{text} stands at position {i} of A and {j} of B, counted from 0. Is its vector the same?",
+            text=in_words(facts.comparison.a.tokens.texts[i]),
+            i=i,
+            j=j,
         ),
         tuple(answers),
-        0 if pair.same_before else len(answers) - 1,
+        0 if facts.comparison.before.same[i, j] else len(answers) - 1,
     )
 
 
 def after(facts: Facts) -> Question:
-    """How many identical pairs stay identical?"""
-    n = facts.comparison.n_same_before
-    asked = (
-        _("How many of the {n:,} identical pairs stay identical once positions are added?", n=n)
-        if n > 1
-        else _("Does the identical pair stay identical once positions are added?")
-    )
-    return _how_many(asked, facts.comparison.n_same_after, n)
+    """How many tokens of A still have an identical copy?"""
+    asked = _("Once its position is added to each token, how many of A still have an identical copy in B?")
+    return _how_many(asked, facts.copies.n_after, facts.copies.n_before)
 
 
 def attention(facts: Facts) -> Question:
+    """How many outputs are the same without positions?"""
+    return _how_many(
+        _("Without positions, how many copies come out of attention the same?"),
+        n_same(facts.attended.plain),
+        Copies(facts.shown).n_before,
+        _(
+            "In attention, the heart of a model, each token gathers from all tokens of its sentence, most from those "
+            "that fit it."
+        ),
+    )
+
+
+def mask(facts: Facts) -> Question:
     """How many outputs are the same behind a causal mask?"""
-    n = facts.shown.n_shared
-    asked = (
-        _(
-            "Each token sees only earlier ones and itself, and no positions are added. How many of {n:,} pairs with "
-            "the same ID get the same output?",
-            n=n,
-        )
-        if n > 1
-        else _(
-            "Each token sees only earlier ones and itself, and no positions are added. Does the pair with the same ID "
-            "get the same output?"
-        )
-    )
-    return _how_many(asked, facts.attended.masked.n_same, n)
-
-
-def _how_many(asked: str, n: int, of: int) -> Question:
-    answers = (_("All of them"), _("Some of them"), _("None")) if of > 1 else (_("It does"), _("It does not"))
-    return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1)
-
-
-def distance(facts: Facts) -> Question:
-    """With which positions do the scores stay as they are?"""
-    stays = facts.learned.stays, facts.rope.stays
-    return Question(
-        _(
-            "{later} tokens are put before {name}. Which kind of positions leaves the attention scores between its own "
-            "tokens unchanged?",
-            name=facts.first_name,
-            later=LATER,
-        ),
-        (_("Learned, as in GPT-2"), _("RoPE, as in LLaMA"), _("Both"), _("Neither")),
-        {(True, False): 0, (False, True): 1, (True, True): 2, (False, False): 3}[stays],
+    return _how_many(
+        _("Without positions, but with a mask: how many copies come out the same?"),
+        n_same(facts.attended.masked),
+        Copies(facts.shown).n_before,
+        _("Models that write text look back only: a mask shows each token those before it and itself."),
     )
 
 
-def batch(facts: Facts) -> Question:
-    """How many positional vectors does a batch use?"""
-    n, length, _n_dims = facts.batch.token_embeddings.shape
-    rows = len(facts.batch.positional_embeddings)
-    answers = [
-        (n * length, _("{n}, one for each token", n=n * length)),
-        (length, _("{n}, one for each position", n=length)),
-        (n, _("{n}, one for each sentence", n=n)),
-    ]
-    different = dict(reversed(answers))
-    numbers = sorted(different, reverse=True)
+def _how_many(asked: str, n: int, of: int, before: str = "") -> Question:
+    answers = (_("All of them"), _("Some of them"), _("None")) if of > 1 else (_("The one that there is"), _("None"))
+    return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1, before)
+
+
+def next_word(facts: Facts) -> Question:
+    """What does the small GPT answer without positions?"""
+    answered = facts.answered
+    on, off = answered.words(answered.on), answered.words(answered.off)
     return Question(
+        _("What does a small GPT say once its positions are off, as they never were in training?"),
+        (_("The right words"), _("Twice the same word"), _("The wrong words")),
+        0 if off == on else 1 if off[0] == off[1] else 2,
         _(
-            "A batch of {n} × {length} tokens: how many different positional vectors are added to them?",
-            n=n,
-            length=length,
+            "It has learned to say who bites. With its positions it says “{one}” and “{other}”.",
+            one=on[0],
+            other=on[1],
         ),
-        tuple(different[number] for number in numbers),
-        numbers.index(rows),
     )

@@ -15,4 +15,4 @@ VIEWS = {
 }
 
 lead = _("A small GPT learns to predict the next word.")
-ui.page("training", _("Vectors that have learned"), VIEWS, GUIDES, lead=lead)
+ui.page("training", _("How vectors learn"), VIEWS, GUIDES, lead=lead)

@@ -1,4 +1,4 @@
-"""What the page "Training" shows of its runs: their beginning, their progress, or their end."""
+"""What the page "Training" shows of its runs: the record of them, their beginning, their progress, or their end."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
 from embedviz.base.pages import page_at
+from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
@@ -23,7 +24,7 @@ from pages.training.settings import training_settings
 from pages.training.trained import is_trained
 from pages.training.views import program
 
-State = Literal["open", "in line", "going", "finished"]
+State = Literal["recorded", "open", "in line", "going", "finished"]
 _AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 
 
@@ -47,11 +48,13 @@ def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
 
 
 def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
-    """Say whether the visitor can press "Train", waits, watches a run, or sees a finished one."""
+    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
     waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
     if waited:
         return "going" if any(each.place == 0 for each in waited) else "in line"
-    return "finished" if is_trained(of) and all(map(_is_finished, progresses)) else "open"
+    if is_trained(of) and all(map(_is_finished, progresses)):
+        return "finished"
+    return "recorded" if all(map(bundled, of)) else "open"
 
 
 def _is_finished(progress: Progress | None) -> bool:
@@ -70,7 +73,7 @@ def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
     with train, ui.on_every_slide("train"):
         waiting.button(wanted, state)
     _going(wanted, page.view, state, draw)
-    if state == "finished" and not presenting.is_on():
+    if state in ("recorded", "finished") and not presenting.is_on():
         label = _("See what order is for: the next word")
         st.page_link(page_at("next_word").script, label=label, icon=":material/arrow_forward:")
     program(wanted, shown(wanted, found, state))
@@ -88,13 +91,14 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
             found = run_states(of)
             if state_of(of, found) != state:
                 st.rerun()
-            with st.container(key="stage_line", vertical_alignment="center"):
+            # A recorded run needs no room for a message or for how far it is.
+            with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
             runs_now = shown(of, found, state)
             if view != "order":
                 name = f"{hash(of[0])} {state}"
                 with ui.on_every_slide("snapshots"):
-                    snapshots(runs_now[0], name, key="snapshots", play_from=_play_from(runs_now[0], state))
+                    snapshots(runs_now[0], name, key="snapshots")
             draw(runs_now)
 
     look()
@@ -102,19 +106,7 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
 
 def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
     """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
+    if state == "recorded":
+        return [bundled(settings) for settings in of]
     results = [each.result if each and state != "open" else None for each in progresses]
     return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
-
-
-def _play_from(run: Run, state: State) -> int | None:
-    """From which snapshot a finished run plays by itself: from the last one that the visitor saw while it went.
-
-    So a run from its record, and one that was over before anybody could look, is seen too.
-    """
-    if state == "finished":
-        return st.session_state.pop(waiting.SEEN, None)
-    if state == "open":
-        st.session_state.pop(waiting.SEEN, None)
-    else:
-        st.session_state[waiting.SEEN] = len(run.steps) - 1
-    return None

@@ -21,7 +21,8 @@ from embedviz.ui import alt_text, presenting
 from embedviz.ui.program import fold, listing, take_along
 from pages.training.order_words import about_order
 
-_HEIGHT = "clamp(19rem, calc(100vh - 22.5rem), 42rem)"
+_HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
+_ORDER_HEIGHT = "clamp(17rem, calc(100vh - 26rem), 42rem)"
 ORDER = (N_("in order"), N_("without positions"), N_("shuffled"), N_("shuffled, without positions"))
 
 
@@ -163,7 +164,7 @@ def order(runs: Sequence[Run]) -> None:
             figure,
             key="order",
             alt=_("Held-out loss of four runs by step. At the end: {ends}.", ends=ends),
-            height=_HEIGHT,
+            height=_ORDER_HEIGHT,
         )
     if all(run.is_finished for run in runs):
         ui.cards(about_order(runs), key="about_order")
@@ -181,5 +182,5 @@ def program(of: Sequence[TrainingSettings], runs: Sequence[Run]) -> None:
             )
             n = ORDER.index(name)
         text = pytorch_training(of[n])
-        take_along(text, _("Vectors that have learned"), rows=partial(of_run, runs[n]))
+        take_along(text, _("How vectors learn"), rows=partial(of_run, runs[n]))
         listing(text, is_open=opened.open, height=380)

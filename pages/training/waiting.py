@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Progress
-from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import runs
 from embedviz.training.run import beginning
 from embedviz.training.train import TrainingSettings
@@ -16,18 +16,18 @@ from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
 from pages.training import trained
 
-SEEN = "training_seen"  # in the session: the last snapshot that the visitor saw of the run that was asked for
 _REFUSED = "training_refused"
 
 
 def button(of: Sequence[TrainingSettings], state: str) -> None:
     """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so.
 
-    In projection nothing starts over.
+    In projection nothing starts over, and what is recorded is only played.
     """
-    if state == "finished" and presenting.is_on():
+    if state in ("recorded", "finished") and presenting.is_on():
         return
     kinds = {
+        "recorded": (_("Train it yourself"), "train", "secondary", _ask),
         "open": (_("Train"), "train", "primary", _ask),
         "finished": (_("Start over"), "again", "secondary", trained.forget),
     }
@@ -42,7 +42,6 @@ def _ask(of: list[TrainingSettings]) -> None:
         st.session_state[_REFUSED] = str(error)
     else:
         trained.keep(of)
-        st.session_state[SEEN] = 0
 
 
 def _cancel(of: list[TrainingSettings]) -> None:
@@ -54,42 +53,48 @@ def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], v
     """One line above the picture: what to do, how far the runs are, or where they come from."""
     if state == "open":
         _invite(of, progresses, view)
-    elif state != "finished":
+    elif state == "recorded":
+        _say_why(progresses)
+        ui.aside(_recorded(view, of[0].context_length))
+    elif state == "finished":
+        ui.aside(_("Trained on this server, from the first step to the last."))
+    else:
         total = sum(each.steps for each in of)
         done = sum(len(each.result.losses) for each in progresses if each and each.result)
         st.progress(done / total, progress_text(progresses, done, total))
-    elif set(of) <= set(BUNDLED.values()):
-        st.caption(
-            ngettext(
-                "This is a saved run. Training it again would give the same numbers.",
-                "Played from their records: these {n} runs were trained before, and the same settings give the same "
-                "numbers.",
-                len(of),
-            )
+
+
+def _recorded(view: str, n_positions: int) -> str:
+    """What was recorded, and what to watch."""
+    if view == "order":
+        return _(
+            "Four models learned rhymes such as “cat dog fox again cat dog fox”, in order or shuffled, with positions "
+            "or without. These are their records."
         )
-    else:
-        st.caption(_("Trained on this server. The same settings give the same numbers again."))
+    if view == "words":
+        return _("The record of a training plays: all words begin as random vectors, and nobody says which are alike.")
+    return _("The record of a training plays: the vectors of all {n} positions begin as random numbers.", n=n_positions)
 
 
 def _invite(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str) -> None:
     """Say what to do and what to watch, below a message for everything that went wrong."""
+    _say_why(progresses)
+    st.info(_invitation(of[0], view), icon=":material/model_training:")
+
+
+def _say_why(progresses: Sequence[Progress | None]) -> None:
+    """Show a message for everything that kept a run from being trained."""
     errors = [each.error for each in progresses if each and each.error]
     refused = st.session_state.pop(_REFUSED, None)
     for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
         show_error(message)
-    st.info(_invitation(of[0], view), icon=":material/model_training:")
 
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
     if view == "order":
-        if settings.text:
-            return _(
-                "Press “Train” to train four models, on text in order or shuffled, with positions or without, and "
-                "watch how far their losses fall."
-            )
         return _(
-            "Press “Train” to train four models on rhymes such as “cat dog fox again cat dog fox”, in order or "
-            "shuffled, with positions or without, and watch how far their losses fall."
+            "Press “Train” to train four models, on text in order or shuffled, with positions or without, and watch "
+            "how far their losses fall."
         )
     if view == "words":
         return _(

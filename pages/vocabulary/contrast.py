@@ -1,4 +1,4 @@
-"""A sentence on what nearness means on this map, and a link to the opposite map, of learned or of random vectors."""
+"""A sentence on what nearness means on this map, and the switch between learned and random vectors."""
 
 import numpy as np
 import streamlit as st
@@ -17,19 +17,20 @@ _NAMED = 3  # of the tokens without a row; the others are counted
 
 
 def contrast(spec: Spec, tokens: Vocabulary) -> None:
-    """Show them side by side; in projection the sentence alone."""
-    is_random = spec.source == "random"
+    """Show the sentence beside the switch; in projection the sentence alone."""
+    if st.session_state.pop("contrasted", False):
+        st.rerun()  # the whole page: the field of the source is outside this part
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(paragraph([said(spec, tokens), without_rows(tokens)]), width="stretch")
         if presenting.is_on():
             return
-        clicked = st.button(
-            _("Show learned vectors") if is_random else _("Compare with random vectors"),
-            key="contrast",
-            on_click=lambda: st.session_state.update(source=learned() if is_random else "random"),
-        )
-    if clicked:
-        st.rerun()  # the whole page: the field of the source is outside this part
+        st.session_state["contrast"] = spec.source == "random"
+        st.toggle(_("Random vectors"), key="contrast", on_change=_switch)
+
+
+def _switch() -> None:
+    source = "random" if st.session_state["contrast"] else learned()
+    st.session_state.update(source=source, contrasted=True)
 
 
 def without_rows(tokens: Vocabulary) -> str:
@@ -60,8 +61,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
     return _(
-        "These vectors have learned: the nearest neighbour of {n} of {total} words is of the same class, so it is used "
-        "alike.",
+        "These vectors have learned: the nearest to {n} of {total} words is of its class, used alike.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

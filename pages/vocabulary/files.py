@@ -23,9 +23,9 @@ _DIGITS = 12  # bytes that a number takes in a TSV, with the tab
 _MAX_CODE_IDS = 50
 
 
-def downloads(chosen: MapSettings, drawn: Map, looked: Found, tokens: Vocabulary) -> None:
+def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
     """A popover with the files; of a large table the first rows that fit."""
-    ids = _wanted(drawn, looked)
+    ids = drawn.ids
     n_dims = chosen.spec.output_dim
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
@@ -34,7 +34,7 @@ def downloads(chosen: MapSettings, drawn: Map, looked: Found, tokens: Vocabulary
             _(
                 "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
                 "{rows}{cut}",
-                rows=_rows(ids, drawn, tokens),
+                rows=_rows(ids, tokens),
                 cut=_cut(ids, as_text),
             )
         )
@@ -59,16 +59,7 @@ def _button(file: str, size: str, make: Callable[[], bytes]) -> None:
     )
 
 
-def _wanted(drawn: Map, looked: Found) -> np.ndarray:
-    """The hits of a search if there are any, otherwise what is on the map."""
-    if looked.hits is not None and len(looked.hits):
-        return looked.hits.ids
-    return drawn.ids
-
-
-def _rows(ids: np.ndarray, drawn: Map, tokens: Vocabulary) -> str:
-    if ids is not drawn.ids:
-        return _("Rows: the {n:,} hits of the search.", n=len(ids))
+def _rows(ids: np.ndarray, tokens: Vocabulary) -> str:
     return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
 
 

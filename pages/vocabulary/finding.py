@@ -1,4 +1,4 @@
-"""The search of the page "Vocabulary": for a text, or for a token's neighbours, with a position or without."""
+"""What the page "Vocabulary" looks for: a token by a part of it, and its neighbours, with a position or without."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
 from embedviz.vocabulary.moved import Moved, moved
-from embedviz.vocabulary.search import MAX_PATTERN, Hits, search
+from embedviz.vocabulary.search import MAX_TEXT, search
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 
 N_NEIGHBOURS = 12
@@ -27,18 +27,23 @@ MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
 _SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
-_TAKEN = {"neighbours": 28.8, "position": 32.8, "search": 28.8}  # by what is above and below, in rem
+_TAKEN = {"neighbours": 28.8, "position": 32.8}  # by what is above and below, in rem
 _AXIS_FIELDS = 4.8
 _DEFAULTS = (" cat", "#0")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What is lit on the map, which token it is about, and what the search or the neighbours were."""
+    """What is lit on the map, which token it is about, and what the neighbours were.
+
+    hits: the IDs of the tokens that contain what was typed, as `search` orders them. picked: None if it is a part of
+    tokens and none itself.
+    """
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)
-    hits: Hits | None = None
+    typed: str = ""
+    hits: Sequence[int] = ()
     neighbours: Neighbours | None = None
     moved: Moved | None = None
 
@@ -50,8 +55,7 @@ def listed(chosen: str, hits: Found, tokens: Vocabulary, *, with_axis: bool) -> 
     """The list itself; a click picks a token."""
     lists, taken = _lists(hits, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
     if lists:
-        with ui.slide("ranking"):
-            rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
+        rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 
 
 def pick_from(key: str, tokens: Vocabulary):
@@ -61,8 +65,6 @@ def pick_from(key: str, tokens: Vocabulary):
         clicked = st.session_state[key].picked
         if isinstance(clicked, (int, float)) and 0 <= clicked < len(tokens):
             st.session_state["token"] = written(int(clicked), tokens)
-            if st.session_state.get("view") == "search":
-                st.session_state.update({"view": "neighbours", "picked_a_hit": True})
 
     return take
 
@@ -78,32 +80,24 @@ def written(id_: int, tokens: Vocabulary) -> str:
 
 def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
     """Show a field for one token. After a mistake, show a message and keep the last good token."""
-    help_ = _("One token, ␣ or a space for its leading space, or an ID such as #262. Or click a point on the map.")
-    text = text_within(st.text_input, label, default, MAX_PATTERN, key=key, help=help_)
+    return _read(_typed(label, default, key, _("One token, or an ID such as #262.")), tokens, key)
+
+
+def _typed(label: str, default: str, key: str, help_: str) -> str:
+    shown = paragraph([help_, _("␣ or a space is its leading space. Or click a point on the map.")])
+    return text_within(st.text_input, label, default, MAX_TEXT, key=key, help=shown)
+
+
+def _read(text: str, tokens: Vocabulary, key: str) -> int:
     kept = f"{key}_kept_{tokens.tokenizer}"
     try:
         found = tokens.find(text)
     except EmbedvizError as error:
-        last = st.session_state.get(kept, 0)
-        st.error(
-            literal(_("{error} Still shown: {token}.", error=error, token=_named(min(last, len(tokens) - 1), tokens)))
-        )
-        return min(last, len(tokens) - 1)
+        last = min(st.session_state.get(kept, 0), len(tokens) - 1)
+        st.error(literal(_("{error} Still shown: {token}.", error=error, token=_named(last, tokens))))
+        return last
     st.session_state[kept] = found
     return found
-
-
-def searched(spec: Spec, tokens: Vocabulary) -> Found:
-    """The tokens that have a text in them, and the fields for it."""
-    pattern = text_within(st.text_input, _("Search the tokens"), "", MAX_PATTERN, key="find")
-    regular = st.toggle(_("Regular expression"), key="regex", **BOUND)
-    try:
-        with turns.pause():
-            hits = search(tokens, pattern, regular=regular)
-    except EmbedvizError as error:
-        show_error(error)
-        hits = search(tokens, "")
-    return Found(lit=hits.ids[:MAX_LIT].tolist(), hits=hits)
 
 
 def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
@@ -115,13 +109,26 @@ def _metric() -> str:
 
 
 def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
-    """The tokens nearest to one, and the fields for it."""
-    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
+    """The tokens nearest to one, those that contain what is typed, and the fields for both."""
+    with ui.on_every_slide("token"):
+        help_ = _("A token or a part of one, or an ID such as #262.")
+        text = _typed(_("Token"), first_of(_DEFAULTS, tokens), "token", help_)
     metric = _metric()
+    hits = search(tokens, text)
+    if len(hits) and not _is_token(text, tokens):
+        return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
+    id_ = _read(text, tokens, "token")
     with turns.pause():
         table = _table(spec, tokens)
         near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
-    return Found(id_, [id_, *near.ids.tolist()], neighbours=near)
+    return Found(id_, [id_, *near.ids.tolist()], text, hits, neighbours=near)
+
+
+def _is_token(text: str, tokens: Vocabulary) -> bool:
+    try:
+        return tokens.find(text) >= 0
+    except EmbedvizError:
+        return False
 
 
 def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
@@ -136,7 +143,8 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
 
 def position(spec: Spec, tokens: Vocabulary) -> Found:
     """The tokens nearest to one before and after a position is added to it, and the fields for both."""
-    id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
+    with ui.on_every_slide("token"):
+        id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
@@ -153,29 +161,32 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
 
 
 def _lists(hits: Found, tokens: Vocabulary) -> list[Ranking]:
-    if hits.hits is not None:
-        return [_hits(hits.hits, tokens)] if hits.hits.pattern else []
-    if hits.neighbours:
-        title = _("Nearest to {token} (ID {id})", token=_named(hits.picked, tokens), id=hits.picked)
-        return [Ranking(title, _ranked(hits.neighbours, tokens, hits.picked), _by(hits.neighbours.metric))]
     if hits.moved:
         before, after = hits.moved.before, hits.moved.after
         return [
             Ranking(_("Token alone"), _ranked(before, tokens, hits.picked), _by(before.metric)),
             Ranking(_("Plus position"), _ranked(after, tokens, hits.picked), _rank(hits.moved)),
         ]
-    return []
+    lists = []
+    if hits.neighbours:
+        title = _("Nearest to {token} (ID {id})", token=_named(hits.picked, tokens), id=hits.picked)
+        lists = [Ranking(title, _ranked(hits.neighbours, tokens, hits.picked), _by(hits.neighbours.metric))]
+    if len(hits.hits) > len(lists):  # a token that nothing else contains is no news
+        lists.append(_matches(hits, tokens))
+    return lists
 
 
-def _hits(hits: Hits, tokens: Vocabulary) -> Ranking:
-    more = " " + _("The first {n} are listed.", n=MAX_LISTED) if len(hits) > MAX_LISTED else ""
-    more += " " + _("The first {n:,} are lit.", n=MAX_LIT) if len(hits) > MAX_LIT else ""
-    rows = [Ranked(id_, name(tokens.texts[id_]), f"{id_}") for id_ in hits.ids[:MAX_LISTED].tolist()]
-    return Ranking(
-        ngettext("{n:,} token", "{n:,} tokens", len(hits)),
-        rows,
-        _("Of {n:,}, with their IDs.{more}", n=len(tokens), more=more),
+def _matches(hits: Found, tokens: Vocabulary) -> Ranking:
+    n = len(hits.hits)
+    title = ngettext(
+        "{n:,} token has “{text}” in it", "{n:,} tokens have “{text}” in them", n, text=isolated(hits.typed)
     )
+    more = [_("The first {n} are listed.", n=MAX_LISTED)] if n > MAX_LISTED else []
+    more += [_("The first {n:,} are lit.", n=MAX_LIT)] if n > MAX_LIT and hits.picked is None else []
+    rows = [
+        Ranked(id_, name(tokens.texts[id_]), f"{id_}", id_ == hits.picked) for id_ in hits.hits[:MAX_LISTED].tolist()
+    ]
+    return Ranking(title, rows, paragraph([_("With their IDs."), *more]))
 
 
 def _by(metric: str) -> str:
@@ -204,12 +215,9 @@ def _named(id_: int, tokens: Vocabulary) -> str:
 
 def about(hits: Found, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
-    if hits.hits is not None:
-        return (
-            _("Matches of the search: {tokens}.", tokens=ngettext("{n:,} token", "{n:,} tokens", len(hits.hits)))
-            if hits.hits.pattern
-            else ""
-        )
+    if hits.picked is None:
+        n = ngettext("{n:,} token", "{n:,} tokens", len(hits.hits))
+        return _("Contain what is typed: {tokens}.", tokens=n)
     picked = _(
         "Picked: {token}, ID {id}, {kind}.",
         token=_named(hits.picked, tokens),

@@ -5,9 +5,9 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "neighbours": Guide(
-        N_("Each dot is a token. Choose one, and those whose vectors are nearest to it light up."),
+        N_("Each dot is a token. Type one or a part of one, and those whose vectors are nearest to it light up."),
         N_("In a trained model near often means used alike. In a table of random numbers it means nothing."),
-        "vocabulary vector neighbour cosine distance pca variance layout",
+        "vocabulary vector subwords neighbour cosine distance pca variance layout",
     ),
     "position": Guide(
         N_("The line shows how the vector of a position moves the token that you chose."),
@@ -16,13 +16,5 @@ GUIDES = {
             "tell apart."
         ),
         "vocabulary vector positional input neighbour distance pca",
-    ),
-    "search": Guide(
-        N_("Type part of a token, and all tokens that contain it light up, with capitals or without."),
-        N_(
-            "Forms of one word are different tokens to a model; whether they lie together shows what it has "
-            "learned of them."
-        ),
-        "vocabulary token vector subwords pca variance layout",
     ),
 }

@@ -9,6 +9,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.ui.components.cloud import cloud
 from embedviz.ui.messages import stop_at_error
+from embedviz.vocabulary import token_map
 from embedviz.vocabulary.vocabulary import classes_of
 from pages.vocabulary import files, finding
 from pages.vocabulary.contrast import contrast
@@ -31,32 +32,29 @@ def vocabulary(find: Find, page: ui.Frame) -> None:
 @ui.part
 def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     """The map, and beside it what is looked for."""
-    if st.session_state.pop("picked_a_hit", False):
-        st.rerun()  # the whole page: the switch between the lists is outside this part
     tokens = tokens_of(chosen.spec)
-    wide, side = st.columns([2.75, 1], gap="small")
+    with ui.slide(brief=True):
+        contrast(chosen.spec, tokens)
+        wide, side = st.columns([2.75, 1], gap="small")
     with side, st.container(gap="xsmall"), stop_at_error():
         ends = axis_fields(tokens) if chosen.view.method == "axis" else (0, 0)
         found = find(chosen.spec, tokens)
         alone = isolate(found)
         finding.listed(view, found, tokens, with_axis=chosen.view.method == "axis")
-    drawn = replace(chosen.view, only=alone, ends=ends)
+    drawn = token_map.fitted(replace(chosen.view, only=alone, ends=ends), len(alone) or len(tokens))
     with wide, st.container(gap="xsmall"):
-        contrast(chosen.spec, tokens)
         shown = found_map(chosen, drawn)
-        with ui.slide("map"):
-            cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
+        cloud.cloud(shown, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
         cloud.marks(marks_of(shown, chosen, drawn, found, tokens), tokens)
         cloud.texts(tokens, classes_of(tokens))
     with side:
-        files.downloads(chosen, shown, found, tokens)
+        files.downloads(chosen, shown, tokens)
     files.program(chosen, drawn, found, tokens)
 
 
 VIEWS = {
     "neighbours": partial(vocabulary, finding.neighbours),
     "position": partial(vocabulary, finding.position),
-    "search": partial(vocabulary, finding.searched),
 }
 
 ui.page("vocabulary", _("A whole vocabulary"), VIEWS, GUIDES, lead=None)

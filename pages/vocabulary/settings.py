@@ -13,6 +13,7 @@ from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.shell import Frame
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
+from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 from pages.vocabulary.finding import Found, first_of, token_field
@@ -41,9 +42,11 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSetti
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
     with sheet:
         values = {"source": source.name, "tokenizer": tokenizer} | _backend(source, tokenizer)
-        view = _view(method)
     with page.messages, stop_at_error(source.name):
         spec = _spec(values)
+        n_tokens = len(vocabulary(spec)) if method in ("tsne", "umap") else 0
+    with sheet:
+        view = _view(method, n_tokens)
     with colour:
         chosen = _colour(spec)
     return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
@@ -87,7 +90,9 @@ def _backend(source: Source, tokenizer: str) -> dict[str, object]:
     return {name: value for name, value in values.items() if name not in fixed}
 
 
-def _view(method: str) -> dict[str, object]:
+def _view(method: str, n_tokens: int) -> dict[str, object]:
+    most = token_map.fitted(View(perplexity=200.0, n_neighbors=200), n_tokens)
+    usual = token_map.fitted(View(), n_tokens)
     view: dict[str, object] = {
         "sphereize": st.toggle(
             _("Sphereize"),
@@ -97,10 +102,14 @@ def _view(method: str) -> dict[str, object]:
         )
     }
     if method == "tsne":
-        view["perplexity"] = float(whole_number(_("Perplexity"), 2, 200, 30, key="perplexity"))
+        view["perplexity"] = float(
+            whole_number(_("Perplexity"), 1, int(most.perplexity), int(usual.perplexity), key="perplexity")
+        )
         view["iterations"] = whole_number(_("Iterations"), 10, 2000, 500, key="iterations")
     if method == "umap":
-        view["n_neighbors"] = whole_number(_("Neighbours (n_neighbors)"), 2, 200, 15, key="n_neighbors")
+        view["n_neighbors"] = whole_number(
+            _("Neighbours (n_neighbors)"), 2, most.n_neighbors, usual.n_neighbors, key="n_neighbors"
+        )
         view["min_dist"] = st.slider(_("Smallest distance (min_dist)"), 0.0, 0.99, 0.1, 0.01, key="min_dist", **BOUND)
     return view
 

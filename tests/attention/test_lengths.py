@@ -5,25 +5,25 @@ import pytest
 import torch
 
 import embedviz as ev
-from embedviz.attention.lengths import MAX_LENGTH, reaches
-from embedviz.positions import SCHEMES, sinusoidal
+from embedviz.attention.lengths import MAX_LENGTH, MOST, reaches
+from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
 from tests import naive
 
-LENGTHS = [(64, 192), (10, 40), (200, 300), (600, 2048), (1, 2), (64, 64), (64, 20), (1, 1)]
+LENGTHS = [(64, 192), (10, 40), (200, 300), (600, 1000), (1, 2), (64, 64), (64, 20), (1, 1)]
 
 
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 def test_every_scheme_has_a_state_for_every_place(trained, used):
-    found = reaches(trained, used, 256)
+    places, found = reaches(trained, used)
+    assert places.tolist() == list(range(used))
     assert list(found) == list(SCHEMES)
-    for reach in found.values():
-        assert (reach.states.shape, reach.states.dtype) == ((used,), np.uint8)
-    left_out = found.pop("none")
-    assert (left_out.states == State.UNTOLD).all()
-    for reach in found.values():
-        assert (reach.states[:trained] == State.SEEN).all()
-        assert (reach.states[trained:] != State.SEEN).all()
+    for states in found.values():
+        assert (states.shape, states.dtype) == ((used,), np.uint8)
+    assert (found.pop("none") == State.UNTOLD).all()
+    for states in found.values():
+        assert (states[:trained] == State.SEEN).all()
+        assert (states[trained:] != State.SEEN).all()
 
 
 def rows_of(name: str, distance: int) -> int:
@@ -36,54 +36,38 @@ def rows_of(name: str, distance: int) -> int:
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 @pytest.mark.parametrize("name", ["shaw", "t5", "deberta"])
 def test_a_row_is_treated_as_seen_just_if_training_used_it(name, trained, used):
-    reach = reaches(trained, used, 256)[name]
+    _places, found = reaches(trained, used)
     known = {rows_of(name, n) for n in range(trained)}
     expected = [State.AGAIN if rows_of(name, n) in known else State.UNTRAINED for n in range(trained, used)]
-    assert reach.states[trained:].tolist() == expected
-    never = {rows_of(name, n) for n in range(trained, used)} - known
-    assert reach.number == (expected.count(State.AGAIN) if name == "shaw" else len(never))
+    assert found[name][trained:].tolist() == expected
 
 
 @pytest.mark.parametrize(("trained", "used"), LENGTHS)
 def test_the_learned_table_ends_where_pytorch_says_so(trained, used):
-    reach = reaches(trained, used, 256)["learned"]
+    _places, found = reaches(trained, used)
     table = torch.nn.Embedding(trained, 4)
     for position in {0, trained - 1, min(trained, used - 1), used - 1} & set(range(used)):
-        if reach.states[position] == State.MISSING:
+        if found["learned"][position] == State.MISSING:
             with pytest.raises(IndexError):
                 table(torch.tensor(position))
         else:
             table(torch.tensor(position))
-    assert reach.number == max(used - trained, 0)
 
 
-@pytest.mark.parametrize(("trained", "used"), [(64, 192), (3, 9), (64, 20)])
-def test_unseen_sinusoids_are_that_far_from_the_seen(trained, used):
-    table = sinusoidal.table(used, 32, dtype=np.float64)
-    apart = [np.linalg.norm(table[p] - table[q]) for p in range(trained, used) for q in range(trained)]
-    found = reaches(trained, used, 32)
-    assert found["sinusoidal"].number == pytest.approx(min(apart, default=0.0), rel=1e-12)
-    assert found["transformer_xl"].number == found["sinusoidal"].number
+def test_a_formula_goes_on():
+    _places, found = reaches(10, 30)
+    for name in ("sinusoidal", "transformer_xl", "rope", "alibi"):
+        assert set(found[name][10:].tolist()) == {State.FORMULA}
 
 
-def test_rope_counts_the_pairs_that_never_went_full_circle():
-    wavelengths = [2 * np.pi * 10000 ** (2 * k / 32) for k in range(16)]
-    for trained in (1, 8, 64, 2000):
-        assert reaches(trained, 5, 256)["rope"].number == sum(wave > trained - 1 for wave in wavelengths)
-
-
-def test_alibi_goes_on_in_a_straight_line():
-    assert reaches(64, 192, 256)["alibi"].number == -0.5 * 191
+def test_of_long_texts_some_places_are_looked_at_the_first_and_the_last_among_them():
+    places, found = reaches(512, MAX_LENGTH)
+    assert (len(places), places[0], places[-1]) == (MOST, 0, MAX_LENGTH - 1)
+    assert (np.diff(places) > 0).all()
+    assert all(len(states) == MOST for states in found.values())
 
 
 @pytest.mark.parametrize(("trained", "used"), [(0, 5), (5, 0), (MAX_LENGTH + 1, 5), (5, MAX_LENGTH + 1), (1.0, 5)])
 def test_lengths_that_cannot_be_are_refused(trained, used):
-    with pytest.raises(ev.EmbedvizError, match="must be a whole number from 1 to 2,048"):
-        reaches(trained, used, 256)
-
-
-@pytest.mark.parametrize(("trained", "used"), LENGTHS)
-def test_without_positions_only_the_number_of_tokens_in_sight_grows(trained, used):
-    reach = reaches(trained, used, 256)["none"]
-    assert reach.number == torch.ones(used, used).tril()[-1].sum()
-    assert reach.seen == torch.ones(used, used).tril()[:trained].sum(1).max()
+    with pytest.raises(ev.EmbedvizError, match="must be a whole number from 1 to 10,000,000"):
+        reaches(trained, used)

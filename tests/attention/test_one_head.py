@@ -8,19 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.attention.attention import attend
 from embedviz.attention.layer import layer_for
-from embedviz.attention.one_head import (
-    MAX_REACH,
-    N_HEADS,
-    SHIFTS,
-    Sentence,
-    all_scores,
-    by_distance,
-    scores,
-    shift_test,
-)
-from embedviz.positions import SCHEMES, alibi, rope, t5
+from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, scores, shift_test
+from embedviz.positions import SCHEMES, rope
 from embedviz.vectors.embedding import tokenize_for
 from tests import naive
 
@@ -58,18 +48,12 @@ def test_scores_are_the_papers(position):
     np.testing.assert_allclose(scores(s, position), expected[0], rtol=0, atol=2e-5)
 
 
-def test_all_schemes_have_their_scores():
-    found = all_scores(sentence())
-    assert list(found) == list(SCHEMES)
-    assert all((matrix.shape, matrix.dtype) == ((6, 6), np.float32) for matrix in found.values())
-
-
 def test_a_table_that_ends_gives_no_scores():
     s = sentence(context_length=8)
     assert not np.isnan(scores(s, "learned", 2)).any()
     assert np.isnan(scores(s, "learned", 3)).all()
     assert np.isnan(shift_test(s)["learned"]).tolist() == [k > 2 for k in SHIFTS]
-    assert np.isnan(all_scores(sentence(context_length=5))["learned"]).all()
+    assert np.isnan(scores(sentence(context_length=5), "learned")).all()
 
 
 @given(
@@ -93,41 +77,6 @@ def test_the_shift_test_compares_with_position_zero():
     assert changes.tolist() == by_hand
 
 
-def test_by_distance():
-    s = sentence(head=2)
-    found = by_distance(s, 200)
-    assert found.distances.tolist() == list(range(-200, 201))
-    for h in range(N_HEADS):
-        np.testing.assert_array_equal(found.alibi[h], -alibi.slopes(8)[h] * abs(found.distances))
-    assert found.buckets.tolist() == [naive.t5_bucket(int(n), True) for n in found.distances]
-    assert found.t5.tolist() == s.layer("t5").own["bias"][found.buckets, 0].tolist()
-
-
-def test_what_is_added_is_what_the_scores_get():
-    """T5's and Shaw's lines, found again in a row of the score matrix of a long sentence."""
-    s = sentence("the cat sat on the mat and the dog sat on the log by the old tree near a hill in the sun", head=1)
-    found, n = by_distance(s, 20), len(s.tokens)
-    first = attend(s.token_embeddings, s.layer("shaw")).positional[0, 0]
-    np.testing.assert_allclose(first[:21], found.shaw[20 : 20 + n][:21], rtol=0, atol=1e-5)
-    first = attend(s.token_embeddings, s.layer("t5")).positional[0, 0]
-    np.testing.assert_allclose(first[:21], found.t5[20 : 20 + n][:21], rtol=0, atol=1e-5)
-
-
-def test_shaw_is_flat_from_16_on_and_nowhere_before():
-    found = by_distance(sentence(), 60)
-    right, left = found.shaw[60:], found.shaw[60::-1]
-    for line in (right, left):
-        assert np.ptp(line[16:]) == 0
-        assert (np.diff(line[:17]) != 0).all()
-
-
-def test_distances_of_one_bucket_have_one_bias():
-    found = by_distance(sentence(), MAX_REACH)
-    for bucket in set(found.buckets.tolist()):
-        assert np.ptp(found.t5[found.buckets == bucket]) == 0
-    assert len(set(found.t5.tolist())) == t5.NUM_BUCKETS - 1  # 16, distance 0 of keys that come later, stays empty
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_rope_is_no_law_of_decay_for_random_queries_and_keys(seed):
     """By PyTorch and rotations of their own: mean 0 and one spread at every distance, and as often up as down."""
@@ -144,22 +93,6 @@ def test_rope_is_no_law_of_decay_for_random_queries_and_keys(seed):
     assert (scores[160] > scores[0]).double().mean().item() == pytest.approx(0.5, abs=0.03)
     ours = rope.turned_apart(q.numpy(), k.numpy(), np.array([0, 160])) / 32**0.5
     assert np.allclose(ours, torch.stack([scores[0], scores[160]], dim=1), atol=1e-5)
-
-
-def test_the_score_of_two_of_the_sentences_tokens_is_the_one_of_the_matrix():
-    s = sentence(head=3)
-    found, n = by_distance(s, 8), len(s.tokens)
-    assert found.rope[8 + n - 1] == pytest.approx(scores(s, "rope")[0, -1], abs=1e-5)
-    assert found.none == pytest.approx(scores(s, "none")[0, -1], abs=1e-5)
-    assert found.none.shape == found.rope.shape
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_ropes_score_of_the_sentences_own_tokens_goes_up_and_down(seed):
-    rope = by_distance(sentence(output_dim=256, seed=seed), 160).rope
-    rises = (np.diff(rope) > 0).sum()
-    assert 50 < rises < 270
-    assert np.ptp(rope) > 0.1
 
 
 def test_random_t5_biases_are_as_small_as_t5s_own():
@@ -184,12 +117,6 @@ def test_t5s_own_queries_begin_as_small_as_if_their_scores_were_divided():
     assert theirs.k.weight.std().item() == pytest.approx(256**-0.5, rel=0.02)
     assert theirs.k.weight.std().item() / theirs.q.weight.std().item() == pytest.approx(16**0.5, rel=0.02)
     assert sentence(output_dim=256).layer("t5").query.std() == pytest.approx(256**-0.5, rel=0.05)
-
-
-@pytest.mark.parametrize("reach", [0, -1, MAX_REACH + 1, 2.0])
-def test_a_reach_that_cannot_be_is_refused(reach):
-    with pytest.raises(ev.EmbedvizError, match="reach must be a whole number from 1 to 512"):
-        by_distance(sentence(), reach)
 
 
 @pytest.mark.parametrize(("output_dim", "message"), [(20, "do not go into 8 heads"), (24, "8 heads are 3 each")])

@@ -7,7 +7,7 @@ import pytest
 
 import embedviz as ev
 from embedviz.attention.longrope_factors import LONG, SHORT, resampled
-from embedviz.attention.rope_reach import BASES, SCALINGS, Region, bases_compared, scaling_of, stretched, turning
+from embedviz.attention.rope_reach import SCALINGS, Region, scaling_of, stretched, turning
 
 USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
 
@@ -25,11 +25,6 @@ def test_known_numbers_of_llama_2():
     """With base 10,000 and 128 dimensions the slowest pair needs 54,410 positions; 4,096 tokens let 46 pairs round."""
     found = turning(10_000, 128, 4096)
     assert (found.n_full, round(float(found.wavelengths[-1]))) == (46, 54_410)
-
-
-def test_the_chosen_base_stands_among_the_usual_ones_once():
-    assert [each.base for each in bases_compared(50_000, 64, 99)] == [10_000, 50_000, 500_000, 1_000_000]
-    assert [each.base for each in bases_compared(500_000, 64, 99)] == list(BASES)
 
 
 def test_regions_of_known_scalings():

@@ -8,7 +8,7 @@ from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError
 from embedviz.models import Layout, hub_model
 from embedviz.models.families import layout
-from embedviz.programs.relative import pytorch_t5_biases
+from embedviz.programs.relative import pytorch_distance
 from tests.models.tiny import made
 
 ENCODER = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
@@ -69,29 +69,25 @@ def _without(described):
     return {described.token: (described.vocab_size, described.output_dim)}
 
 
-def biases(*rows) -> LearnedBiases:
-    return LearnedBiases("t", STEPS, np.zeros((32, len(rows)), np.float32), np.array(rows, np.float32), 128)
-
-
-def test_which_heads_look_to_one_side():
-    before, after, flat = np.log(3.0) * (STEPS < 0), np.log(4.0) * (STEPS > 0), np.zeros(len(STEPS))
-    found = biases(before, after, flat)
-    assert found.back == pytest.approx([0.75, 0.2, 0.5])
-    assert found.looking_back.tolist() == [0]
-    assert found.looking_ahead.tolist() == [1]
-
-
-def test_large_biases_do_not_overflow():
-    found = biases(1000.0 * (STEPS < 0))
-    assert found.back == pytest.approx([1.0])
-
-
 def test_which_heads_fall_with_distance():
-    near, far = 1.0 * (abs(STEPS) <= 8), 1.0 * (abs(STEPS) >= 65)
-    found = biases(2 * near, 3 * far, 0.5 * near, 9.0 * (STEPS == 0))
+    """A table by hand: one head falls, one rises, one hardly falls, and one favours only the token itself."""
+    near = np.isin(np.arange(32) % 16, range(1, 9))
+    far = np.isin(np.arange(32) % 16, range(13, 16))
+    table = np.stack([2 * near, 3 * far, 0.5 * near, 9.0 * (np.arange(32) == 0)], axis=1).astype(np.float32)
+    found = LearnedBiases("t", STEPS, table, table.T, 128)
     assert found.fall == pytest.approx([2, -3, 0.5, 0])
     assert found.falling.tolist() == [0]
     assert found.rising.tolist() == [1]
+
+
+@pytest.mark.parametrize("reach", [1, 40, 500])
+def test_what_falls_does_not_depend_on_how_far_one_looks(tiny, reach):
+    found, usual = learned_biases(hub_model("tiny/t5"), reach), learned_biases(hub_model("tiny/t5"))
+    assert found.fall.tolist() == usual.fall.tolist()
+    assert found.by_distance.shape == (2, 2 * reach + 1)
+    apart = np.abs(usual.distances)
+    expected = usual.by_distance[:, (apart >= 1) & (apart <= 8)].mean(1) - usual.by_distance[:, apart >= 65].mean(1)
+    assert usual.fall == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize(("n_buckets", "max_distance"), [(32, 128), (16, 40), (9, 20)])
@@ -112,9 +108,9 @@ def test_other_sizes_are_those_of_transformers(tiny, hub_server, tmp_path, n_buc
 
 def test_the_program_prints_the_biases(tiny, hub_server, run, tmp_path):
     found = learned_biases(hub_model("tiny/t5"))
-    program = pytorch_t5_biases(hub_model("tiny/t5"), 32, 128)
+    program = pytorch_distance(REACH, found)
     home = str(tmp_path / "home of the program")
     printed = run(program, HF_ENDPOINT=hub_server.address, HF_HOME=home, NO_PROXY="127.0.0.1", anew=True)
-    assert printed == [
+    assert printed[2 * REACH + 1 :] == [
         " ".join([str(head), *(f"{number:.4f}" for number in row)]) for head, row in enumerate(found.by_distance, 1)
     ]

@@ -23,7 +23,7 @@ msgstr ""
 msgid "Compare"
 msgstr "Vergleichen"
 
-msgid "Same words, different order"
+msgid "Where does word order enter?"
 msgstr "Dieselben Wörter, andere Reihenfolge"
 
 msgid "Share"

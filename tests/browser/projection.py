@@ -69,14 +69,15 @@ _FAULTS = f"""() => {{
   }}
 }}"""
 _FITS = f"() => Object.values(({_FAULTS})()).every((found) => !found.length)"
-# Goes on to each other slide once the one before is without fault; their places. Within the page, this takes a
-# fraction of the time.
+# Goes on to each other slide once the one before is without fault; their places. Some keys only move a picture. Within
+# the page, this takes a fraction of the time.
 _OTHER_SLIDES = f"""async (total) => {{
   const places = [], settled = {SETTLED}, fits = {_FITS}, place = document.querySelector(".ev-slides output")
-  for (let n = 1; n < total; n++) {{
+  while (places.length < total - 1) {{
+    const before = place.textContent
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {{ key: "PageDown", bubbles: true }}))
     while (!settled() || !fits()) await new Promise(requestAnimationFrame)
-    places.push(place.textContent)
+    if (place.textContent !== before) places.push(place.textContent)
   }}
   return places
 }}"""

@@ -13,7 +13,7 @@ from tests.browser.views import VIEWS, arrive, come_back
 
 # Those between them have every kind of control; two are walked through in both themes.
 WALKED = {"compare": ("light", "dark"), "vocabulary, position": ("light", "dark")} | dict.fromkeys(
-    ("lookup, rows", "lookup, sizes", "tokenizers", "batches, windows", "batches, shapes", "positions, past the end",
+    ("lookup, rows", "tokenizers", "batches, windows", "positions, past the end",
      "positions, adding", "relative, which one", "attention", "training, words", "training, not yet trained"),
     ("light",),
 )  # fmt: skip
@@ -22,7 +22,7 @@ PAGES = dict.fromkeys(urlsplit(path).path for path, *_ in VIEWS.values())
 KNOWN: set[str] = set()  # kinds of stops whose marks were looked at, in each theme
 # Their longest texts need more than a screen; the last has nothing to show.
 NOT_PROJECTED = ("compare, hard scripts", "tokenizers, hard scripts", "training, not yet trained")
-ON_ONE_SCREEN = ("positions, table", "positions, pairs", "positions, similarity", "positions, side by side",
+ON_ONE_SCREEN = ("positions, table", "positions, pairs", "positions, adding",
                  "positions, past the end")  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
 
 
 def test_a_token_is_pinned_in_all_figures_by_keys(open_view):
-    page = open_view("compare, 3-D")
+    page = open_view("compare, map")
     chip = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     chip.focus()
     page.keyboard.press("ArrowRight")
@@ -169,14 +169,16 @@ def test_a_cell_of_a_batch_is_chosen_by_keys(open_view):
 
 
 def test_the_map_is_a_table_too(open_view):
-    page = open_view("vocabulary, search")
+    page = open_view("vocabulary, a part of tokens")
     page.get_by_role("button", name="Show the map as a table").press("Enter")
     table = page.get_by_role("dialog", name="The map as a table")
     expect(table).to_contain_text("3 of 589 tokens: those that are lit.")
     rows = [row.split("\t") for row in table.locator("tr").all_inner_texts()]
     assert rows[0] == ["token", "ID", "kind", "x", "y", "z"]
     drawn = (
-        page.get_by_role("list", name="3 tokens").locator("button").evaluate_all("all => all.map(b => b.dataset.id)")
+        page.get_by_role("list", name="3 tokens have")
+        .locator("button")
+        .evaluate_all("all => all.map(b => b.dataset.id)")
     )
     assert [row[1] for row in rows[1:]] == drawn
     assert all(float(number) for row in rows[1:] for number in row[3:])

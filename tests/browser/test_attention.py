@@ -3,45 +3,52 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import projection
 from tests.browser.views import outline
 
 ROWS = "() => [...document.querySelectorAll('.ev-plot')].map(plot => plot.dataset.lit)"
+OPACITIES = "() => [...document.querySelectorAll('.ev-plot')].map(plot => getComputedStyle(plot).opacity)"
+# How high the picture of a slide is, as a share of the window, and what stands above it.
+SLIDE = """() => [...document.querySelectorAll('.ev-plot')].filter((plot) => plot.checkVisibility()).map(
+  (plot) => plot.getBoundingClientRect().height / innerHeight)"""
 
 
 @pytest.fixture
 def opened(visit):
     def open_page(query: str = "", **window) -> Page:
         page = visit(f"/attention{query}", drawn=False, **window)
-        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
+        page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 3")
         return page
 
     return open_page
 
 
-def test_the_claims_and_the_weights_are_on_one_screen_and_pointing_lights_up_what_belongs_together(opened):
+def test_the_claims_and_their_matrices_are_on_one_screen_and_pointing_lights_up_what_belongs_together(opened):
     page = opened()
-    for title in ("No positions, no mask: 8 of 8 the same", "Causal mask, no positions: 0 of 8 the same"):
+    for title in ("No positions, no mask: 8 of 8 the same", "Causal mask alone: 0 of 8 the same"):
         expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
-    expect(page.locator(".ev-plot").first).to_be_in_viewport(ratio=0.97)
-    pointing_at_a_chip_lights_up_weights_and_outputs(page)
+    expect(page.locator(".ev-plot").last).to_be_in_viewport(ratio=0.97)
+    a_card_lights_its_own_matrix(page)
+    pointing_at_a_chip_lights_up_its_row(page)
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
-    pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(page)
-    page.mouse.move(0, 0)
     the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page)
 
 
-def pointing_at_a_chip_lights_up_weights_and_outputs(page: Page) -> None:
-    page.get_by_role("button", name="position 1: ␣cat").hover()
-    assert page.evaluate(ROWS) == ["3797", "3797"]
+def a_card_lights_its_own_matrix(page: Page) -> None:
+    card = page.get_by_role("heading", name="Learned, no mask")
+    card.hover()
+    page.wait_for_function(f"JSON.stringify(({OPACITIES})()) === JSON.stringify(['0.2', '1', '0.2'])")
+    card.click()
+    page.mouse.move(0, 0)
+    assert page.evaluate(OPACITIES) == ["0.2", "1", "0.2"]  # a click keeps it
+    page.get_by_role("heading", level=1).click()
+    page.wait_for_function(f"JSON.stringify(({OPACITIES})()) === JSON.stringify(['1', '1', '1'])")
 
 
-def pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(page: Page) -> None:
-    box = outline(page.locator(".ev-plot .heatmaplayer").first)
-    page.mouse.move(box["x"] + box["width"] * 2.5 / 6, box["y"] + box["height"] * 1.5 / 6)
-    lit = page.locator("button.lit .text")
-    expect(lit.filter(has_text="sat").first).to_be_visible()  # its column
-    expect(lit.filter(has_text="cat").first).to_be_visible()  # its row
+def pointing_at_a_chip_lights_up_its_row(page: Page) -> None:
+    page.get_by_role("button", name="position 1: ␣cat").first.hover()
+    assert page.evaluate(ROWS) == ["3797", "3797", "3797"]
 
 
 def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page: Page) -> None:
@@ -51,3 +58,47 @@ def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_pa
     page.get_by_role("combobox", name="Ready pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
     expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 the same")).to_be_visible()
+
+
+def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
+    page = visit("/attention?view=head&reader=small-gpt&on=true")
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
+    page.mouse.move(box["x"] + box["width"] * 0.5 / 7, box["y"] + box["height"] * 2.5 / 7)
+    page.wait_for_function(f"({ROWS})()[0].split(' ').length === 2")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 768)])
+def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_matrix(opened, size):
+    page = opened("?present=1", width=size[0], height=size[1])
+    _at, total = projection.place(page)
+    shown = []
+    for _ in range(total):
+        titles = [each.inner_text() for each in page.get_by_role("heading", level=2).all() if each.is_visible()]
+        shown.append((titles, page.evaluate(SLIDE)))
+        page.keyboard.press("ArrowRight")
+    claims = ["No positions, no mask: 8 of 8 the same", "Learned, no mask: 0 of 8 the same",
+              "Causal mask alone: 0 of 8 the same"]  # fmt: skip
+    assert [len(heights) for titles, heights in shown if titles == claims] == [3]
+    for claim in claims:
+        (heights,) = [heights for titles, heights in shown if titles == [claim]]
+        assert len(heights) == 1
+        assert heights[0] >= 0.7
+
+
+# Of each figure: where its colour bars begin and end, from above, where the names of its columns end, and its own end.
+BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
+  const boxes = (selector) => [...plot.querySelectorAll(selector)].map((part) => part.getBoundingClientRect())
+  const names = boxes('.xaxislayer-above text').map(({ bottom }) => bottom)
+  return boxes('[class^=cbcoloraxis] .cbfill').map(({ top, bottom }) =>
+    [top, bottom, names.filter((at) => at < bottom + 40), plot.getBoundingClientRect().bottom])
+})"""
+
+
+@pytest.mark.parametrize(("path", "n_bars"), [("/attention", [1, 1, 1]), ("/attention?view=window", [2])])
+def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path, n_bars):
+    page = visit(path, width=360, height=740)
+    found = page.evaluate(BARS)
+    assert [len(bars) for bars in found] == n_bars
+    for top, bottom, names, end in (bar for bars in found for bar in bars):
+        assert max(names) <= top + 1
+        assert bottom < end

@@ -9,9 +9,6 @@ from tests.browser.views import come_back, outline, settle
 
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
 
-# From which row to which a figure is covered.
-VEILS = "plot => plot.layout.shapes.filter(({ type }) => type === 'rect').map(({ y0, y1 }) => [y0, y1])"
-
 
 def drawings(page: Page) -> list[str]:
     return page.eval_on_selector_all(".ev-plot", "plots => plots.map(plot => plot.dataset.drawn)")
@@ -40,11 +37,9 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
     page = visit()
     assert chips(page, "A") == ["␣the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
     show(page, "Distances")
-    expect(page.get_by_role("heading", name="Before positions: 8 of 8 pairs identical")).to_be_visible()
-    expect(page.locator("section[data-stage=before] p").last).to_contain_text("2 × 2")
-    show(page, "All numbers")
-    page.get_by_role("radiogroup", name="Rows").get_by_text("By token", exact=True).click()
-    expect(page).to_have_url(re.compile(r"(?=.*[?&]by=token)(?=.*[?&]view=numbers)"))
+    expect(page.get_by_role("heading", name=re.compile("Copies are 0 apart, and 22.6 to 24.1"))).to_be_visible()
+    show(page, "Map")
+    expect(page).to_have_url(re.compile(r"[?&]view=map"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.go_back()
     expect(page.get_by_role("radio", name="Distances")).to_be_checked()
@@ -53,7 +48,7 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
 
 
 def test_typing_redraws_the_picture_in_place(visit):
-    page = visit("/?view=numbers", moves=True)
+    page = visit("/?view=distances", moves=True)
     before = drawings(page)
     page.eval_on_selector(".ev-plot", "plot => plot.dataset.mark = 'kept'")
     type_into(page, "A", "the cat sat on the hat")
@@ -68,9 +63,8 @@ def test_typing_redraws_the_picture_in_place(visit):
 
 
 def test_pointing_lights_up_what_belongs_together_everywhere(visit):
-    page = visit("/?view=numbers")
-    pointing_at_a_heatmap_row_lights_up_the_chips(page)
-    pointing_at_a_position_lights_up_what_stands_there_in_both_sentences(page)
+    page = visit("/?view=distances&shown=100")
+    pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page)
     pointing_at_a_chip_lights_it_up_in_every_view(page)
 
 
@@ -79,8 +73,6 @@ def pointing_at_a_chip_lights_it_up_in_every_view(page: Page) -> None:
     cat.hover()
     assert page.locator("button.lit").count() == 2
     assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
-    veils = page.locator(".ev-plot").evaluate(VEILS)
-    assert veils == [[-0.5, 0.5], [1.5, 10.5], [11.5, 12.5]] * 3  # rows 1 and 11 of 13 are those of "cat"
     assert page.locator(".order path.dim").count() == 5
     page.mouse.move(0, 0)
     show(page, "Map")
@@ -88,8 +80,8 @@ def pointing_at_a_chip_lights_it_up_in_every_view(page: Page) -> None:
     chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
-    # Its arrow in A and in B, of three points each, the two positions at which it stands, the token, and both inputs.
-    assert chosen == [3, 3, 2, 1, 1, 1]
+    # Its arrow in A and in B, of three points each, the one that stands out, the token, and both inputs.
+    assert chosen == [3, 3, 3, 1, 1, 1]
     lines = page.locator(".ev-plot").evaluate(
         "plot => plot.data.slice(0, 2).map(({ x }) => [...x].filter(isFinite).length)"
     )
@@ -106,13 +98,13 @@ def pointing_at_a_chip_lights_it_up_in_every_view(page: Page) -> None:
     expect(page.locator("button.lit .text")).to_have_text(["␣sat", "␣sat"])
 
 
-def pointing_at_a_heatmap_row_lights_up_the_chips(page: Page) -> None:
+def pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page: Page) -> None:
     plot = page.locator(".ev-plot")
     plot.scroll_into_view_if_needed()
     plot.evaluate("plot => plot.once('plotly_hover', found => (window.found = found))")
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
-    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 24)
-    expect(page.locator("button.lit")).to_have_count(4)  # "the", twice in each
+    page.mouse.move(box["x"] + box["width"] / 12, box["y"] + box["height"] / 12)
+    expect(page.locator("button.lit")).to_have_count(6)  # "the", twice in each, and "on"
     settle(page)
     # Plotly hears nothing of a pointer that leaves while the figure is drawn anew, and then finds it there once more.
     plot.evaluate("plot => plot.querySelectorAll('.drag').forEach(part => (part.onmouseout = null))")
@@ -123,21 +115,10 @@ def pointing_at_a_heatmap_row_lights_up_the_chips(page: Page) -> None:
     assert page.locator("button.lit").count() == 0
 
 
-def pointing_at_a_position_lights_up_what_stands_there_in_both_sentences(page: Page) -> None:
-    box = outline(page.locator(".ev-plot .heatmaplayer").nth(1))
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3 / 26)
-    expect(page.locator("button.lit .text")).to_have_text(["␣cat", "␣the"])
-    assert page.locator(".ev-plot").evaluate(VEILS) == [[-0.5, 0.5], [1.5, 7.5], [8.5, 12.5]] * 3
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3 / 26)
-    assert "pin=" not in page.url  # only tokens are pinned
-    page.mouse.move(0, 0)
-    expect(page.locator("button.lit")).to_have_count(0)
-
-
 def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
     page = visit()
-    page.get_by_role("button", name=re.compile("Play")).click()
-    assert page.get_by_role("slider", name="Positions shown").input_value() == "0"
+    page.get_by_role("button", name="Add the positions").click()
+    assert page.get_by_role("slider", name="Positions shown").input_value() == "100"
     chip = page.get_by_role("button", name="position 2: ␣sat")
     chip.click()
     page.mouse.move(0, 0)
@@ -148,46 +129,50 @@ def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
     expect(page.locator("button.lit")).to_have_count(0)
 
 
-def test_turning_positions_off_puts_every_input_on_its_token_and_play_turns_them_up(visit):
-    page = visit("/?view=numbers", moves=True)
+def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_them_away(visit):
+    page = visit("/?view=map", moves=True)
     inputs = "plot => plot.data.filter(trace => trace.name?.endsWith('input') && trace.meta?.start)"
     ends = inputs + ".map(trace => [...trace.x])"
     starts = inputs + ".map(trace => [...trace.meta.start.x])"
-    sums = "plot => plot.data.map(trace => [...trace.z[1]])"
-    heat = scatter = page.locator(".ev-plot")
-    before = drawings(page)
+    scatter = page.locator(".ev-plot")
     slider = page.get_by_role("slider", name="Positions shown")
-    slider.evaluate("input => { input.value = 0; input.dispatchEvent(new Event('input')) }")
-    page.wait_for_function(
-        "document.querySelector('.ev-plot').data[2].z[1][0] === document.querySelector('.ev-plot').data[0].z[1][0]"
-    )
-    token, _, total = heat.evaluate(sums)
-    assert total == token
+    before = drawings(page)
     expect(slider).to_have_attribute("aria-valuetext", "0 % of the positions")
-    slider.evaluate("input => { input.value = 100; input.dispatchEvent(new Event('input')) }")
-    token, position, total = heat.evaluate(sums)
-    assert total == pytest.approx([a + b for a, b in zip(token, position, strict=True)], abs=1e-6)
-    assert drawings(page) == before, "moving the slider must not ask the server"
-    play = page.get_by_role("button", name=re.compile("Play"))
-    play.click()
-    page.wait_for_function("document.querySelectorAll('.ev-plot')[0].data[2].z[1][0] !== 0")
-    expect(play).to_be_visible()  # until then it is called "Pause"
-    assert slider.input_value() == "100"
-    page.get_by_role("button", name="Token only").click()
-    assert slider.input_value() == "0"
-    show(page, "Map")
+    expect(page.locator("section[data-stage=before]")).to_be_visible()
+    expect(page.locator("section[data-stage=after]")).to_be_hidden()
     assert scatter.evaluate(ends) == scatter.evaluate(starts)
-    page.get_by_role("button", name="+ position").click()
+    page.get_by_role("button", name="Add the positions").click()
+    expect(page.get_by_role("button", name="Take the positions away")).to_be_visible()  # meanwhile it is called "Pause"
+    assert slider.input_value() == "100"
+    expect(page.locator("section[data-stage=before]")).to_be_hidden()
+    expect(page.locator("section[data-stage=after] h2")).to_have_text("0 of 6")
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
+    assert drawings(page) == before, "moving the slider must not ask the server"
+    page.get_by_role("button", name="Take the positions away").click()
+    expect(page.get_by_role("button", name="Add the positions")).to_be_visible()
+    assert scatter.evaluate(ends) == scatter.evaluate(starts)
+
+
+def test_clearing_a_field_moves_nothing_below_it(visit):
+    page = visit()
+    where = "() => ['order', 'amount'].map(key => document.querySelector(`.st-key-${key}`).getBoundingClientRect().y)"
+    before = page.evaluate(where)
+    type_into(page, "A", "")
+    expect(page.get_by_text("Sentence A is empty")).to_be_visible()
+    settle(page)
+    assert page.evaluate(where) == pytest.approx(before, abs=1)
+    for name, is_idle in {"Shuffle B": False, "Swap A and B": False, "B = A": True}.items():
+        assert page.get_by_role("button", name=name).is_disabled() == is_idle
 
 
 def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
     link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
-    link += "&view=numbers"
+    link += "&shown=100"
     page = visit(link)
     kept(page, "1 of 3")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
-    assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 64
+    assert page.locator(".strips canvas").first.evaluate("strip => strip.width") == 32
+    expect(page.get_by_text("First 32 of 64 numbers")).to_be_visible()
     type_into(page, "B", "man bites a dog")
     page.wait_for_url("**b=man+bites+a+dog*")
     page.reload()

@@ -107,13 +107,13 @@ _FLOOD = """async (toggle) => {
 
 
 def test_of_changes_that_come_too_fast_the_last_one_counts(come):
-    page = come("/lookup?view=Mistakes&ids=1,+2")
-    toggle = page.get_by_role("switch", name="Swap vocab_size and context_length")
+    page = come("/tokenizers")
+    toggle = page.get_by_role("switch", name="Add prefix space")
     for is_on in (True, False, True):
         toggle.evaluate(_FLOOD)
         settle(page)
         expect(toggle).to_be_checked(checked=is_on)
-    expect(page).to_have_url(re.compile("swapped=true"))
+    expect(page).to_have_url(re.compile("leading_space=true"))
 
 
 def test_a_file_that_is_too_large_says_so_where_it_was_chosen(come):

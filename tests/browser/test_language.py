@@ -78,7 +78,7 @@ def test_the_chosen_language_goes_along_to_other_pages_and_back_again(visit):
     page.reload()
     language(page, "de")
     expect(page.locator("h1")).to_have_text(title)
-    assert title != "Same words, different order"
+    assert title != "Where does word order enter?"
 
 
 def test_the_browsers_language_counts_unless_the_address_names_one(german, address):

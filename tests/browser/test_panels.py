@@ -4,11 +4,9 @@ import json
 from collections.abc import Iterator
 from itertools import combinations
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
 from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 from tests.pages.site import payloads
@@ -47,11 +45,7 @@ def boxes(figure: dict, layout: dict) -> list[Box]:
     """Left, right, bottom and top of each panel, and of a colour bar that has a place of its own, as shares."""
     planes = dict.fromkeys((trace["xaxis"], trace["yaxis"]) for trace in figure["data"])
     domains = [[layout[f"{name[0]}axis{name[1:]}"]["domain"] for name in plane] for plane in planes]
-    found = [(*across, *up) for across, up in domains]
-    if layout["meta"].get("spare"):
-        bar = layout["coloraxis"]["colorbar"]
-        found.append((bar["x"] - bar["len"] / 2, bar["x"] + bar["len"] / 2, bar["y"], bar["y"] + 1e-3))
-    return found
+    return [(*across, *up) for across, up in domains]
 
 
 def lies_below(one: Box, other: Box) -> bool:
@@ -89,15 +83,3 @@ def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(visi
             for n, other in combinations(range(n_panels if size == "narrow" else 0), 2):
                 if lies_below(found[other], found[n]):
                     assert (found[n][2] - found[other][3]) * high >= words_between(layout, n, other), place
-
-
-@pytest.mark.parametrize("n_panels", [1, 2, 9, 10, 11, 12, 17, 30])
-def test_the_colour_bar_has_a_place_of_its_own_beside_any_number_of_panels(visit, n_panels):
-    grid = score_grid([ScorePanel("x", "y", np.ones((3, 3), np.float32))] * n_panels, [1, 2, 3], ["a", "b", "c"])
-    figure = {"data": grid.data, "layout": grid.layout}
-    page = visit(EMPTY, drawn=False)
-    for room in (ROOMS["wide"], ROOMS["narrow"]):
-        found = boxes(figure, arranged(page, figure, room))
-        assert len(found) == n_panels + 1
-        for one, other in combinations(found, 2):
-            assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2]

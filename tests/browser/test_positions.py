@@ -1,20 +1,22 @@
 """The page "Positions" as a person sees it."""
 
+import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser import chromium
 from tests.browser.views import come_back, settle
 
-VIEWS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Real models")
+VIEWS = ("Table", "Pairs", "Side by side", "Past the end")
 
 
 @pytest.fixture
 def opened(visit):
     def open_page(view: str = "Table", **window) -> Page:
         page = visit(f"/positions?view={quote(view)}", drawn=False, **window)
-        page.wait_for_selector(".ev-plot[data-drawn]" if view in VIEWS else "text=Nearest token vectors")
+        page.wait_for_selector(".ev-plot[data-drawn]" if view in VIEWS else ".arrows .input")
         return page
 
     return open_page
@@ -22,11 +24,10 @@ def opened(visit):
 
 def test_sliding_past_the_end_is_an_error_for_the_learned_table_even_if_the_page_answers_too_slowly(opened):
     page = opened("Past the end")
-    expect(page.get_by_role("heading", name="Learned: an error, no row 64")).to_be_visible()
-    page.get_by_role("slider", name="Length of the text").focus()
-    for _ in range(16):
-        page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
+    page.get_by_role("slider", name="Length of the text").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Learned: an error, no row 64")).to_be_visible()
     length = page.get_by_role("slider", name="Length of the text")
     for pause in (0, 10):
         length.focus()
@@ -34,7 +35,7 @@ def test_sliding_past_the_end_is_an_error_for_the_learned_table_even_if_the_page
             length.press(key, delay=pause)
     page.keyboard.press("Home")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_be_visible()
-    expect(page.get_by_role("radio", name="Similarity")).to_be_enabled()
+    expect(page.get_by_role("radio", name="Pairs")).to_be_enabled()
     come_back(page, "/positions?view=Table")
     expect(page.get_by_role("heading", name="Learned: every position has a row")).to_have_count(0)
     settle(page)
@@ -54,3 +55,45 @@ def switching_the_table_redraws(page: Page) -> None:
     page.get_by_role("radio", name="learned").click()
     expect(page.get_by_role("heading", name="GPT-2's are learned")).to_be_visible()
     page.wait_for_url("**kind=learned*")
+
+
+def test_arrows_follow_the_mouse_a_finger_and_keys_and_stand_in_the_address(opened):
+    page = opened("Adding")
+    token, position = page.get_by_role("slider").all()
+    said = page.locator(".arrows p")
+    expect(said).to_have_text(re.compile(r"^\(3.00, 1.00\) \+ \(−1.00, 2.00\) = \(2.00, 3.00\)\. "))
+    (x, y), (to_x, _y) = middle(token), middle(position)
+    one = abs(to_x - x)  # the tips are 1 apart along the first axis
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - one, y)
+    expect(said).to_contain_text("(2.00, 1.00) + (−1.00, 2.00) = (1.00, 3.00)")  # before anything is let go
+    assert "held" not in page.url
+    page.mouse.up()
+    page.wait_for_url("**held=2.00%2C1.00%2C-1.00%2C2.00*")
+    position.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    expect(said).to_contain_text("(2.00, 1.00) + (−1.00, 1.00) = (1.00, 2.00). The input is 1.41 from its own token")
+    page.wait_for_url("**held=2.00%2C1.00%2C-1.00%2C1.00*")
+
+
+def test_a_finger_moves_a_tip_and_does_not_scroll(browser: Browser, address: str):
+    window = chromium.window(browser, bypass_csp=True, has_touch=True, viewport={"width": 360, "height": 740})
+    page = window.new_page()
+    page.goto(f"{address}/positions?view=adding")
+    tip = page.get_by_role("slider").last
+    expect(tip).to_be_attached()
+    settle(page)
+    tip.scroll_into_view_if_needed()
+    x, y = middle(tip)
+    finger = window.new_cdp_session(page)
+    for kind, points in (("Start", [(x, y)]), ("Move", [(x, y - 9)]), ("Move", [(x, y - 40)]), ("End", [])):
+        at = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
+    assert middle(tip) == pytest.approx((x, y - 40), abs=1)
+    window.close()
+
+
+def middle(tip: Locator) -> tuple[float, float]:
+    box = tip.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

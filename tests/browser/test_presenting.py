@@ -1,6 +1,7 @@
 """Projection mode, hidden controls and the QR code, in a real browser."""
 
 import io
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -147,12 +148,13 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     page = present(visit, "/?view=map&")
     before = page.evaluate("history.length")
     page.evaluate(_NOTE_RUNS)
-    figure, cards = page.locator(".st-key-plot_scatter2"), page.locator("[class*=st-key-cards_] section")
+    figure, cards = page.locator(".st-key-plot_map"), page.locator("[class*=st-key-cards_] section")
     mark = page.get_by_role("navigation", name="Slides")
     _at, total = projection.place(page)
     assert total == cards.count() + 2  # the picture alone, and with what the page says of itself
     expect(cards.filter(visible=True)).to_have_count(0)
     expect(mark.get_by_role("status")).to_have_attribute("aria-live", "polite")
+    the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(page, total)
     for n, key in enumerate(["ArrowRight", "PageDown"] * total, 2):
         if n > total:
             break
@@ -175,21 +177,15 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
     assert projection.place(page) == (total - 1, total)
-    come_back(page, "/?view=distances&present=1")
-    expect(page.locator(".st-key-plot_distances")).to_be_visible()
-    settle(page)
-    a_picture_with_a_name_on_each_row_has_its_slide_alone(page)
 
 
-def a_picture_with_a_name_on_each_row_has_its_slide_alone(page: Page) -> None:
-    figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
-    expect(figure).to_be_visible()
-    expect(cards.filter(visible=True)).to_have_count(0)
-    _at, total = projection.place(page)
-    for n in range(2, total + 1):
-        page.keyboard.press("PageDown")
-        assert projection.place(page) == (n, total)
-        expect(figure).to_be_hidden()
+def the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(page: Page, total: int) -> None:
+    slider = page.get_by_role("slider", name="Positions shown")
+    expect(slider).to_have_value("0")
+    for key, share in (("ArrowRight", "100"), ("ArrowLeft", "0"), ("PageDown", "100")):
+        page.keyboard.press(key)
+        expect(slider).to_have_value(share)
+        assert projection.place(page) == (1, total)
 
 
 def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
@@ -197,8 +193,8 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    come_back(page, "/lookup?view=sizes&present=1&slide=999")
-    page.locator("table").wait_for(state="attached")
+    come_back(page, "/vocabulary?tokenizer=words&view=position&present=1&slide=999")
+    page.locator(".map[data-points]").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)
     assert at == total
@@ -211,17 +207,18 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     _at, total = projection.place(page)
     for n, word in enumerate(("dog", "bites", "man")):
         visit_slide(page, total - 3 + n)
+        expect(page.get_by_role("slider", name="Positions shown")).to_have_value("100" if n else "0")
         expect(pairs.filter(visible=True)).to_have_count(1)
         expect(pairs.filter(visible=True)).to_contain_text(word)
-    expect(page.get_by_role("button", name="Play: add the positions")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("the positions"))).to_be_visible()
     expect(page.get_by_role("list", name="Tokens of A")).to_be_hidden()
-    page.get_by_role("button", name="Play: add the positions").focus()
+    page.get_by_role("button", name=re.compile("the positions")).focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.checkVisibility()")
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
-    page = present(visit, "/lookup?view=rows&")
+    page = present(visit, "/?view=map&")
     _at, total = projection.place(page)
     page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
@@ -257,7 +254,7 @@ def leaving_drops_the_slide_and_shows_all_of_the_page(page: Page) -> None:
 
 def visit_slide(page: Page, number: int) -> None:
     """Go on to a slide, counted from 0, by keys."""
-    for _ in range(number + 1 - projection.place(page)[0]):
+    while projection.place(page)[0] < number + 1:
         page.keyboard.press("ArrowRight")
     assert projection.place(page)[0] == number + 1
     settle(page)
@@ -278,13 +275,13 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
-    page = visit("/?view=numbers&hide=tokenizer,pair,nonsense&output_dim=8")
+    page = visit("/?hide=tokenizer,pair,nonsense&output_dim=8")
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Position scheme")).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_count(0)
     page.keyboard.press("Escape")
-    assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[0].length") == 8
+    assert page.locator(".strips canvas").first.evaluate("strip => strip.width") == 8
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
     expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
@@ -293,7 +290,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
 
 
 def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(visit):
-    page = visit("/?view=numbers&seed=7")
+    page = visit("/?view=distances&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy link without controls").click()
@@ -342,6 +339,7 @@ def all_can_scan_the_address(page: Page, least: float) -> None:
     expect(code).to_be_in_viewport(ratio=1)
     drawn = code.locator("path").bounding_box()  # without the white margin
     assert min(drawn["width"], drawn["height"]) >= 0.6 * 720
+    expect(dialog.get_by_text("Only this machine can open this address")).to_be_visible()  # which the server's is
     said = dialog.get_by_role("group", name="Address").text_content()
     assert scanned(page) == said
     assert said == page.url.replace("&present=1", "").replace("present=1&", "")  # a phone is no projector

@@ -1,17 +1,55 @@
 """The page "Relative" as a person sees it."""
 
-from playwright.sync_api import expect
+import re
+from urllib.parse import parse_qs, urlsplit
 
-from embedviz.positions import SCHEMES
+from playwright.sync_api import expect
 
 
 def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_place(visit):
     page = visit("/relative?view=Which+one", drawn=False)
     page.get_by_role("link", name="By distance: T5").click()
-    expect(page.get_by_role("heading", name="ALiBi: −0.5 a token")).to_be_visible()
+    expect(page.get_by_role("heading", name="ALiBi fades by rule")).to_be_visible()
     page.wait_for_url("**view=distance*")
-    page.get_by_role("radio", name="Scores").click()
-    expect(page.get_by_role("radio", name="Scores")).to_be_checked()
+    page.get_by_role("radio", name="Shift test").click()
+    expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
     page.get_by_role("textbox", name="Sentence").fill("dog bites man")
     page.wait_for_function("document.querySelector('.ev-plot')?.data?.[0].y.length === 3")
-    assert page.locator(".ev-plot").evaluate("plot => plot.data.length") == len(SCHEMES)
+    assert page.locator(".ev-plot").evaluate("plot => plot.data.length") == 4
+
+
+def test_an_older_link_leads_to_the_page_where_its_view_is_now(visit):
+    page = visit("/models?models=choose&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/relative\?view=schemes&seed=7$"))
+
+
+def test_both_tokens_move_once_when_the_clocks_come(visit):
+    page = visit("/rope", moves=True)
+    tip = "() => document.querySelector('.ev-plot').data[2].x[1]"
+    end = page.evaluate("() => document.querySelector('.ev-plot').data[2].meta.frames.x.at(-1)[1]")
+    seen = {round(page.evaluate(tip), 6) for _n in range(20)}
+    assert len(seen) > 1
+    page.wait_for_function(f"({tip})() === {end}")
+
+
+def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
+    """What is taken from page to page is taken along, and the first view of a page has no parameter of its own."""
+    page = visit("/relative?view=schemes&seed=7&a=dog+bites", drawn=False)
+    page.get_by_role("link", name="RoPE: Longer than trained: Learned").click()
+    expect(page.get_by_role("radio", name="Longer than trained")).to_be_checked()
+    page.wait_for_url("**/rope?*")
+    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "view": ["longer"]}
+    page.go_back()
+    page.get_by_role("link", name="Models: Layer by layer: None").click()
+    expect(page.get_by_role("radio", name="Layer by layer")).to_be_checked()
+    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"]}
+    page.go_back()
+    page.get_by_role("link", name="Shift test: Shaw").click()
+    expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
+    page.go_back()
+    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
+
+
+def said(address: str) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(address).query)

@@ -3,15 +3,19 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from embedviz.base.pages import PAGES
+import embedviz as ev
+from embedviz.base.locale.catalogues import languages
+from embedviz.base.pages import PAGES, page_at
+from embedviz.base.road import BESIDE, ROAD
 from tests.browser import chromium
-from tests.browser.views import come_back, outline, settle
+from tests.browser.views import come_back, outline, settle, through_menu
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
-LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&axes=3-D"
+LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&first=64"
 WITH_SENTENCES = {"compare", "tour", "attention"}
 
 
@@ -30,13 +34,13 @@ def at(page: Page, name: str) -> None:
     (found,) = [each for each in PAGES if each.name == name]
     expect(page).to_have_url(re.compile(rf":\d+/{found.address}(\?|$)"))
     expect(page).to_have_title(re.compile(rf"^{found.title} ·"))
-    expect(page.locator(".ev-pages [aria-current=page]")).to_have_text(re.compile(f"{found.title}$"))
+    expect(page.locator(".ev-pages [aria-current=page]")).to_have_text(found.title)
 
 
 def go(page: Page, name: str) -> None:
     """Take the road through the menu."""
     (title,) = [each.title for each in PAGES if each.name == name]
-    page.locator(".ev-pages a").filter(has_text=title).click()
+    through_menu(page, title)
     at(page, name)
 
 
@@ -56,11 +60,11 @@ def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(vis
 
 
 def test_an_older_address_becomes_that_of_today_so_that_the_first_view_can_be_reached_from_it(visit):
-    page = visit("/models?models=choose&seed=7", drawn=False)
-    expect(page.get_by_role("radio", name="Absolute or relative")).to_be_checked()
-    expect(page).to_have_url(re.compile(r"/models\?view=choose&seed=7$"))
-    page.get_by_role("link", name="Layer by layer: Typical users").click()
-    expect(page.get_by_role("radio", name="Layer by layer")).to_be_checked()
+    page = visit("/relative?relative=schemes&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/relative\?view=schemes&seed=7$"))
+    page.get_by_role("link", name="Shift test: Shaw").click()
+    expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
     assert state(page) == {"seed": "7"}
 
 
@@ -77,9 +81,9 @@ def test_sentences_and_settings_go_along_the_roads_between_pages(visit):
         has(page, name, SHARED | {"lang": "en"})
         assert page.evaluate("history.length") == min(before + n, 50)  # browsers keep no more
         if name == "compare":
-            expect(page).to_have_url(re.compile("axes=3-"))  # what belongs to a page is there again
+            expect(page).to_have_url(re.compile("first=64"))  # what belongs to a page is there again
         else:
-            assert "axes" not in state(page)
+            assert "first" not in state(page)
     typed = SHARED | {"a": "the cat sat", "b": "sat the cat"}
     for key in "ab":
         page.get_by_role("textbox", name=f"Sentence {key.upper()}").fill(typed[key])
@@ -130,8 +134,8 @@ def test_back_and_forward_show_what_was_there(visit):
     page.get_by_label("Shift (positions)").fill("9")
     page.get_by_label("Shift (positions)").press("Enter")
     expect(page).to_have_url(re.compile("shift=9"))
-    page.get_by_role("radio", name="Similarity").click()
-    expect(page).to_have_url(re.compile("view=similarity"))
+    page.get_by_role("radio", name="Past the end").click()
+    expect(page).to_have_url(re.compile("view=end"))
     settle(page)
     assert page.evaluate("history.length") == n + 3
     page.go_back()
@@ -152,6 +156,22 @@ def test_back_and_forward_show_what_was_there(visit):
     go(page, "positions")  # what belongs to a page is there again
     assert state(page) == {"a": "dog bites man again", "b": "man bites dog", "view": "pairs", "shift": "9"}
     expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
+
+
+def test_back_undoes_a_change_of_the_source_and_what_a_page_opens_on_is_no_change(visit):
+    page = visit("/lookup", drawn=False, new=True)
+    n = page.evaluate("history.length")
+    go(page, "vocabulary")
+    expect(page).to_have_url(re.compile("source=trained"))
+    page.get_by_role("button", name="Compare with random vectors").click()
+    expect(page).to_have_url(re.compile("source=random"))
+    settle(page)
+    assert page.evaluate("history.length") == n + 2
+    page.go_back()
+    expect(page).to_have_url(re.compile("source=trained"))
+    expect(page.get_by_role("button", name="Compare with random vectors")).to_be_visible()
+    page.go_back()
+    at(page, "lookup")
 
 
 def test_a_pin_has_a_name_and_lets_go(visit):
@@ -207,30 +227,22 @@ def all_views_show(page: Page, share: int) -> None:
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     before, now = numbers(page)
-    come_back(page, f"/?view=numbers&shown={share}")
-    expect(page.get_by_role("radio", name="All numbers")).to_be_checked()
-    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
-    settle(page)
-    slider = page.get_by_role("slider", name="Positions shown")
-    assert slider.input_value() == str(share)
-    found = numbers(page)
-    for token, position, total in zip(*found, strict=True):
-        for t, p, s in zip(token, position, total, strict=True):
-            assert s == pytest.approx(t + p, abs=1e-5, nan_ok=True)
-    inputs = [row for row in found[2] if row[0] is not None and row[0] == row[0]]
-    for i, a in enumerate(inputs[:6]):
-        for j, b in enumerate(inputs[6:]):
-            length = sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
-            assert now[i][j] == pytest.approx(length, abs=1e-3)
+    a, b = (ev.embed(text, ev.Spec()) for text in ("the cat sat on the mat", "on the mat the cat sat"))
+    a, b = (each.token_embeddings + share / 100 * each.positional_embeddings for each in (a, b))
+    for i, x in enumerate(a):
+        assert now[i] == pytest.approx(np.linalg.norm(x - b, axis=1).tolist(), abs=1e-3)
     lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
     expect(lit).to_have_text(re.compile("6 of 6" if share == 0 else "0 of 6"))
-    expect(page.locator(".ev-plot").first).to_contain_text(f"+ {share} % positional embedding")
+    expect(page.locator(".ev-plot")).to_contain_text(f"with {share} % of the position added")
     if share == 0:
         assert now == before
+    slider = page.get_by_role("slider", name="Positions shown")
+    slider.fill("0")
+    expect(page).to_have_url(re.compile(r":\d+/\?view=distances$"))
     slider.fill("100")
-    expect(page).to_have_url(re.compile(r":\d+/\?view=numbers$"))
-    expect(page.locator(".ev-plot").first).to_contain_text("+ positional embedding")
+    expect(page).to_have_url(re.compile("shown=100"))
+    expect(page.locator(".ev-plot")).to_contain_text("after: input vectors")
 
 
 # A page that was swiped goes on for a while.
@@ -252,7 +264,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     page.set_viewport_size({"width": 360, "height": 900})
     menu = page.get_by_role("navigation", name="Pages")
     button, links = menu.get_by_role("button", name="Menu"), menu.get_by_role("link")
-    expect(button).to_have_text("Menu: Compare")
+    expect(button).to_have_accessible_name("Menu: Compare")
     expect(links).to_have_count(0)
     button.click()
     expect(links).to_have_count(len(PAGES))
@@ -264,14 +276,112 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     expect(links).to_have_count(0)
     button.click()
     menu.get_by_role("link", name="Models").click()
-    expect(button).to_have_text("Menu: Models")
+    expect(button).to_have_accessible_name("Menu: Models")
     expect(links).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("models of today")
     page.go_back()
-    expect(button).to_have_text("Menu: Compare")
+    expect(button).to_have_accessible_name("Menu: Compare")
     page.set_viewport_size({"width": 1280, "height": 720})
-    expect(links).to_have_count(len(PAGES))
+    expect(links).to_have_count(len(ROAD))
     expect(button).to_have_count(0)
+
+
+def test_the_pages_beside_the_road_are_one_press_further_for_keys_too(visit):
+    page = visit()
+    menu = page.get_by_role("navigation", name="Pages")
+    more, road = menu.get_by_role("button", name="More"), menu.get_by_role("list", name="The road")
+    expect(road.get_by_role("link")).to_have_text([station.title for station in ROAD])
+    expect(menu.get_by_role("link")).to_have_count(len(ROAD))
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    for group, names in BESIDE.items():
+        links = menu.get_by_role("list", name=group).get_by_role("link")
+        expect(links).to_have_text([page_at(name).title for name in names])
+    page.keyboard.press("Tab")
+    expect(menu.get_by_role("link", name="Batches")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(menu.get_by_role("link", name="Relative")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(more).to_be_focused()
+    expect(more).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("ArrowLeft")
+    expect(menu.get_by_role("link", name="Next word")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")  # opens it, and goes in
+    expect(menu.get_by_role("link", name="Batches")).to_be_focused()
+    more.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(menu.get_by_role("link", name="Batches")).to_be_visible()  # as long as the focus is in the menu
+    page.get_by_role("textbox", name="Sentence A").focus()
+    expect(menu.get_by_role("link", name="Batches")).to_be_hidden()
+    the_open_page_is_marked_beside_the_road_and_in_the_row(page)
+
+
+def the_open_page_is_marked_beside_the_road_and_in_the_row(page: Page) -> None:
+    go(page, "rope")
+    more = page.locator(".ev-more")
+    expect(more).to_have_text("MoreRoPE")
+    expect(more).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".ev-pages ol [aria-current]")).to_have_count(0)
+    lit = more.evaluate("button => getComputedStyle(button).backgroundColor")
+    go(page, "lookup")
+    expect(more).to_have_text("More")
+    expect(page.locator(".ev-pages ol [aria-current]")).to_have_css("background-color", lit)
+
+
+def test_a_walk_by_the_last_lines_of_the_pages_goes_round_the_road_with_all_that_goes_along(visit):
+    page = visit(LINK)
+    for station in ROAD:
+        at(page, station.name)
+        has(page, station.name, SHARED)
+        page.locator(".st-key-frame_onward a").click()
+    at(page, ROAD[0].name)
+
+
+# What of the menu leaves the window or its place, or lies under the button Share.
+CUT = """() => {
+  const [nav, share] = [".ev-pages", ".st-key-share"].map((name) => document.querySelector(name))
+  const row = nav.classList.contains("folded") ? { right: innerWidth } : nav.querySelector("ol").getBoundingClientRect()
+  return [...nav.querySelectorAll("a, button:not(.ev-skip), .ev-beside span")].filter((each) => {
+    const { left, right, top } = each.getBoundingClientRect()
+    const corner = top < 40 ? share.getBoundingClientRect().left : innerWidth
+    const edge = Math.min(corner, each.closest("ol") ? row.right + 1 : innerWidth)
+    const isCut = left < 0 || right > edge || each.scrollWidth > each.clientWidth + 1
+    return isCut && each.checkVisibility()
+  }).map((each) => `${innerWidth}: ${each.textContent}`)
+}"""
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_nothing_of_the_menu_is_cut_at_any_width_whatever_font_has_come(visit, tag):
+    page = visit(f"/vocabulary?source=random&tokenizer=words&lang={tag}", drawn=False, new=True)
+    expect(page.locator(".st-key-share button").first).to_be_attached()
+    folded = set()
+    for font in ("", "serif", "Source Sans"):
+        page.add_style_tag(content=f".ev-pages {{ font-family: {font or 'monospace'}, monospace !important }}")
+        for width in (1920, 1280, 1150, 1024, 900, 768, 640, 480, 360, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.evaluate(CUT) == []
+            folded.add((width, page.locator(".ev-pages.folded").count()))
+            page.locator(".ev-pages :is(.ev-menu, .ev-more):visible").click()
+            assert page.evaluate(CUT) == []
+            page.keyboard.press("Escape")
+    assert {(1920, 0), (320, 1)} <= folded
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_that_scrolls_shows_through_the_bar(visit, theme):
+    page = visit(theme=theme)
+    settle(page)
+    bar = {"x": 0, "y": 0, "width": 1280, "height": 46}
+    before = page.screenshot(clip=bar)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 200)")
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") > 100
+    page.mouse.move(640, 600)
+    assert page.screenshot(clip=bar) == before
 
 
 def the_first_stop_of_the_keyboard_leads_to_the_content(page: Page) -> None:

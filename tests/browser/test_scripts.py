@@ -35,7 +35,7 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
 
 
 def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
-    page = visit(f"/?view=numbers&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page = visit(f"/?view=distances&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
     chips_stand_in_the_order_of_positions_and_words_run_their_own_way(page)
     names_of_rows_keep_their_place_before_the_word(page)
@@ -69,11 +69,11 @@ def what_is_pointed_at_in_a_figure_is_named_in_order(compared: Page) -> None:
     box = outline(compared.locator(".ev-plot .heatmaplayer").first)
     compared.mouse.move(box["x"] + box["width"] / 3, box["y"] + 3)
     name = compared.locator(".hoverlayer text").first
-    expect(name).to_contain_text("dimension")
+    expect(name).to_contain_text("distance")
     places = name.evaluate(
         """text => { const line = text.querySelector('tspan') ?? text
           const whole = line.textContent, at = part => line.getStartPositionOfChar(whole.indexOf(part)).x
-          return [at('A0'), at('ם'), at('dimension')] }"""
+          return [at('A0'), at('ם'), at('and')] }"""
     )
     assert places == sorted(places)
 

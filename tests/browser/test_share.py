@@ -9,7 +9,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import embedviz as ev
+from embedviz.ui.components.shared.component import ASSETS_PATH
 from tests.browser import access
+from tests.browser.views import EMPTY
 
 NUMBERS = """() => {
   const number = (part) => (Number.isNaN(part) ? null : part) // which is never equal to itself
@@ -32,7 +34,7 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?view=numbers&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
+    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
@@ -43,30 +45,30 @@ def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library
 
 
 def test_a_figure_becomes_a_table_with_formulas_as_text_and_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit("/?view=numbers&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    page = visit("/?view=distances&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
-    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Heatmaps", tmp_path).read_text(encoding="utf-8-sig"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Distances", tmp_path).read_text(encoding="utf-8-sig"))))
     assert rows
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
-    picture = Image.open(saved(page, "PNG: Heatmaps", tmp_path))
+    picture = Image.open(saved(page, "PNG: Distances", tmp_path))
     assert picture.size == (1920, 1080)
     colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
     assert len(colours) > 100  # drawn, not blank
-    drawing = saved(page, "SVG: Heatmaps", tmp_path).read_text()
+    drawing = saved(page, "SVG: Distances", tmp_path).read_text()
     page.set_content(drawing)  # a browser reads it as a picture of that size, with its words
     size = page.locator("svg").first.evaluate("svg => [svg.width.baseVal.value, svg.height.baseVal.value]")
     assert size == [960, 540]
-    expect(page.get_by_text("token embedding", exact=True)).to_be_visible()
+    expect(page.get_by_text("before: token vectors", exact=True)).to_be_visible()
 
 
 def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -> None:
-    text = saved(page, "CSV: Heatmaps", folder).read_text(encoding="utf-8-sig")
+    text = saved(page, "CSV: Distances", folder).read_text(encoding="utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
-    assert rows[0] == ["token embedding"]
+    assert rows[0] == ["before: token vectors"]
     assert rows[2][0] == "A0 ␣dog"
     a, b = (ev.embed(words, ev.Spec(output_dim=8, seed=7)) for words in ("dog bites man", "man bites dog"))
-    shown = np.array([row[1:] for row in rows[2:8]], dtype=np.float64)
-    assert np.array_equal(shown.astype(np.float32), np.concatenate([a.token_embeddings, b.token_embeddings]))
+    shown = np.array([row[1:] for row in rows[2:5]], dtype=np.float64)
+    assert np.array_equal(shown.astype(np.float32), ev.compare(a, b).before.distances.astype(np.float32))
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):
@@ -91,14 +93,36 @@ def the_table_is_opened_and_left_by_keys(page: Page) -> None:
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
 
 
+def test_the_panel_closes_when_a_view_is_chosen(visit):
+    page = visit()
+    open_panel(page)
+    expect(page.get_by_role("button", name="Copy link", exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Map").click()
+    expect(page.get_by_role("button", name="Copy link", exact=True)).to_be_hidden()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_have_attribute("aria-expanded", "false")
+
+
+HOME = ("http://localhost:8501/", "http://embedviz.localhost/?a=b", "http://127.0.0.1:80/", "http://127.9.8.7/",
+        "http://[::1]:8501/rope", "http://0.0.0.0:8501/")  # fmt: skip
+ELSEWHERE = ("https://embedviz.org/localhost", "http://192.168.0.7:8501/?a=127.0.0.1", "http://127.example/",
+             "http://[2001:db8::1]/", "http://localhost.example/")  # fmt: skip
+
+
+def test_an_address_is_known_that_leads_nobody_else_to_this_machine(visit):
+    page = visit(EMPTY, drawn=False)
+    found = "([path, all]) => import(path).then(({ leadsHome }) => all.filter(leadsHome))"
+    path = f"{ASSETS_PATH}/embedviz/ui/components/share/share.js"
+    assert page.evaluate(found, [path, [*HOME, *ELSEWHERE]]) == list(HOME)
+
+
 def test_what_comes_while_the_panel_is_open_is_offered_too(visit):
     page = visit("/attention", drawn=False)
     open_panel(page)  # before the page has run to its end
-    for name in ("Notebook: Program", "CSV: Vectors", "PNG: Attention weights", "Table: Attention weights"):
+    for name in ("Notebook: Program", "CSV: Vectors", "PNG: No positions", "Table: No positions"):
         expect(page.get_by_role("button", name=name).first).to_be_visible()
     page.get_by_role("button", name="CSV: Vectors").focus()
     page.evaluate("document.querySelector('.ev-plot').removeAttribute('data-drawn')")
-    expect(page.get_by_role("button", name="PNG: Attention weights")).to_have_count(0)
+    expect(page.get_by_role("button", name="PNG: No positions")).to_have_count(0)
     expect(page.get_by_role("button", name="CSV: Vectors")).to_be_focused()
 
 

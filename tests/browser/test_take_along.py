@@ -115,8 +115,8 @@ def strict(strict_window: BrowserContext, address: str):
 @pytest.mark.parametrize(
     "figures_of",
     [
-        {"/": 0, "/tokenizers": 0, "/?axes=3-D": 1, "/batches": 0, "/positions?view=Adding": 0},
-        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions": 1, "/relative": 1, "/attention?causal=true": 2,
+        {"/": 0, "/tokenizers": 0, "/?view=map": 1, "/batches": 0, "/positions?view=Adding": 0},
+        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions": 1, "/relative": 1, "/attention?causal=true": 3,
          f"/training?{TRAINED}": 2},
     ],
     ids=["Compare and pages of words", "pages of figures"],
@@ -172,10 +172,10 @@ def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_
 
 
 def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, alone, tmp_path):
-    page = visit("/?view=numbers&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
+    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
     open_panel(page)
     path = saved(page, "Save page as HTML", tmp_path)
-    assert path.name == "embedviz-same-words-different-order.html"
+    assert path.name == "embedviz-where-does-word-order-enter.html"
     page.mouse.move(1, 1)
     file = alone(path)
     expect(file.locator(".ev-plot[data-drawn]")).to_have_count(1)
@@ -240,7 +240,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
         page.get_by_role("button", name=name).focus()
         with page.expect_download() as download:
             page.keyboard.press("Enter")
-        assert download.value.suggested_filename.startswith("embedviz-same-words-different-order.")
+        assert download.value.suggested_filename.startswith("embedviz-where-does-word-order-enter.")
         download.value.save_as(tmp_path / name)
         files[name[:3]] = (tmp_path / name).read_bytes()
     notebook = nbformat.reads(files["Not"].decode(), as_version=4)

@@ -1,8 +1,12 @@
 """The page "Tour" as a reader and as a presenter see it."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from embedviz.text.samples import pairs
+from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.browser.access import PHONE, WIDE, check_axe, look, resize
 from tests.browser.projection import LARGE
@@ -10,7 +14,7 @@ from tests.browser.views import come_back, settle
 
 N_STEPS = len(STEPS)
 SCREENS = [(1024, 768), (1280, 720)]  # on the large one, all is 1.5 times as large as on the last
-QUESTIONS = {2, 4, 8, 10, 11, 12}
+QUESTIONS = {n for n, step in enumerate(STEPS, 1) if step.is_asked(facts(pairs()[0].a, pairs()[0].b))}
 PICTURE = ".ev-plot, .boxes"
 # Height that does not fit the window, of the page and of the part of it that scrolls.
 OVERFLOW = """() => ["html", "[data-testid=stMain]"].map((name) => {
@@ -34,6 +38,11 @@ def opened(visit):
 
 def at(page: Page, step: int) -> None:
     expect(page.locator(".place")).to_have_text(f"{step} / {N_STEPS}")
+
+
+def step_of(query: str) -> int:
+    """The number of the step that an address names."""
+    return [step.key for step in STEPS].index(query.partition("&")[0]) + 1
 
 
 def drawn(page: Page) -> None:
@@ -71,7 +80,7 @@ def test_from_the_first_to_the_last_step_by_keys_alone_in_projection(opened):
     for key in ("PageUp", "ArrowLeft", "ArrowUp", "Shift+Space"):
         page.keyboard.press(key)
     at(page, N_STEPS - 4)
-    page.wait_for_url(f"**view={N_STEPS - 4}*")
+    page.wait_for_url(f"**view={STEPS[N_STEPS - 5].key}*")
 
 
 def fills_the_screen(page: Page, step: int, height: int) -> None:
@@ -79,19 +88,19 @@ def fills_the_screen(page: Page, step: int, height: int) -> None:
     expect(page.locator(".words")).to_be_in_viewport(ratio=1)
     expect(page.locator(PICTURE)).to_be_in_viewport(ratio=1)
     assert page.evaluate(OVERFLOW) == [0, 0], step
-    assert page.locator(PICTURE).bounding_box()["height"] > 0.45 * height
+    assert page.locator(PICTURE).bounding_box()["height"] > 0.55 * height
     sizes = page.locator(PICTURE).evaluate(SIZES)
     assert sizes
     assert [(text, size) for text, size in sizes if size < 18] == [], step
 
 
 def test_a_lectures_link_on_a_phone_shows_the_picture_whatever_was_there_before(opened):
-    """The legend of the step before was larger: nothing of it may be left in the room of this one."""
-    page = opened("?view=7", width=PHONE[0], height=PHONE[1])
-    for size, step in (((640, 360), "7&present=1"), (WIDE, "13&present=1"), (PHONE, "9&present=1"), (PHONE, "7")):
+    page = opened("?view=sum", width=PHONE[0], height=PHONE[1])
+    ways = (((640, 360), "sum&present=1"), (WIDE, "after&present=1"), (PHONE, "table&present=1"), (PHONE, "sum"))
+    for size, step in ways:
         look(page, size, "light")
         come_back(page, f"/tour?view={step}")
-        at(page, int(step.partition("&")[0]))
+        at(page, step_of(step))
         drawn(page)
         settle(page)
         if size == PHONE:
@@ -109,38 +118,9 @@ def keys_do_nothing_while_one_types(page: Page) -> None:
     field.press("End")
     field.type(" ran")
     expect(field).to_have_value("a dog  ran")
-    expect(page.locator(".words")).to_contain_text("A has 4 IDs")
-    at(page, 3)
-
-
-def test_keys_work_while_a_slider_has_the_focus_and_up_and_down_still_move_it(opened):
-    page = opened()
-    keys_do_nothing_while_one_types(page)
-    come_back(page, "/tour?view=9")
-    keys_beside_a_slider(page, present=False)
-    come_back(page, "/tour?view=9&present=1")
-    expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
-    keys_beside_a_slider(page, present=True)
-
-
-def keys_beside_a_slider(page: Page, *, present: bool) -> None:
-    at(page, 9)
-    slider = page.get_by_role("slider", name="Positions shown")
     drawn(page)
-    slider.focus()
-    slider.press("ArrowDown")
-    expect(slider).to_have_value("99")
-    at(page, 9)
-    slider.press("PageUp")
-    at(page, 8)
-    page.keyboard.press("PageDown")
-    if present:
-        at(page, 8)
-        page.keyboard.press("PageDown")
-    at(page, 9)
-    page.get_by_role("slider", name="Positions shown").focus()
-    page.keyboard.press("Space")
-    at(page, 10)
+    expect(page.locator(PICTURE)).to_have_attribute("aria-label", re.compile("the 4 rows"))
+    at(page, 3)
 
 
 def space_and_enter_press_the_button_that_has_the_focus(page: Page) -> None:
@@ -150,20 +130,23 @@ def space_and_enter_press_the_button_that_has_the_focus(page: Page) -> None:
     at(page, 4)
     page.keyboard.press("Enter")
     at(page, 3)
-    page.get_by_role("button", name="6 Positions").focus()
+    page.get_by_role("button", name="5 Positions").focus()
     page.keyboard.press("Space")
-    at(page, 6)
-    expect(page.get_by_role("button", name="6 Positions")).to_have_attribute("aria-current", "step")
+    at(page, 5)
+    expect(page.get_by_role("button", name="5 Positions")).to_have_attribute("aria-current", "step")
     assert page.locator(".steps [aria-current]").count() == 1
 
 
 def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_after_the_tour(opened):
     page = opened()
+    keys_do_nothing_while_one_types(page)
+    page.get_by_role("button", name="1 Question").click()
+    at(page, 1)
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".place")).to_have_text(f"7 / {N_STEPS}")
     drawn(page)
-    page.wait_for_url("**view=7*")
+    page.wait_for_url(f"**view={STEPS[6].key}*")
     page.get_by_role("link", name="Lookup").click()
     page.get_by_role("radio", name="Rows").focus()
     page.keyboard.press("ArrowRight")
@@ -171,23 +154,23 @@ def test_many_keys_at_once_are_all_counted_and_keys_are_the_other_pages_own_afte
 
 
 def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_table_keeps_its_keys(opened):
-    page = opened("?view=5")
+    page = opened("?view=positions")
     space_and_enter_press_the_button_that_has_the_focus(page)
-    come_back(page, "/tour?view=8")
-    at(page, 8)
-    expect(page.locator(".asked")).to_contain_text("8 identical pairs")
+    come_back(page, "/tour?view=after")
+    at(page, 7)
+    expect(page.locator(".asked")).to_contain_text("how many of A still have")
     page.get_by_role("button", name="None").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_contain_text("Right: “None”.")
-    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     expect(page.locator(".score")).to_have_text("1 of 1 right")
     drawn(page)
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
-    at(page, 8)
+    at(page, 7)
     expect(page.locator(".verdict")).to_be_visible()
     settle(page)  # the server has heard of both keys
-    come_back(page, "/tour?view=3")
+    come_back(page, "/tour?view=table")
     at(page, 3)
     drawn(page)
     page.get_by_role("button", name="Share", exact=True).click()
@@ -204,7 +187,7 @@ def test_compare_leads_to_the_tour_of_its_sentences(visit):
     link = page.get_by_role("link", name="Take the tour")
     expect(link).to_be_in_viewport(ratio=1)
     link.click()
-    expect(page.locator(".words")).to_contain_text("cuts A into 3 tokens")
+    expect(page.locator(".boxes li")).to_have_count(6)
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
 
 
@@ -226,12 +209,12 @@ def test_words_and_picture_are_on_one_screen(opened):
 
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(opened):
     """The kinds of steps share words, picture and keys, so axe looks at each in one of the two windows."""
-    page = opened("?view=1")
+    page = opened()
     windows = ((WIDE, "light"), (PHONE, "dark"))
-    for n, step in enumerate(("1", "2", "9", "13", "7&present=1", "11&present=1")):
+    for n, step in enumerate(("tokens", "same", "next_word", "sum&present=1", "attention&present=1")):
         resize(page, WIDE, "light")
         come_back(page, f"/tour?view={step}")
-        at(page, int(step.partition("&")[0]))
+        at(page, step_of(step))
         page.locator(".ev-plot[data-drawn], .boxes li, .asked").first.wait_for()
         settle(page)
         for window in windows:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import WIDE, resize
-from tests.browser.views import come_back, settle
+from tests.browser.views import come_back, settle, through_menu
 
 pytestmark = pytest.mark.xdist_group("training")  # one after the other, since they wait in the line of one server
 
@@ -16,14 +16,14 @@ SEEN = """() => {
 }"""
 
 
-def test_train_plays_the_run_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
-    page = visit("/training", drawn=False, moves=True)
+def test_the_record_plays_from_its_beginning_and_the_slider_moves_it_without_a_rerun(visit):
+    page = visit("/training?seed=5", drawn=False, moves=True)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     words = page.locator(".ev-plot").first
     slider = page.get_by_role("slider", name="Snapshot")
     expect(slider).to_have_attribute("max", "0")
     page.evaluate(SEEN)
-    page.get_by_role("button", name="Train", exact=True).click()
+    come_back(page, "/training")
     expect(slider).to_have_value("24")
     assert page.evaluate("[...window.seen].some(n => 0 < n && n < 24)")  # it was on its way
     settle(page)
@@ -79,7 +79,7 @@ def test_who_waits_sees_the_place_and_going_to_another_page_or_cancelling_ends_a
     expect(second.get_by_text("of 1,000, about")).to_be_visible()
     second.get_by_role("button", name="Cancel").click()
     expect(second.get_by_text("Press “Train”")).to_be_visible()
-    first.get_by_role("link", name="Training").click()
+    through_menu(first, "Training")
     expect(first.get_by_text("Press “Train”")).to_be_visible()
     come_back(second, "/training?steps=20&seed=43")
     settle(second)

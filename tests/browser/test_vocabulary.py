@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from embedviz.ui.components.shared.component import ASSETS_PATH
-from tests.browser.views import EMPTY, outline, settle
+from tests.browser.views import EMPTY, outline, settle, through_menu
 
 
 @pytest.fixture
@@ -61,9 +61,8 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
     received.clear()
     page.get_by_role("button", name="␣Few").click()
     expect(page.get_by_role("textbox", name="Token")).to_have_value("␣Few")
-    page.get_by_text("Search", exact=True).click()
-    page.get_by_role("textbox", name="Search the tokens").fill("dog")
-    expect(page.locator(".map")).to_have_attribute("data-lit", "14")
+    page.get_by_role("textbox", name="Token").fill("ificat")
+    expect(page.locator(".map")).to_have_attribute("data-lit", "32")
     box = outline(page.locator(".map"))
     drawn = data(page)["drawn"]
     page.mouse.move(box["x"] + 200, box["y"] + 200)
@@ -78,10 +77,8 @@ def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map)
 
 
 def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
-    page = open_map("?source=random&view=Search&find=%5E%20cat%24&regex=true&alone=false")
-    expect(page.locator(".map")).to_have_attribute("data-lit", "1")
-    page.get_by_role("button", name="␣cat").hover()
-    page.get_by_role("button", name="␣cat").click()
+    page = open_map("?source=random&token=%E2%90%A3ca&alone=false")
+    page.get_by_role("list", name="tokens have").get_by_role("button", name="␣cat", exact=False).first.click()
     expect(page.get_by_role("textbox", name="Token")).to_have_value("␣cat")
     expect(page.get_by_role("heading", name="Nearest to ␣cat (ID 3797)")).to_be_visible()
     box = outline(page.locator(".map"))
@@ -104,12 +101,12 @@ def test_what_the_page_opens_on_is_in_the_address_and_is_taken_nowhere(open_map)
 
 def test_random_vectors_are_still_there_after_another_page(open_map):
     page = open_map("?source=trained", new=True)
-    page.get_by_role("button", name="Compare with random vectors").click()
+    page.get_by_text("Random vectors", exact=True).click()
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Same words, different order")).to_be_visible()
-    page.get_by_role("link", name="Vocabulary", exact=True).click()
-    expect(page.get_by_role("button", name="Show learned vectors")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
+    through_menu(page, "Vocabulary")
+    expect(page.get_by_role("checkbox", name="Random vectors")).to_be_checked()
     assert "source=random" in page.url
 
 
@@ -156,6 +153,17 @@ ZOOMED = """async ([path, flat, factor]) => {
   zoomAt(view, factor, ...before)
   return [before, projector(view)(...point), far, projector(view)(...other)]
 }"""
+HELD = """async ([path, pan, zoom]) => {
+  const { camera, hold, placer, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
+  const points = Float32Array.from([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0])  // the corners: nothing in the middle
+  const view = camera(points, 900, 400, true)
+  zoomAt(view, zoom, 450, 200)
+  view.pan = view.pan.map((value, axis) => value + pan[axis])
+  const before = [...view.pan]
+  hold({ view, points })
+  const isIn = ([x, y]) => x >= 0 && y >= 0 && x <= 900 && y <= 400
+  return [[0, 1, 2, 3].map(placer({ view, points })).filter(isIn).length, view.pan.join() === before.join()]
+}"""
 CODES = """async (map, [path, ids, texts, marks]) => {
   const { colours } = await import(`${path}/embedviz/ui/components/cloud/colours.js`)
   const { codes, legend } = colours(map, ids, texts, marks)
@@ -174,8 +182,8 @@ def test_zooming_keeps_what_is_under_the_pointer(visit, flat, factor):
 
 
 def test_tokens_of_a_part_of_the_map_have_their_own_kinds_and_hostile_ones_stay_text(open_map):
-    page = open_map("?view=Search&find=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=words")
-    expect(page.get_by_role("heading", name="0 tokens")).to_be_visible()
+    page = open_map("?token=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&tokenizer=words")
+    expect(page.get_by_text("is not one token of words")).to_be_visible()
     assert page.locator("img[src=x]").count() == 0
     texts = {"kinds": {"names": ["word", "number", "sign"], "codes": "0121"}}
     codes, legend = page.locator(".map").evaluate(CODES, [ASSETS_PATH, [3, 0, 2], texts, {"colour": "kind"}])
@@ -209,6 +217,31 @@ def test_more_names_appear_as_one_zooms_and_lit_neighbours_always_have_theirs(op
     assert page.locator(".map").evaluate(NAMED, [ASSETS_PATH, 1, lit])[:13] == lit
     page.get_by_role("button", name="Show the map as a table").click()
     expect(page.locator("dialog tbody tr")).to_have_count(13)  # cat and its neighbours, which are lit
+
+
+@pytest.mark.parametrize("pan", [[0, 0], [300, -90], [-5000, 20]])
+@pytest.mark.parametrize("zoom", [1, 3, 400])
+def test_a_point_is_in_view_however_far_the_map_is_moved(visit, pan, zoom):
+    page = visit(EMPTY, drawn=False)
+    n_seen, is_unmoved = page.evaluate(HELD, [ASSETS_PATH, pan, zoom])
+    assert n_seen > 0
+    assert is_unmoved == (zoom == 1 and pan[0] > -5000)  # as long as something is in view, nothing is moved
+
+
+def test_no_turn_of_the_wheel_empties_the_map_and_all_of_it_can_be_shown_again(open_map):
+    """Four turns over the middle of a map whose points lie at its edges left an empty frame."""
+    page = open_map("?source=trained")
+    whole = page.get_by_role("button", name="Show all")
+    expect(whole).to_be_hidden()
+    box = outline(page.locator(".map"))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(12):
+        page.mouse.wheel(0, -200)
+    expect(whole).to_be_visible()
+    settle(page)
+    assert ink(page) > 50
+    whole.click()
+    expect(whole).to_be_hidden()
 
 
 def the_keyboard_moves_the_map(page: Page) -> None:

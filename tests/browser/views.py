@@ -48,49 +48,35 @@ _BACK = """path => {
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
     "compare": ("/", DRAWN, 1),
-    "compare, 3-D": ("/?axes=3-D", ".ev-plot[data-drawn]", 1),
-    "compare, distances": ("/?view=distances&shown=0", ".ev-plot[data-drawn]", 1),
-    "compare, numbers": ("/?view=numbers&by=token", ".ev-plot[data-drawn]", 1),
+    "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
+    "compare, distances": ("/?view=distances", ".ev-plot[data-drawn]", 1),
     "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
     "lookup, mistakes": ("/lookup?view=Mistakes", ".ev-plot[data-drawn]", 1),
-    "lookup, positions": ("/lookup?view=Positions", ".ev-plot[data-drawn]", 2),
-    "lookup, sizes": ("/lookup?view=Sizes", "table", 1),
     "tokenizers": ("/tokenizers", ".segments ol", 4),
     "tokenizers, hard scripts": (f"/tokenizers?text={quote(_LONG)}", ".segments ol", 4),
     "batches, windows": ("/batches", ".windows table", 2),
-    "batches, shapes": ("/batches?view=Shapes", ".ev-plot[data-drawn]", 2),
     "batches, padding": ("/batches?view=Padding", "ol li", 6),
     "positions, table": ("/positions", ".ev-plot[data-drawn]", 1),
     "positions, pairs": ("/positions?view=Pairs", ".ev-plot[data-drawn]", 1),
-    "positions, similarity": ("/positions?view=Similarity", ".ev-plot[data-drawn]", 1),
-    "positions, side by side": ("/positions?view=Side+by+side", ".ev-plot[data-drawn]", 1),
+    "positions, side by side": ("/positions?view=models", ".ev-plot[data-drawn]", 1),
     "positions, past the end": ("/positions?view=Past+the+end", ".ev-plot[data-drawn]", 1),
-    "positions, adding": ("/positions?view=Adding", ".table table", 1),
-    "positions, real models": ("/positions?view=Real+models", ".ev-plot[data-drawn]", 1),
-    "relative, scores": ("/relative", ".ev-plot[data-drawn]", 1),
-    "relative, shift test": ("/relative?view=Shift+test", ".ev-plot[data-drawn]", 1),
-    "relative, by distance": ("/relative?view=By+distance", ".ev-plot[data-drawn]", 1),
-    "relative, T5's own": (f"/relative?view=t5&t5={quote('no name')}", "[data-testid=stAlert]", 1),
-    "relative, longer texts": ("/relative?view=Longer+texts", ".ev-plot[data-drawn]", 1),
+    "positions, adding": ("/positions?view=Adding", ".arrows line", 3),
+    "relative, shift test": ("/relative", ".ev-plot[data-drawn]", 1),
+    "relative, by distance": (f"/relative?view=distance&t5={quote('no name')}", ".ev-plot[data-drawn]", 1),
     "relative, which one": ("/relative?view=Which+one", ".table table", 1),
     "rope, pairs turn": ("/rope", ".ev-plot[data-drawn]", 1),
-    "rope, layouts": ("/rope?view=layouts", ".ev-plot[data-drawn]", 1),
-    "rope, base": ("/rope?view=base", ".ev-plot[data-drawn]", 1),
     "rope, longer": ("/rope?view=longer", ".ev-plot[data-drawn]", 1),
-    "rope, part": ("/rope?view=part", ".ev-plot[data-drawn]", 1),
-    "rope, near and far": ("/rope?view=distance", ".ev-plot[data-drawn]", 1),
+    "rope, details": ("/rope?view=details", ".ev-plot[data-drawn]", 3),
     "attention, window": ("/attention?view=window", ".ev-plot[data-drawn]", 1),
-    "attention, sinks": ("/attention?view=sinks", ".ev-plot[data-drawn]", 1),
+    "attention, head": ("/attention?view=head&on=true", ".ev-plot[data-drawn]", 1),
     "layers, copies": ("/layers?change=trained", ".ev-plot[data-drawn]", 1),
     "layers, heads": ("/layers?view=heads", "[data-testid=stAlert]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
-    "models, table": ("/models?view=table", ".table table", 1),
-    "models, absolute or relative": ("/models?view=choose", ".table table", 1),
-    "models, newer ideas": ("/models?view=ideas", ".table table", 1),
-    "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 2),
+    "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
+    "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
     "next word, prompt": ("/next_word?view=prompt", ".ev-plot[data-drawn]", 1),
     "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
@@ -99,7 +85,7 @@ VIEWS = {
     "training, order": (f"/training?view=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
-    "vocabulary, search": ("/vocabulary?tokenizer=words&view=Search&find=dog&axes=3-D", ".map[data-points]", 1),
+    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
     "vocabulary, position": (
         "/vocabulary?tokenizer=words&view=With+a+position&colour=kind&map=Axis",
         ".map[data-points]",
@@ -119,6 +105,14 @@ def arrive(page: Page, name: str) -> None:
 def come_back(page: Page, path: str) -> None:
     """Show what the address says as Back does, in the page that is open, in a fraction of the time of a new load."""
     page.evaluate(_BACK, path)
+
+
+def through_menu(page: Page, title: str) -> None:
+    """Go to the page of this title, which is in the row or one press further."""
+    link = page.locator(".ev-pages a").get_by_text(title, exact=True)
+    if not link.is_visible():
+        page.locator(".ev-pages :is(.ev-menu, .ev-more):visible").click()
+    link.click()
 
 
 def settle(page: Page) -> None:

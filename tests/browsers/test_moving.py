@@ -10,16 +10,16 @@ PLACE = "found('.place')[0]?.textContent"
 
 def test_positions_are_played(window: Window):
     open_page(window, "compare")
-    with_positions = window.ask(f"() => {STRIP}")
-    window.click("button", "Play: add the positions")
-    window.until(f"(before) => {SLIDER} < 100 && {STRIP} !== before", with_positions)
-    window.until(f"(before) => {SLIDER} === 100 && {STRIP} === before", with_positions)
-    window.until("() => found('button', 'Play: add the positions')[0]")
+    without = window.ask(f"() => {STRIP}")
+    window.click("button", "Add the positions")
+    window.until(f"(before) => {SLIDER} > 0 && {STRIP} !== before", without)
+    window.until(f"() => {SLIDER} === 100")
+    window.click("button", "Take the positions away")
+    window.until(f"(before) => {SLIDER} === 0 && {STRIP} === before", without)
 
 
 def test_a_training_is_played(window: Window):
     open_page(window, "training")
-    window.click("button", "Train")
     window.until("() => found('output')[0]?.textContent.includes('of 300') && found('button', 'Pause')[0]")
     window.until("() => found('button', 'Play the training')[0]")
     window.until("() => found('output')[0].textContent.startsWith('step 300 of 300')")
@@ -27,14 +27,15 @@ def test_a_training_is_played(window: Window):
 
 def test_the_keys_of_the_tour(window: Window):
     open_page(window, "tour")
-    for key, place in {"PageDown": 2, "End": 13, "ArrowLeft": 12, "Home": 1, "ArrowRight": 2}.items():
+    for key, place in {"PageDown": 2, "End": 10, "ArrowLeft": 9, "Home": 1, "ArrowRight": 2}.items():
         window.press(key)
-        window.until(f"(place) => {PLACE} === place", f"{place} / 13")
+        window.until(f"(place) => {PLACE} === place", f"{place} / 10")
+    window.click("button", "4 Same ID")
     window.until("() => found('.answer').length > 1")
     window.click(".answer")
-    window.until("() => found('.verdict').length && location.search.includes('view=2')")
+    window.until("() => found('.verdict').length && location.search.includes('view=same')")
     window.click("button", "Next")
-    window.until(f"() => {PLACE} === '3 / 13'")
+    window.until(f"() => {PLACE} === '5 / 10'")
 
 
 def test_the_link_is_copied(window: Window):

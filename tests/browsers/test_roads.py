@@ -38,13 +38,13 @@ ROADS = {
     ),
     "tour": Road(
         "found('.boxes li').length === 12",
-        ("click", "button", "2 IDs"),
-        "found('.place')[0].textContent === '2 / 13'",
+        ("click", "button", "2 Tokens"),
+        "found('.place')[0].textContent === '2 / 10'",
         (
             ("press", "Home"),
             ("fill", FIELD, "Sentence A", "dog bites man"),
         ),
-        "every('.words')[0].textContent.includes('A into 3 tokens')",
+        "found('.boxes li').length === 9",
     ),
     "lookup": Road(
         "plots().length === 1",
@@ -85,11 +85,11 @@ ROADS = {
         "plots().length === 1",
         ("hover", ".ev-plot .js-line"),
         HOVERED,
-        (("click", "[role=radio]", "Base"),),
-        "location.search.includes('view=base') && plots().length === 1",
+        (("click", "[role=radio]", "Longer than trained"),),
+        "location.search.includes('view=longer') && plots().length === 1",
     ),
     "attention": Road(
-        "plots().length === 2",
+        "plots().length === 3",
         ("hover", "button", "position 1: ␣cat, ID 3797"),
         CHIP_LIT,
         (("fill", FIELD, "Sentence A", "dog bites man"),),
@@ -99,8 +99,8 @@ ROADS = {
         "plots().length === 1",
         ("hover", ".ev-plot .points path"),
         HOVERED,
-        (("click", "[role=radio]", "Newer ideas"),),
-        "found('.table tbody tr').length === 6",
+        (("click", "[role=radio]", "Which model has what"),),
+        "found('.table tbody tr').length > 60",
     ),
     "training": Road(
         "plots().length === 2",

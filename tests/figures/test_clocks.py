@@ -8,7 +8,7 @@ from embedviz.figures.schemes.pair_cells import Row, pair_cells
 
 
 def clock(query: list[float], key: list[float]) -> Clock:
-    return Clock("Pair 0", np.array(query, np.float32), np.array(key, np.float32), ["angle", "share"], "0: angle")
+    return Clock("Pair 0", np.array([query], np.float32), np.array([key], np.float32), ["angle", "share"], "0: angle")
 
 
 def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
@@ -19,9 +19,9 @@ def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
     np.testing.assert_allclose(tips, [(0.6, 0.8), (0, -0.2), (0.2, 0), (0, 0.4)], atol=1e-6)
     letters = [note for note in figure.layout["annotations"] if note["text"] in ("<b>q</b>", "<b>k</b>")]
     for (x, y), note in zip(tips, letters, strict=True):  # beyond the tip, in the direction of its hand
-        assert (note["x"], note["y"]) == pytest.approx((x, y))
-        assert np.hypot(note["xshift"], note["yshift"]) == pytest.approx(10)
-        assert x * note["xshift"] + y * note["yshift"] == pytest.approx(10 * np.hypot(x, y))
+        far, length = np.hypot(note["x"], note["y"]), np.hypot(x, y)
+        assert far == pytest.approx(length + 0.17)
+        assert x * note["x"] + y * note["y"] == pytest.approx(far * length)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,28 @@ def test_every_clock_has_words_for_beside_it_and_for_below_it():
     asides = figure.layout["meta"]["roles"]["aside"]
     assert [figure.layout["annotations"][n]["text"] for n in asides] == ["<b>Pair 0</b><br>angle<br>share"] * 8
     assert figure.layout["meta"]["shorts"] == {str(n): "0: angle" for n in asides}
-    assert figure.layout["meta"]["columns"] == (4, 1)
+    assert figure.layout["meta"]["columns"] == (4, 2)
+
+
+def test_hands_wedge_and_letters_go_along_their_way_to_where_they_are_drawn():
+    way = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
+    figure = clocks([Clock("Pair 0", way, way[::-1], [])])
+    figure.to_plotly()
+    _dial, wedge, query, key = figure.data
+    for hand, turns in ((query, way), (key, way[::-1])):
+        x, y = (hand["meta"]["frames"][axis] for axis in "xy")
+        np.testing.assert_array_equal(np.stack([x[:, 1], y[:, 1]], axis=1), turns)
+        np.testing.assert_array_equal(x[:, 0], 0)
+    for trace in (wedge, query, key):
+        for axis in "xy":
+            np.testing.assert_array_equal(trace[axis], trace["meta"]["frames"][axis][-1])
+    meta = figure.layout["meta"]
+    assert meta["frames"] == 3
+    for n, places in meta["notes"].items():
+        note = figure.layout["annotations"][int(n)]
+        assert (note["x"], note["y"]) == (places["x"][-1], places["y"][-1])
+        assert "frames" not in note
+    assert "plays" not in clocks([clock([1, 0], [0, 1])]).layout["meta"]
 
 
 def test_hands_without_a_length_are_drawn():

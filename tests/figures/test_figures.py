@@ -6,7 +6,7 @@ import pytest
 import embedviz as ev
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure
-from embedviz.figures.heatmaps import sum_heatmaps
+from embedviz.figures.heatmaps import row_heatmap
 from embedviz.figures.scatter import sum_scatter
 from embedviz.text.visible import in_figure
 from embedviz.vectors.projection import scene
@@ -37,12 +37,8 @@ def words(c: ev.Comparison) -> tuple[tuple[list[int], list[int]], tuple[list[str
     return (c.a.tokens.ids, c.b.tokens.ids), (c.a.tokens.texts, c.b.tokens.texts)
 
 
-def parts(embedded: ev.Embedded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return embedded.token_embeddings, embedded.positional_embeddings, embedded.input_embeddings
-
-
 def heatmaps(c: ev.Comparison) -> Figure:
-    return sum_heatmaps(parts(c.a), parts(c.b), *words(c))
+    return row_heatmap(c.a.input_embeddings, c.b.input_embeddings, *words(c), "input")
 
 
 def matrices(c: ev.Comparison) -> Figure:
@@ -50,11 +46,7 @@ def matrices(c: ev.Comparison) -> Figure:
 
 
 def flat(c: ev.Comparison) -> Figure:
-    return sum_scatter(scene(c, 2), *words(c))
-
-
-def deep(c: ev.Comparison) -> Figure:
-    return sum_scatter(scene(c, 3), *words(c))
+    return sum_scatter(scene(c), *words(c))
 
 
 def trace(figure: Figure, name: str) -> dict:
@@ -64,10 +56,10 @@ def trace(figure: Figure, name: str) -> dict:
 
 
 def points(coordinates: dict) -> np.ndarray:
-    return np.stack([coordinates[axis] for axis in "xyz" if axis in coordinates], axis=1)
+    return np.stack([coordinates[axis] for axis in "xy"], axis=1)
 
 
-@pytest.mark.parametrize("figure", [heatmaps, matrices, flat, deep])
+@pytest.mark.parametrize("figure", [heatmaps, matrices, flat])
 def test_plotly_knows_every_name_and_value(figure, c):
     drawn = figure(c)
     assert len(drawn.to_plotly().data) == len(drawn.data) > 0
@@ -81,16 +73,13 @@ def test_an_unknown_name_is_refused():
 def test_heatmap_rows_are_a_above_b(c):
     n_a, n_b = len(c.a.tokens), len(c.b.tokens)
     gap = 1 if n_a and n_b else 0
-    tokens = [*c.a.tokens.ids, *[None] * gap, *c.b.tokens.ids]
-    positions = [*(f"@{n}" for n in range(n_a)), *[None] * gap, *(f"@{n}" for n in range(n_b))]
-    pointed = [tokens, positions, tokens], [positions, tokens, positions]  # the IDs of each panel, and what goes along
-    for panel, a, b, ids, along in zip(heatmaps(c).data, parts(c.a), parts(c.b), *pointed, strict=True):
-        assert panel["z"].shape == (n_a + gap + n_b, c.a.spec.output_dim)
-        assert np.array_equal(panel["z"][:n_a], a)
-        assert np.array_equal(panel["z"][n_a + gap :], b)
-        assert np.isnan(panel["z"][n_a : n_a + gap]).all()
-        assert (panel["meta"]["ids"], panel["meta"]["also"]) == (ids, [[each] for each in along])
-        assert len(set(panel["y"])) == len(panel["y"]) == len(panel["z"])
+    (panel,) = heatmaps(c).data
+    assert panel["z"].shape == (n_a + gap + n_b, c.a.spec.output_dim)
+    assert np.array_equal(panel["z"][:n_a], c.a.input_embeddings)
+    assert np.array_equal(panel["z"][n_a + gap :], c.b.input_embeddings)
+    assert np.isnan(panel["z"][n_a : n_a + gap]).all()
+    assert panel["meta"]["ids"] == [*c.a.tokens.ids, *[None] * gap, *c.b.tokens.ids]
+    assert len(set(panel["y"])) == len(panel["y"]) == len(panel["z"])
 
 
 def test_heatmap_rows_are_named_by_sentence_position_and_token(compared):
@@ -100,15 +89,9 @@ def test_heatmap_rows_are_named_by_sentence_position_and_token(compared):
 
 def test_heatmap_colours_are_symmetric_about_zero(c):
     axis = heatmaps(c).layout["coloraxis"]
-    values = np.abs(np.concatenate([rows.ravel() for x in (c.a, c.b) for rows in parts(x)]))
+    values = np.abs(np.concatenate([each.input_embeddings.ravel() for each in (c.a, c.b)]))
     assert axis["cmin"] == -axis["cmax"] < axis["cmid"] == 0
     assert axis["cmax"] == pytest.approx(np.percentile(values, 99), rel=1e-5)
-
-
-def test_the_third_panel_starts_as_the_first(compared):
-    first, second, third = heatmaps(compared(CAT, MAT)).data
-    assert third["meta"]["start_trace"] == 0
-    assert "start_trace" not in first["meta"] | second["meta"]
 
 
 def test_distance_matrices_share_one_scale_from_zero(c):
@@ -130,9 +113,8 @@ def test_a_frame_marks_each_pair_that_shares_an_id(compared):
         np.testing.assert_allclose(centres, [(pair.i, pair.j) for pair in c.pairs], atol=1e-12)
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_scatter_points_end_and_start_where_the_scene_says(n, c):
-    s = scene(c, n)
+def test_scatter_points_end_and_start_where_the_scene_says(c):
+    s = scene(c)
     figure = sum_scatter(s, *words(c))
     for sentence, x in (("A", c.a), ("B", c.b)):
         tokens, inputs = (s.tokens_a, s.inputs_a) if sentence == "A" else (s.tokens_b, s.inputs_b)
@@ -145,10 +127,9 @@ def test_scatter_points_end_and_start_where_the_scene_says(n, c):
         assert drawn["meta"]["ids"] == x.tokens.ids
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_scatter_draws_each_token_id_once(n, compared):
+def test_scatter_draws_each_token_id_once(compared):
     c = compared(CAT, MAT)
-    s = scene(c, n)
+    s = scene(c)
     drawn = trace(sum_scatter(s, *words(c)), "token")
     assert sorted(drawn["meta"]["ids"]) == sorted(set(c.a.tokens.ids))
     places = [c.a.tokens.ids.index(id_) for id_ in drawn["meta"]["ids"]]
@@ -156,13 +137,12 @@ def test_scatter_draws_each_token_id_once(n, compared):
     assert drawn["text"] == [in_figure(c.a.tokens.texts[n]) for n in places]
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_scatter_arrows_grow_from_the_tokens(n, c):
-    s = scene(c, n)
+def test_scatter_arrows_grow_from_the_tokens(c):
+    s = scene(c)
     arrows = [t for t in sum_scatter(s, *words(c)).data if t["mode"].startswith("lines")]
-    assert len(arrows) == 2
+    assert [arrow["showlegend"] for arrow in arrows] in ([False, False], [False, False, True])
     ends = (s.tokens_a, s.tokens_b), (s.inputs_a, s.inputs_b), (c.a.tokens.ids, c.b.tokens.ids)
-    for arrow, tokens, inputs, ids in zip(arrows, *ends, strict=True):
+    for arrow, tokens, inputs, ids in zip(arrows[:2], *ends, strict=True):
         end, start = points(arrow), points(arrow["meta"]["start"])
         assert np.array_equal(end[0::3], tokens)
         assert np.array_equal(end[1::3], inputs)
@@ -173,15 +153,23 @@ def test_scatter_arrows_grow_from_the_tokens(n, c):
         assert arrow["meta"]["also"][1::3] == [[f"@{n}"] for n in range(len(ids))]
 
 
-def test_scatter_positions_grow_from_the_origin_and_are_left_out_without(compared):
-    s = scene(compared(CAT, MAT))
-    drawn = trace(flat(compared(CAT, MAT)), "position")
-    assert np.array_equal(points(drawn), s.positions)
-    assert np.array_equal(points(drawn["meta"]["start"]), np.tile(s.origin, (6, 1)))
-    assert drawn["meta"]["ids"] == [f"@{n}" for n in range(6)]
-    assert drawn["meta"]["also"] == [[262, 319], [3797, 262], [3332, 2603], [319, 262], [262, 3797], [2603, 3332]]
-    without = compared(CAT, MAT, position="none")
-    assert "position" not in [t.get("name") for t in flat(without).data]
+def test_two_arrows_of_one_position_stand_out_and_are_the_same(c):
+    s = scene(c)
+    found = [t for t in flat(c).data if t["mode"].startswith("lines") and t["showlegend"]]
+    different = [n for n, (a, b) in enumerate(zip(*c.ids, strict=False)) if a != b]
+    if not different or not c.a.positional_embeddings.any():
+        assert found == []
+        return
+    (both,) = found
+    starts, ends = points(both)[0::3], points(both)[1::3]
+    np.testing.assert_allclose(*(ends - starts), atol=1e-4 * np.abs(points(both)[:2]).max())
+    at = int(both["meta"]["also"][0][0].removeprefix("@"))
+    assert at in different
+    assert np.array_equal(starts, [s.tokens_a[at], s.tokens_b[at]])
+    assert np.array_equal(ends, [s.inputs_a[at], s.inputs_b[at]])
+    lengths = [np.linalg.norm(s.inputs_a[n] - s.tokens_a[n]) for n in different]
+    assert np.linalg.norm(ends[0] - starts[0]) == pytest.approx(max(lengths), rel=1e-4)
+    assert both["name"] == f"position {at}: one arrow, twice"
 
 
 def test_scatter_axes_hold_every_point_at_every_moment(c):

@@ -3,11 +3,20 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.curves import ZERO, Chart, Line, distance_charts, shift_chart
-from embedviz.figures.schemes.reach_strips import strips
-from embedviz.figures.schemes.score_grid import ScorePanel, score_grid
+from embedviz.figures.figure import Figure
+from embedviz.figures.schemes.by_distance import by_distance
+from embedviz.figures.schemes.pair_charts import PairChart, PairLine
+from embedviz.figures.schemes.reach_strips import longer_texts
+from embedviz.figures.schemes.shifted import Shifted, shifted
+from embedviz.positions.rope_pairs import near_and_far
 
 NAN = float("nan")
+
+
+def strips(states: dict, words: list[str], places: np.ndarray, trained: int) -> Figure:
+    """The strips beside a chart of one pair."""
+    pairs = PairChart("pairs", "circles", [PairLine("line", np.ones(1, np.float32))], 1, "one")
+    return longer_texts("title", states, words, places, trained, pairs=pairs)
 
 
 def matrix(value: float, size: int = 3) -> np.ndarray:
@@ -15,54 +24,53 @@ def matrix(value: float, size: int = 3) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", [1, 3, 64])
-def test_a_grid_on_one_scale(size):
-    values = [1, -9, 2, NAN, 0, 1, 1, 1, 1]
-    panels = [ScorePanel(f"scheme {n}", "score", matrix(value, size)) for n, value in enumerate(values)]
-    figure = score_grid(panels, list(range(size)), ["<b>"] * size)
-    assert len(figure.to_plotly().data) == 9
-    assert figure.layout["coloraxis"]["cmax"] == -figure.layout["coloraxis"]["cmin"] == 2
-    ended = [note for note in figure.layout["annotations"] if note["text"] == "the table ended"]
-    assert len(ended) == 1
-    assert not any("<b>" in name for name in figure.data[0]["x"])
-    assert len([name for name in figure.layout if name.startswith("xaxis")]) == 9
-
-
-@pytest.mark.parametrize("values", [[0, 0], [NAN, NAN]])
-def test_a_grid_without_a_number_has_a_scale(values):
-    figure = score_grid([ScorePanel("x", "y", matrix(value)) for value in values], [1, 2, 3], ["a", "b", "c"])
-    assert figure.layout["coloraxis"]["cmax"] == 1
-
-
-def test_a_shift_of_zero_has_its_own_place():
-    lines = [
-        Line("moves", np.array([3, NAN], np.float32), "var(--token-0)"),
-        Line("stays", np.array([0, 1e-7], np.float32), "var(--ink)"),
-        Line("ended", np.array([NAN, NAN], np.float32), "var(--ink)"),
+def test_matrices_on_one_scale_with_a_sign_before_the_second(size):
+    parts = [
+        Shifted("moves", matrix(1, size), np.stack([matrix(1, size), matrix(-9, size)]), False),
+        Shifted("stays", matrix(2, size), np.stack([matrix(2, size)] * 2), True),
+        Shifted("ended", matrix(2, size), np.stack([matrix(2, size), matrix(NAN, size)]), None),
     ]
-    figure = shift_chart((1, 2), lines)
-    assert len(figure.to_plotly().data) == 3
-    moves, stays, _ = figure.data
-    assert moves["y"][0] == 3
-    assert np.isnan(moves["y"][1])
-    assert stays["y"].tolist() == [np.float32(ZERO), np.float32(1e-7)]
-    assert stays["customdata"].tolist() == [0, np.float32(1e-7)]
-    ends = [figure.layout["annotations"][n] for n in figure.layout["meta"]["roles"]["end"]]
-    assert [(note["text"], note["y"]) for note in ends] == [
-        ("● moves", pytest.approx(np.log10(3))), ("■ stays", pytest.approx(-7)), ("◆ ended", pytest.approx(-9))
-    ]  # fmt: skip
+    figure = shifted(parts, [0, 5], list(range(size)), ["<b>"] * size)
+    assert len(figure.to_plotly().data) == 6
+    assert figure.layout["coloraxis"]["cmax"] == -figure.layout["coloraxis"]["cmin"] == 9
+    said = [note["text"] for note in figure.layout["annotations"]]
+    assert said[:6] == ["<b>moves</b>", "5 later", "<b>stays</b>", "5 later", "<b>ended</b>", "5 later"]
+    assert said[6:] == ["≠", "=", "the table ended"]
+    assert not any("<b>" in name for name in figure.data[0]["x"])
+    assert "plays" not in figure.layout["meta"]
 
 
-def test_four_charts():
-    steps = np.arange(-2, 3)
-    charts = [Chart("t", [Line("l", steps, "var(--ink)"), Line("m", -steps, "var(--ink)")], "axis")] * 4
-    figure = distance_charts(steps, charts)
-    assert len(figure.to_plotly().data) == 8
-    assert all(trace["x"].tolist() == steps.tolist() for trace in figure.data)
+def test_what_slides_has_a_name_for_each_place_and_ends_where_it_is_drawn():
+    way = np.stack([matrix(n) for n in range(3)])
+    figure = shifted([Shifted("x", way[0], way, False)], [0, 1, 4], [1, 2, 3], ["a", "b", "c"])
+    meta = figure.layout["meta"]
+    assert (meta["names"], meta["headings"]) == (["0 later", "1 later", "4 later"], [1])
+    later = figure.data[1]
+    assert np.array_equal(later["meta"]["frames"]["z"][-1].reshape(3, 3), later["z"])
+
+
+@pytest.mark.parametrize("value", [0, NAN])
+def test_matrices_without_a_number_have_a_scale(value):
+    part = Shifted("x", matrix(value), matrix(value)[None], None)
+    assert shifted([part], [0], [1, 2, 3], ["a", "b", "c"]).layout["coloraxis"]["cmax"] == 1
+
+
+def test_curves_over_the_distance_have_the_colour_of_their_way():
+    found, alibi = near_and_far(8), -np.abs(np.arange(-8, 9, dtype=np.float32))[None].repeat(3, 0)
+    rope = {name: getattr(found, name) for name in ("ones", "mean", "spread", "single")}
+    figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), rope)
+    assert len(figure.to_plotly().data) == 3 + 3 + 5
+    colours = [trace["line"]["color"] for trace in figure.data[:6]]
+    assert colours == ["var(--token-0)"] * 3 + ["var(--token-1)", "var(--faint)", "var(--token-0)"]
+    ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
+    assert ends == ["falls", "neither", "rises", "all ones", "random"]
+    assert len(by_distance(found.steps, alibi, None, rope).data) == 3 + 5
 
 
 def test_every_state_has_its_own_colour():
     """As Plotly colours a number: by its share of the way from zmin to zmax, on the scale."""
-    (trace,) = strips(["a"], np.arange(6)[None], ["seen", "again", "new", "never", "error", "untold"], 5).data
+    words = ["seen", "again", "new", "never", "error", "untold"]
+    trace = strips({"a": np.arange(6)}, words, np.arange(6), 5).data[0]
     shares = [(state - trace["zmin"]) / (trace["zmax"] - trace["zmin"]) for state in range(6)]
     ends = [share for share, _ in trace["colorscale"][1::2]]
     colours = [colour for _, colour in trace["colorscale"][::2]]
@@ -73,10 +81,11 @@ def test_every_state_has_its_own_colour():
 @pytest.mark.parametrize("trained", [1, 4, 10, 99])
 def test_strips_name_long_stretches(trained):
     states = np.array([[0, 0, 0, 0, 1, 1, 4, 4, 4, 4]] * 2, np.uint8)
-    figure = strips(["a", "b"], states, ["seen", "again", "new", "never", "error"], trained)
+    words = ["seen", "again", "new", "never", "error"]
+    figure = strips(dict(zip("ab", states, strict=True)), words, np.arange(10), trained)
     assert figure.to_plotly().data[0].z.shape == (2, 10)
     said = [(note["text"], note["x"]) for note in figure.layout["annotations"] if note.get("y") == 0]
     seen = [("seen", 0), ("seen", 2)] if trained == 1 else [("seen", 1.5)]  # the line where training ended cuts it
     assert said == [*seen, ("again", 4.5), ("error", 7.5)]
-    ends = [note["text"] for note in figure.layout["annotations"] if note["text"].startswith("trained on")]
-    assert ends == ([f"trained on {trained} tokens"] if trained < 10 else [])
+    lines = [shape["x0"] for shape in figure.layout["shapes"] if shape["type"] == "line" and shape.get("y1") == 1.02]
+    assert lines == ([trained - 0.5] if trained < 10 else [])

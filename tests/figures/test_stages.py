@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.curves import Chart, Line
+from embedviz.figures.curves import Line
 from embedviz.figures.heads import head_board
-from embedviz.figures.stages import stage_charts
+from embedviz.figures.stages import Chart, stage_charts
 
 
 def test_lines_go_from_the_input_through_all_layers_and_are_named_at_their_ends():

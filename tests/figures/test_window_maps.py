@@ -1,9 +1,9 @@
-"""The figures of windows and sinks on the page "Attention": Plotly knows every name, and the cells are the numbers."""
+"""The figure of windows on the page "Attention": Plotly knows every name, and the cells are the numbers."""
 
 import numpy as np
 import pytest
 
-from embedviz.figures.schemes.window_maps import sink_maps, window_maps
+from embedviz.figures.schemes.window_maps import window_maps
 
 NAN = np.float32("nan")
 
@@ -28,16 +28,3 @@ def test_what_never_arrives_is_empty():
     figure = window_maps(lower(2), np.array([[0, -1], [-1, 0]]), 12, [1, 2], ["a", "b"])
     assert np.isnan(figure.data[1]["z"][1, 0])
     assert np.isnan(figure.data[2]["z"]).all()
-
-
-@pytest.mark.parametrize("size", [1, 3, 64])
-def test_sums_stand_beside_the_tokens(size):
-    sums = np.linspace(0.2, 0.9, size).astype(np.float32)
-    figure = sink_maps((lower(size),) * 3, sums, list(range(size)), ["a"] * size)
-    figure.to_plotly()
-    drawn = figure.data[2]
-    assert np.array_equal(drawn["z"][:, size], sums)
-    np.testing.assert_allclose(drawn["z"][:, size:].sum(axis=1), 1, atol=1e-6)
-    assert list(drawn["x"][size:]) == figure.layout["xaxis3"]["ticktext"][-2:] == ["sum", "sink"]
-    assert [panel["width"] for panel in figure.layout["meta"]["panels"]] == [size, size, size + 2]
-    assert figure.layout["meta"]["once"] == ["y"]

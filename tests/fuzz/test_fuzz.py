@@ -21,7 +21,6 @@ from embedviz.training import corpus
 from embedviz.vectors import lookup
 from embedviz.vectors.batches import Loader
 from embedviz.vectors.spec import Spec
-from embedviz.vocabulary.search_worker import answer
 from tests.pages.controls import BAD, go, red
 from tests.pages.site import visit
 from tests.text.test_coverage import MADE, check_spans, cut
@@ -131,12 +130,6 @@ def test_safetensors_headers(head, header, file_size):
     for name in entries or ():
         table = allowed_to_fail(lambda name=name: tensor(entries, name, 8 + len(header), "file", version), Unavailable)
         assert table is None or 8 + len(header) <= table.start <= table.start + table.nbytes <= size
-
-
-@given(st.text(r"ab.*+?|()[]{}\^$-123,:<>=!PpiLuWDs&~", max_size=20) | ANY_TEXT)
-def test_patterns(pattern):
-    found = answer(pattern, 0.2, ["ab", " the", "\ufffd", "", "123"])
-    assert found.keys() in ({"ids"}, {"error"}, {"end"})
 
 
 @given(st.dictionaries(st.sampled_from([*Settings.model_fields, "nothing"]), st.text(max_size=20), max_size=3))

@@ -7,6 +7,7 @@ from transformers import AutoModel, PreTrainedTokenizerFast
 
 import embedviz as ev
 from embedviz.base.settings import configured, read
+from embedviz.layers import likeness
 from embedviz.layers.copies import alike
 from embedviz.layers.heads import heads
 from embedviz.layers.here import here
@@ -39,6 +40,11 @@ def compared(pair, change="trained", **more):
     spec = ev.Spec(source=SOURCE)
     positions = changed(change, len(ev.tokenize(pair[0], SOURCE)), **more)
     return alike(*(ev.forward(text, spec, positions) for text in pair))
+
+
+def test_compare_says_how_alike_the_two_sentences_are_without_positions_and_with_them():
+    assert likeness.likeness(*CAT, [0, 1]) == pytest.approx([1.0, 0.945], abs=5e-4)
+    assert shown(visit(), "order")["texts"] == list(CAT)
 
 
 def test_it_can_be_run_here():
@@ -109,4 +115,21 @@ def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
         "Layer 1, head 3: previous token",
         "An absolute table makes a relative head",
         "2 of 72 heads have a name",
+    ]
+
+
+def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
+    at = visit("attention")
+    assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
+    at = visit("attention", on="true")
+    assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
+        "Positions on: 1.00 of its weight is on the token before",
+        "Layer 1, head 3: previous token",
+        "An absolute table makes a relative head",
+    ]
+    said = [card["title"] for card in shown(visit("attention", on="true", looks="sink"), "about_head")["cards"]]
+    assert said == [
+        "Positions on: 0.91 of its weight is on [CLS]",
+        "[CLS] is a sink",
+        "36 of 72 heads: most of their weight on [CLS]",
     ]

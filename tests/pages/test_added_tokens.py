@@ -63,7 +63,7 @@ def test_the_vocabulary_has_the_rows_that_exist(n_rows, shelf):
         found.find(f"#{n_rows + 2}")
 
 
-@pytest.mark.parametrize("view", ["neighbours", "position", "search"])
+@pytest.mark.parametrize("view", ["neighbours", "position"])
 def test_the_map_is_drawn_without_them_and_names_them(n_rows, view):
     at = visit("vocabulary", source=NAME, view=view)
     assert not at.exception
@@ -92,8 +92,6 @@ def test_compare_names_the_token_and_keeps_the_tokens(n_rows):
         ("attention", {"a": "the [HL]"}),
         ("attention", {"a": "the [HL]", "view": "window"}),
         ("relative", {"sentence": "the [HL]"}),
-        ("relative", {"sentence": "the [HL]", "view": "shift"}),
-        ("relative", {"sentence": "the [HL]", "view": "distance"}),
     ],
 )
 def test_every_page_with_vectors_names_it(n_rows, page, query):

@@ -45,11 +45,12 @@ def shown_ids(at: AppTest) -> list[int]:
 
 
 def test_the_pictures_are_of_any_models_vectors(folder):
-    at = visit(source=NAME, view="numbers")
+    at = visit(source=NAME, first="all")
     assert said(at) == ""
     assert shown_ids(at) == ids_of("gpt2", CAT)
-    token = shown(at, "sum")["data"][0]["z"][: len(shown_ids(at))]
-    assert token.tobytes() == ev.embed(CAT, ev.Spec(source=NAME)).token_embeddings.tobytes()
+    strips = shown(at, "strips")
+    rows = [strips["tokens"][pair["token"]].tobytes() for pair in strips["pairs"]]
+    assert b"".join(rows) == ev.embed(CAT, ev.Spec(source=NAME)).token_embeddings.tobytes()
 
 
 @pytest.mark.parametrize("page", PAGES)

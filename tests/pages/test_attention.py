@@ -6,9 +6,21 @@ import pytest
 from embedviz.positions import SCHEMES
 from tests.pages.site import messages, shown, visit
 
+CASES = ("plain", "chosen", "masked")
+
 
 def titles(at) -> list[str]:
-    return [card["title"] for card in shown(at, "about_attention")["cards"]]
+    found = [shown(at, f"case_{name}")["cards"] for name in CASES]
+    return [card["title"] for (card,) in found]
+
+
+def drawn(at, case: str) -> np.ndarray:
+    (trace,) = shown(at, case)["data"]
+    return trace["z"]
+
+
+def captions(at) -> list[str]:
+    return [each.value for each in at.caption]
 
 
 def test_the_default_page_shows_the_three_claims():
@@ -17,12 +29,48 @@ def test_the_default_page_shows_the_three_claims():
     assert titles(at) == [
         "No positions, no mask: 8 of 8 the same",
         "Learned, no mask: 0 of 8 the same",
-        "Causal mask, no positions: 0 of 8 the same",
+        "Causal mask alone: 0 of 8 the same",
     ]
-    a, b, distances = (trace["z"] for trace in shown(at, "maps")["data"])
-    assert a.shape == b.shape == distances.shape == (6, 6)
-    assert np.allclose(a.sum(axis=1), 1, atol=1e-6)
-    assert shown(at, "outputs")["data"][0]["z"].shape == (13, 256)
+    assert "Can attention tell two orders apart?" in captions(at)[0]
+    assert any("One random attention layer" in each for each in captions(at))
+
+
+PAIRS = [
+    {},
+    {"causal": "true"},
+    {"a": "dog bites man", "b": "bites dog man"},
+    {"a": "the cat", "b": "the cat sat", "position": "rope"},
+    {"position": "none", "b": "the cat sat on the mat"},
+    {"tokenizer": "words", "output_dim": "16", "n_heads": "2", "a": "a b c a", "b": "b a c"},
+]
+
+
+@pytest.mark.parametrize("query", PAIRS)
+@pytest.mark.parametrize("present", [{}, {"present": "1"}])
+def test_a_sentence_and_its_matrix_say_the_same(query, present):
+    at = visit("attention", **query, **present)
+    assert not at.exception
+    most = {shown(at, case)["layout"]["coloraxis"]["cmax"] for case in CASES}
+    assert len(most) == 1  # one colour means one distance in all three
+    for case, title in zip(CASES, titles(at), strict=True):
+        cells = drawn(at, case)
+        copies = cells[~np.isnan(cells)]
+        n_blank = int((copies < 1e-4 * max(most)).sum())  # far less than a colour: the cell is blank
+        assert title.endswith(f": {n_blank} of {len(copies)} the same")
+        assert f"{title}." in shown(at, case)["alt"]
+        assert len(shown(at, case)["layout"]["shapes"]) == len(copies)  # a frame each
+
+
+def test_the_matrices_hold_the_distances_of_copies_and_nothing_else():
+    at = visit("attention", a="dog bites man", b="man bites dog")
+    for case in CASES:
+        assert np.array_equal(~np.isnan(drawn(at, case)), np.eye(3, dtype=bool)[::-1])
+
+
+def test_sentences_without_a_common_token_have_no_matrix():
+    at = visit("attention", a="cat", b="dog")
+    assert messages(at) == ["No token of A has the ID of a token of B: there is nothing to compare."]
+    assert shown(at, "plain") is None
 
 
 @pytest.mark.parametrize("position", list(SCHEMES))
@@ -35,27 +83,9 @@ def test_every_scheme_can_be_chosen(position):
 
 
 def test_a_scale_of_zero_is_no_positions():
-    card = shown(visit("attention", position_scale="0.0"), "about_attention")["cards"][1]
-    assert card["title"] == "No positions, no mask: 8 of 8 the same"
-    assert "mean" not in card["text"]
-
-
-def test_a_head_that_is_no_longer_there_gives_way_to_the_last():
-    at = visit("attention", head="4")
-    at.number_input(key="n_heads").set_value(2).run()
-    assert not at.exception
-    weights = shown(visit("attention", n_heads="2", head="2"), "maps")["data"][0]["z"]
-    assert np.array_equal(shown(at, "maps")["data"][0]["z"], weights)
-
-
-def test_masked_cells_hold_no_weight():
-    weights = shown(visit("attention", causal="true"), "maps")["data"][0]["z"]
-    assert np.array_equal(np.isnan(weights), ~np.tri(6, dtype=bool))
-
-
-def test_another_head_has_other_weights():
-    first, second = (shown(visit("attention", head=head), "maps")["data"][0]["z"] for head in ("1", "2"))
-    assert not np.array_equal(first, second)
+    at = visit("attention", position_scale="0.0")
+    assert titles(at)[1] == "No positions, no mask: 8 of 8 the same"
+    assert not any("mean of the input" in each for each in captions(at))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +93,6 @@ def test_another_head_has_other_weights():
     [
         ({"n_heads": "3"}, "n_heads must divide output_dim; 256 dimensions do not go into 3 heads. Try n_heads 2."),
         ({"n_heads": "0"}, "Heads: 0 is out of range. Take 1 to 64; 4 stays in use."),
-        ({"head": "5"}, "Head: 5 is out of range. Take 1 to 4; 1 stays in use."),
         ({"position": "rope", "output_dim": "12"}, "RoPE turns dimensions in pairs"),
         ({"a": "", "b": "the"}, "Sentence A is empty: type a few words."),
         ({"a": "the " * 69 + "the"}, "70 tokens are too many to show; the first 64 are used."),

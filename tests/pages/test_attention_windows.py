@@ -1,11 +1,11 @@
-"""The views "Sliding window" and "Sinks" of the page "Attention", run without a browser."""
+"""The view "Sliding window" of the page "Attention", run without a browser."""
 
 import numpy as np
 import pytest
 from transformers import Gemma3TextConfig, GptOssConfig, MistralConfig
 
 import embedviz as ev
-from embedviz.attention.windows import with_sinks, with_window
+from embedviz.attention.windows import with_window
 from embedviz.positions import SCHEMES
 from pages.attention import window_words
 from tests.pages.site import messages, programs, shown, visit
@@ -15,10 +15,6 @@ CAT = "the cat sat on the mat"
 
 def window(**query):
     return opened(view="window", **query)
-
-
-def sinks(**query):
-    return opened(view="sinks", **query)
 
 
 def opened(**query):
@@ -34,7 +30,7 @@ def cards(at, key: str) -> list[tuple[str, str]]:
 def test_old_links_lead_to_the_first_view():
     at = opened(causal="true")
     assert at.toggle(key="causal").value is True
-    assert shown(at, "maps")
+    assert shown(at, "plain")
     assert shown(at, "window") is None
 
 
@@ -66,8 +62,8 @@ def test_the_window_in_words():
     assert kept[0] == "3 of 6 keys and values to keep"
     assert "3 layers are enough here." in cards(window(n_layers="3"), "about_window")[1][1]
     alt = shown(window(), "window")["alt"]
-    assert "a token sees at most 3" in alt
-    assert "in 20 of the 21 pairs" in alt  # all but that of the first and the last
+    assert "A token sees at most 3 tokens." in alt
+    assert "The last hears of the first after 3 layers." in alt
 
 
 @pytest.mark.parametrize(
@@ -84,49 +80,17 @@ def test_the_window_at_its_ends(query, titles):
         assert title.startswith(expected)
 
 
-def test_sinks_draw_three_matrices_and_the_sums():
-    at = sinks(window="2", n_sinks="2", sink="-1.5", head="3", position="rope")
-    found = with_sinks(ev.embed(CAT, ev.Spec(position="rope")), 4, 2, 2, -1.5)
-    alone, kept, learned = (trace["z"] for trace in shown(at, "sinks")["data"])
-    assert np.array_equal(alone, found.windowed.alone.seen_by(2), equal_nan=True)
-    assert np.array_equal(kept, found.kept.seen_by(2), equal_nan=True)
-    assert np.array_equal(learned[:, :6], found.learned.seen_by(2), equal_nan=True)
-    sums = np.nansum(learned[:, :6], axis=1)
-    np.testing.assert_allclose(learned[:, 6:], np.column_stack([sums, 1 - sums]), atol=1e-6)
-    assert np.array_equal(np.isfinite(kept[5]), [True, True, False, False, True, True])
-
-
-def test_sinks_in_words():
-    found = with_sinks(ev.embed(CAT, ev.Spec()), 4, 3, 1, 1.0)
-    whole, alone = found.windowed.whole.weights[0, 5], found.windowed.alone.weights[0, 5]
-    sums = found.learned.weights[0].sum(axis=1)
-    taken, first, learned = cards(sinks(), "about_sinks")
-    assert taken[0] == f"The window takes {whole[:3].sum():.0%} from the last token"
-    assert f"each of their weights is {alone[4] / whole[4]:.3g} times as large" in taken[1]
-    assert first[0] == f"Keeping 1 first token gives it {found.kept.weights[0, 5, 0]:.0%}"
-    assert learned[0] == f"The learned sink takes {(1 - sums).min():.0%} to {(1 - sums).max():.0%}"
-    assert f"sum to {sums.min():.2f} to {sums.max():.2f}." in learned[1]
-
-
-def test_sinks_at_their_ends():
-    none = cards(sinks(window="40", n_sinks="0"), "about_sinks")
-    assert [title for title, _ in none[:2]] == ["The window hides nothing", "No first token comes back"]
-    assert cards(sinks(n_sinks="3"), "about_sinks")[1][0].startswith("Keeping 3 first tokens gives them")
-    assert "already sees the first tokens" in cards(sinks(window="6"), "about_sinks")[1][1]
-
-
-@pytest.mark.parametrize("view", [window, sinks])
 @pytest.mark.parametrize("position", list(SCHEMES))
-def test_every_scheme_can_be_chosen(view, position):
-    at = view(position=position)
+def test_every_scheme_can_be_chosen(position):
+    at = window(position=position)
     assert messages(at) == []
-    assert shown(at, view.__name__)
+    assert shown(at, "window")
 
 
-@pytest.mark.parametrize("view", [window, sinks])
 @pytest.mark.parametrize(
     ("query", "message"),
     [
+        ({"n_layers": "0"}, "Layers: 0 is out of range. Take 1 to 12; 2 stays in use."),
         ({"window": "0"}, "Window (tokens): 0 is out of range. Take 1 to 64; 3 stays in use."),
         ({"a": ""}, "Sentence A is empty: type a few words."),
         ({"a": "the " * 69 + "the"}, "70 tokens are too many to show; the first 64 are used."),
@@ -134,27 +98,13 @@ def test_every_scheme_can_be_chosen(view, position):
         ({"context_length": "4"}, "6 tokens need 6 positions, but the learned table ends at context_length 4."),
     ],
 )
-def test_a_mistake_gets_a_message(view, query, message):
-    assert any(message in each for each in messages(view(**query)))
+def test_a_mistake_gets_a_message(query, message):
+    assert any(message in each for each in messages(window(**query)))
 
 
-@pytest.mark.parametrize(
-    ("view", "query", "message"),
-    [
-        (window, {"n_layers": "0"}, "Layers: 0 is out of range. Take 1 to 12; 2 stays in use."),
-        (sinks, {"n_sinks": "-1"}, "First tokens kept: -1 is out of range. Take 0 to 64; 1 stays in use."),
-    ],
-)
-def test_a_mistake_in_a_views_own_field_gets_a_message(view, query, message):
-    at = view(**query)
-    assert message in messages(at)
-    assert shown(at, view.__name__)
-
-
-@pytest.mark.parametrize("query", [{"sink": "nan"}, {"sink": "1e99"}, {"window": "inf"}, {"a": "<b>**x**</b> \x00"}])
-@pytest.mark.parametrize("view", [window, sinks])
-def test_hostile_addresses_are_no_error(view, query):
-    assert shown(view(**query), view.__name__)
+@pytest.mark.parametrize("query", [{"window": "inf"}, {"a": "<b>**x**</b> \x00"}])
+def test_hostile_addresses_are_no_error(query):
+    assert shown(window(**query), "window")
 
 
 def test_who_has_a_window_is_what_the_configuration_classes_say():
@@ -169,10 +119,3 @@ def test_who_has_a_window_is_what_the_configuration_classes_say():
     sliding = [kind == "sliding_attention" for kind in gemma.layer_types]
     assert sliding == [(n + 1) % 6 != 0 for n in range(len(sliding))]
     assert "five of every six" in said
-
-
-@pytest.mark.parametrize("view", ["window", "sinks"])
-def test_projection_shows_the_same_without_the_program(view):
-    usual, large = opened(view=view), opened(view=view, present="1")
-    assert shown(large, f"about_{view}") == shown(usual, f"about_{view}")
-    assert programs(large) == []

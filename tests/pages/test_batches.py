@@ -35,7 +35,7 @@ def error(at: AppTest) -> str:
 def test_the_default_text_gives_the_default_windows():
     at = open_page()
     assert shown(at, "windows")["inputs"][:2] == FIRST
-    assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "Targets: one token later"]
+    assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "8 × 4 → 8 × 4 × 256"]
     assert at.selectbox(key="sample").value == "verdict"
 
 
@@ -142,28 +142,12 @@ def test_an_uploaded_file_is_cut():
     assert shown(at, "windows")["inputs"] == [[1169, 3797, 3332, 319], [262, 2603, 201, 198]]
 
 
-def test_one_batch_through_the_layers():
-    at = open_page(view="Shapes")
-    token, positional, total = (trace["z"] for trace in shown(at, "batch_sum")["data"])
-    assert token.shape == (32, 256)
-    assert (token + positional).tolist() == total.tolist()
-    assert (positional[:4] == positional[28:]).all()
-    assert titles(at, "about_shapes")[:2] == ["8 × 4 → 8 × 4 × 256", "+ 4 × 256 → 8 × 4 × 256"]
-
-
-def test_wrong_axes_show_what_pytorch_says():
-    cards = shown(open_page(view="Shapes"), "about_shapes")["cards"]
-    assert cards[2]["title"] == "+ 8 × 256 is an error"
-    assert "The size of tensor a (4) must match the size of tensor b (8)" in cards[2]["text"]
-    square = shown(open_page(view="Shapes", batch_size="4"), "about_shapes")["cards"]
-    assert square[2]["title"] == "+ 4 × 256 goes through"
-
-
-def test_a_cell_has_three_vectors():
-    token, place, total = (
-        t["z"] for t in shown(open_page(view="Shapes", cell_window="7", cell_position="3"), "cell")["data"]
-    )
-    assert (token + place).tolist() == total.tolist()
+def test_the_shape_of_a_batch_of_vectors_is_that_of_torch():
+    ids = torch.tensor(shown(open_page(batch_size="3", max_length="5"), "windows")["inputs"])
+    vectors = torch.nn.Embedding(50257, 256, device="meta")(ids.to("meta"))
+    total = vectors + torch.nn.Embedding(1024, 256, device="meta")(torch.arange(5, device="meta"))
+    shape = " × ".join(map(str, total.shape))
+    assert titles(open_page(batch_size="3", max_length="5"))[-1] == f"3 × 5 → {shape}"
 
 
 def test_left_padding_and_the_fix():
@@ -197,7 +181,7 @@ def test_any_padded_sentences(short, long):
     open_page(view="Padding", short=short, long=long)
 
 
-@pytest.mark.parametrize("part", ["Windows", "Shapes", "Padding"])
+@pytest.mark.parametrize("part", ["Windows", "Padding"])
 def test_every_view_has_its_program(part):
     (program,) = programs(open_page(view=part))
     compile(program, part, "exec")

@@ -17,9 +17,10 @@ NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is no
 WEIGHTS = "model.safetensors"
 READ = ("", "attention", "relative", "positions", "vocabulary")  # the pages that read a model
 # The views that read no such model.
-WITHOUT = {"relative": {"lengths", "schemes", "t5"}, "positions": {"models", "pairs"}}
+WITHOUT = {"relative": {"distance", "schemes"}, "positions": {"models", "pairs", "adding"}}
 VIEWS = [
     ("tour", {}),
+    ("positions", {"view": "adding", "held_numbers": "4"}),
     *((page, {"view": view}) for page in READ for view in page_at(page).views if view not in WITHOUT.get(page, ())),
 ]
 NOT_FINITE = "holds numbers that are not finite: the file is broken."

@@ -9,9 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.two_sentences import three
+from embedviz.layers.probe import SOURCE
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
+from tests.models.hub import restart
+from tests.models.shelf import on_shelf
 from tests.pages import site
 from tests.pages.site import messages, programs, shown
 
@@ -30,7 +33,6 @@ DEFAULTS = {
     "seed": 123,
     "context_length": 1024,
     "scale_embeddings": False,
-    "axes": "2-D",
 }
 
 
@@ -66,42 +68,21 @@ def test_the_default_page():
 
 
 def test_the_program_is_on_the_page_whatever_the_view():
-    for view in ("pairs", "map", "distances", "numbers"):
+    for view in ("pairs", "map", "distances"):
         (program,) = programs(visit(view=view))
         assert program.count("torch.nn.Embedding") == 2
 
 
-def test_the_default_page_draws_the_default_spec():
-    at = visit(view="numbers")
-    a, b = ev.embed(CAT, ev.Spec()), ev.embed(MAT, ev.Spec())
-    for panel, part in zip(
-        shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
-    ):
-        assert np.array_equal(panel["z"][:6], getattr(a, part))
-        assert np.array_equal(panel["z"][7:], getattr(b, part))
-
-
 def test_one_view_at_a_time_is_drawn():
-    drawn = {"pairs": "strips", "map": "scatter2", "distances": "distances", "numbers": "sum", "nonsense": "strips"}
+    drawn = {"pairs": "strips", "map": "map", "distances": "distances", "nonsense": "strips", "numbers": "strips"}
     for view, key in drawn.items():
         at = visit(view=view)
-        assert {name for name in ("strips", "scatter2", "scatter3", "distances", "sum") if shown(at, name)} == {key}
+        assert {name for name in ("strips", "map", "distances") if shown(at, name)} == {key}
     assert shown(site.visit(), "strips")
 
 
 def test_a_link_to_three_axes_from_before_the_map_was_a_view_leads_to_the_map():
-    assert shown(site.visit(axes="3-D"), "scatter3")
-
-
-def test_by_token_the_copies_stand_together():
-    at = visit(view="numbers", by="token")
-    panel = shown(at, "sum")["data"][0]
-    names = [name.split()[0] for name in panel["y"]]
-    assert names == ["A0", "A4", "B1", "B3", "A1", "B4", "A2", "B5", "A3", "B0", "A5", "B2"]
-    a, b = ev.embed(CAT, ev.Spec()).token_embeddings, ev.embed(MAT, ev.Spec()).token_embeddings
-    rows = [(a if name[0] == "A" else b)[int(name[1:])] for name in names]
-    assert np.array_equal(panel["z"], rows)
-    assert panel["meta"]["ids"] == [262] * 4 + [3797] * 2 + [3332] * 2 + [319] * 2 + [2603] * 2
+    assert shown(site.visit(axes="3-D"), "map")
 
 
 @pytest.mark.parametrize(("first", "n"), [("", 32), ("16", 16), ("64", 64), ("all", 256), ("many", 32)])
@@ -122,14 +103,6 @@ def test_the_strips_are_the_first_numbers_of_token_and_position(first, n):
     assert strips["head"].startswith(f"{which}: A’s token, B’s copy, and A − B. Distances are over all 256")
 
 
-def test_tokens_without_a_partner_are_named():
-    at = visit(view="pairs", a="the cat sat on the hat", b="on the mat the cat sat")
-    assert shown(at, "strips")["alone"].replace("\u2068", "").replace("\u2069", "") == (
-        "Without a copy in B: ␣hat (A5). Without a copy in A: ␣mat (B2)."
-    )
-    assert len(shown(at, "strips")["pairs"]) == 5
-
-
 def test_without_a_shared_token_there_are_no_strips():
     at = visit(view="pairs", a="dog", b="cat")
     assert not at.exception
@@ -140,8 +113,7 @@ def test_without_a_shared_token_there_are_no_strips():
 
 def test_every_drawing_says_what_it_shows():
     at, distances = visit(), shown(visit(view="distances"), "distances")
-    assert "6 token vectors of sentence A and 6 of sentence B" in shown(visit(view="numbers"), "sum")["alt"]
-    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "scatter2")["alt"]
+    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "map")["alt"]
     assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
     assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
@@ -169,7 +141,6 @@ def test_every_drawing_says_what_it_shows():
         ("seed", "4294967295", 4294967295),
         ("context_length", "6", 6),
         ("scale_embeddings", "true", True),
-        ("axes", "3-D", "3-D"),
     ],
 )
 def test_the_address_sets_each_control(name, value, expected):
@@ -182,7 +153,7 @@ def test_the_address_sets_each_control(name, value, expected):
 def test_an_address_restores_the_whole_screen():
     at = visit(
         a="the Dog, the dog", b="The dog; dog", tokenizer="words", lower_case="true", position="sinusoidal",
-        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", view="numbers",
+        position_scale="2.5", output_dim="8", seed="7", scale_embeddings="true", view="pairs",
     )  # fmt: skip
     spec = ev.Spec(
         tokenizer="words", lower_case=True, position="sinusoidal", position_scale=2.5, output_dim=8, seed=7,
@@ -191,9 +162,8 @@ def test_an_address_restores_the_whole_screen():
     a, b = ev.embed("the Dog, the dog", spec), ev.embed("The dog; dog", spec)
     assert not at.exception
     assert (ids(at, "A"), ids(at, "B")) == (a.tokens.ids, b.tokens.ids) == ([3, 2, 0, 3, 2], [3, 2, 1, 2])
-    drawn = shown(at, "sum")["data"][2]["z"]
-    assert np.array_equal(drawn[:5], a.input_embeddings)
-    assert np.array_equal(drawn[6:], b.input_embeddings)
+    assert np.array_equal(shown(at, "strips")["positions"], a.positional_embeddings)
+    assert np.array_equal(shown(at, "strips")["tokens"], a.token_embeddings[[0, 1]])
 
 
 @pytest.mark.parametrize(
@@ -220,7 +190,6 @@ def test_an_address_restores_the_whole_screen():
         ("context_length", "Infinity"),
         ("prefix_space", "maybe"),
         ("lower_case", "2"),
-        ("axes", "4-D"),
         ("pair", "Dog bites man"),
         ("unknown", "<script>"),
     ],
@@ -252,7 +221,7 @@ def test_a_number_out_of_range_gets_a_message_and_the_default_is_used(name, valu
     assert len(messages(at)) == 1
     assert message in messages(at)[0]
     assert at.number_input(key=name).value == int(float(value))
-    for key in ("strips", "scatter2"):
+    for key in ("strips", "map"):
         assert repr(shown(at, key)) == repr(shown(usual, key))
 
 
@@ -265,13 +234,13 @@ def test_a_number_out_of_range_in_the_address_is_said_outside_more_too_and_once(
 
 
 def test_after_a_number_out_of_range_the_last_good_one_stays():
-    at = visit(output_dim="8", view="numbers")
+    at = visit(output_dim="8", view="pairs")
     at.number_input(key="output_dim").set_value(9999).run()
     assert "8 stays in use" in messages(at)[0]
-    assert shown(at, "sum")["data"][0]["z"].shape[1] == 8
+    assert shown(at, "strips")["tokens"].shape[1] == 8
     at.number_input(key="output_dim").set_value(16).run()
     assert messages(at) == []
-    assert shown(at, "sum")["data"][0]["z"].shape[1] == 16
+    assert shown(at, "strips")["tokens"].shape[1] == 16
 
 
 def test_a_parameter_given_twice_is_no_error():
@@ -289,7 +258,7 @@ def test_past_the_last_position():
     ]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
     assert shown(at, "order")["counts"] == []
-    assert shown(at, "scatter2") is None
+    assert shown(at, "map") is None
 
 
 def test_an_odd_width_for_sinusoidal_positions():
@@ -310,10 +279,10 @@ def test_a_table_that_would_be_too_large():
 
 
 def test_after_a_message_the_page_comes_back():
-    at = visit(position="sinusoidal", output_dim="255", view="numbers")
+    at = visit(position="sinusoidal", output_dim="255", view="pairs")
     at.number_input(key="output_dim").set_value(256).run()
     assert messages(at) == []
-    assert shown(at, "sum")["data"][0]["z"].shape == (13, 256)
+    assert shown(at, "strips")["tokens"].shape == (5, 32)
 
 
 def test_a_text_that_is_too_long_is_cut():
@@ -346,20 +315,20 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300), view="numbers")
+    at = visit(b=" ".join(["the"] * 300), view="distances")
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
-    assert len(shown(at, "sum")["data"][0]["z"]) == 6 + 1 + 256
+    assert shown(at, "distances")["data"][0]["z"].shape == (6, 256)
 
 
 @pytest.mark.parametrize(("name", "other", "other_ids"), [("A", "B", MAT_IDS), ("B", "A", CAT_IDS)])
 @pytest.mark.parametrize("text", ["", "\n"])
-@pytest.mark.parametrize("axes", ["2-D", "3-D"])
-def test_one_empty_sentence(name, other, other_ids, text, axes):
-    at = visit(**{name.lower(): text, "tokenizer": "gpt2" if not text else "words", "axes": axes})
+def test_one_empty_sentence(name, other, other_ids, text):
+    at = visit(**{name.lower(): text, "tokenizer": "gpt2" if not text else "words"})
     assert not at.exception
-    assert messages(at) == [f"Sentence {name} is empty: type a few words."]
+    assert messages(at) == []
+    assert shown(at, "order")["empty"]["AB".index(name)] == f"Sentence {name} is empty: type a few words."
     assert ids(at, name) == []
     assert len(ids(at, other)) == 6
     assert text or ids(at, other) == other_ids
@@ -368,9 +337,10 @@ def test_one_empty_sentence(name, other, other_ids, text, axes):
 def test_two_empty_sentences():
     at = visit(a="", b="")
     assert not at.exception
-    assert messages(at) == [f"Sentence {name} is empty: type a few words." for name in "AB"]
+    assert messages(at) == []
+    assert shown(at, "order")["empty"] == [f"Sentence {name} is empty: type a few words." for name in "AB"]
     assert shown(at, "order")["sentences"] == [[], []]
-    assert shown(at, "scatter2") is None
+    assert shown(at, "map") is None
 
 
 HOSTILE = {
@@ -396,7 +366,8 @@ def usual(tokenizer: str = "gpt2") -> AppTest:
 def test_hostile_text_is_shown_and_the_other_sentence_stays(text, tokenizer):
     at = visit(a=text, tokenizer=tokenizer, output_dim="16")
     assert not at.exception
-    assert messages(at) == []
+    is_cut = any(ev.tokenize(text, tokenizer).partial)
+    assert ["so its bytes are tokens" in each for each in messages(at)] == [True] * is_cut
     assert at.text_input(key="a").value == text
     assert [chip["text"] for chip in chips(at, "B")] == [chip["text"] for chip in chips(usual(tokenizer), "B")]
     expected = ev.tokenize(text, tokenizer).texts
@@ -428,30 +399,88 @@ def test_an_edit_leaves_the_ready_pair():
     assert ids(at, "B") == [262, 2603]
 
 
-def test_three_axes():
+def test_with_minilm_the_page_asks_how_alike_the_sentences_are_and_says_what_the_slider_does_to_it(models_folder):
+    assert shown(visit(), "order")["texts"] == []
+    on_shelf("bert", models_folder / SOURCE, CAT)
+    restart()
+    at = visit(view="pairs")
+    assert shown(at, "order")["texts"] == [CAT, MAT]
+    assert "MiniLM with fewer positions" in [card["title"] for card in shown(at, "findings")["cards"]]
+    assert not shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]  # it moves this number
+
+
+def test_a_server_that_runs_no_models_asks_nothing(models_folder, configure):
+    on_shelf("bert", models_folder / SOURCE, CAT)
+    configure(models=models_folder, forward_mib=0)
     at = visit()
-    [axes] = [each for each in at.get("segmented_control") if each.key == "axes"]
-    axes.set_value("3-D").run()
-    assert not at.exception
-    assert {trace["type"] for trace in shown(at, "scatter3")["data"]} == {"scatter3d"}
-    assert not shown(at, "scatter2")
+    assert shown(at, "order")["texts"] == []
+    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["The average still hides the order"]
+
+
+def test_the_slider_rests_where_nothing_would_move():
+    assert not shown(visit(view="pairs"), "amount")["idle"]
+    assert shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]
+    assert not shown(visit(view="map", a="dog", b="cat"), "amount")["idle"]
+    assert shown(visit(view="map", a=""), "amount")["idle"]
+
+
+@pytest.mark.parametrize("lang", ["zh-CN", "ja"])
+def test_whoever_reads_chinese_or_japanese_begins_with_a_pair_that_is_cut_into_whole_characters(lang):
+    at = site.visit(lang=lang)
+    own = next(pair for pair in pairs(lang) if pair.language == lang)
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == (own.a, own.b)
+    assert not any(chip["part"] for name in "AB" for chip in chips(at, name))
+    assert sorted(ids(at, "A")) == sorted(ids(at, "B")) != ids(at, "A")
+    assert at.selectbox(key="pair").value == own.name
+    said = {key: at.query_params[key] for key in ("a", "b", "tokenizer", "prefix_space", "output_dim")}
+    assert {key: value[0] if isinstance(value, list) else value for key, value in said.items()} == {
+        "a": own.a, "b": own.b, "tokenizer": "o200k_base", "prefix_space": "false", "output_dim": "64"
+    }  # fmt: skip
+    at.text_input(key="a").set_value(CAT).run()
+    assert at.text_input(key="a").value == CAT
+
+
+@pytest.mark.parametrize("query", [{"lang": "de"}, {"lang": "zh-CN", "seed": "7"}, {"lang": "ja", "a": CAT, "b": MAT}])
+def test_other_visitors_and_links_keep_the_usual_pair(query):
+    assert site.visit(**query).text_input(key="a").value == CAT
+
+
+def test_bytes_of_one_character_stand_together_and_a_tokenizer_that_knows_it_is_offered():
+    at = visit(a="猫 cat", b="cat", prefix_space="false")
+    assert [(chip["text"], chip["joined"]) for chip in chips(at, "A")] == [
+        (r"\xe7", False), (r"\x8c", True), (r"\xab", True), ("␣cat", False)
+    ]  # fmt: skip
+    said = "gpt2 has no token for 猫, so its bytes are tokens. Chips that touch are one character."
+    assert [each.replace("\u2068", "").replace("\u2069", "") for each in messages(at)] == [said]
+    at.button(key="cut_better").click().run()
+    assert at.selectbox(key="tokenizer").value == "o200k_base"
+    assert [chip["text"] for chip in chips(at, "A")] == ["猫", "␣cat"]
+    assert messages(at) == []
+
+
+def test_an_odd_cut_of_two_characters_joins_only_what_belongs_together():
+    tokens = ev.tokenize("猫 坐", prefix_space=False)
+    joined = [chip["joined"] for chip in chips(visit(a="猫 坐", prefix_space="false"), "A")]
+    for n, is_joined in enumerate(joined):
+        before = set(range(*tokens.spans[n - 1])) if n else set()
+        assert is_joined == bool(tokens.partial[n] and before & set(range(*tokens.spans[n])))
+    assert joined[:4] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(
     "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
 )
 def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
-    at = visit(position=name, view="numbers")
+    at = visit(position=name, view="distances")
     assert not at.exception
     assert messages(at) == []
-    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "6 of 6"]
+    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6"]
     nothing = shown(at, "findings")["cards"][0]
     assert nothing["title"] == "Nothing was added"
     assert f"{SCHEMES[name].title} adds nothing to the vectors" in nothing["text"]
     assert shown(at, "amount") is None  # it would move nothing
-    token, positional, total = (panel["z"] for panel in shown(at, "sum")["data"])
-    assert not np.nan_to_num(positional).any()
-    assert np.array_equal(token, total, equal_nan=True)
+    before, after = (panel["z"] for panel in shown(at, "distances")["data"])
+    assert np.array_equal(before, after)
 
 
 def test_the_page_claims_of_the_vectors_alone_that_only_positions_set_copies_apart():

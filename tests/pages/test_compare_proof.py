@@ -9,10 +9,11 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
-from pages.compare.proof import about_pairs, counts, findings
+from pages.compare.proof import about_distances, counts, findings
 
 ISOLATE, POP = "\u2068", "\u2069"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+HAVE = "token + position vectors of A have an identical copy in B."
 NUMBER = r"(\d[\d.]*(?:e[-+]\d+)?)"
 
 
@@ -38,7 +39,7 @@ def test_the_default_pair(compared):
     c = compared(CAT, MAT)
     before, after = counts(Copies(c))
     assert before == Card("6 of 6", "token vectors of A have an identical copy in B.", "same", "before")
-    assert after == Card("0 of 6", "still do once positions are added.", "different", "after")
+    assert after == Card("0 of 6", HAVE, "different", "after")
     (means,) = findings(c)
     assert (means.title, means.tone) == ("The average still hides the order", "plain")
     assert numbers("A and B differ by N before positions and N after (rounding): both", means.text) == [
@@ -47,36 +48,23 @@ def test_the_default_pair(compared):
     ]
 
 
-def test_the_pairs_of_the_default_pair(compared):
+def test_the_distances_of_the_default_pair(compared):
     c = compared(CAT, MAT)
-    before, after = about_pairs(c)
-    assert (before.title, before.tone, before.stage) == ("Before positions: 8 of 8 pairs identical", "same", "before")
-    assert plain(before) == (
-        "A pair is a token of A and one of B with the same ID. A token that occurs more often makes more of them: "
-        "␣the 2 × 2. Largest difference: 0."
+    (card,) = about_distances(c)
+    assert card.tone == "different"
+    apart = [pair.distance_after for pair in c.pairs]
+    assert numbers("Copies are 0 apart, and N to N once positions are added", card.title) == three_digits(
+        min(apart), max(apart)
     )
-    assert (after.title, after.tone) == ("After adding positions: 0 of 8 identical", "different")
-    said = numbers(
-        "Input vector = token vector + position vector. The two closest of those that differ are N apart; no single "
-        "number of any pair differs by more than N.",
-        after.text,
-    )
-    a, b = c.a.input_embeddings.astype(float), c.b.input_embeddings.astype(float)
-    assert said == three_digits(
-        min(pair.distance_after for pair in c.pairs), max(abs(a[pair.i] - b[pair.j]).max() for pair in c.pairs)
-    )
+    assert {pair.distance_before for pair in c.pairs} == {0}
+    assert_the_yardstick_is_beside_it(c, card.text)
 
 
 def test_one_token_stays_identical_and_is_told_why(compared):
     c = compared("dog bites man", "man bites dog")
     before, after = counts(Copies(c))
     assert (before.title, after.title, after.tone) == ("3 of 3", "1 of 3", "same")
-    assert plain(after) == "still do once positions are added. ␣bites stays identical: same token, same position."
-    pairs_after = about_pairs(c)[1]
-    assert pairs_after.title == "After adding positions: 1 of 3 identical"
-    assert pairs_after.text.startswith("1 stays identical: same token, same position in both sentences. Input vector")
-    assert numbers("of those that differ are N apart", pairs_after.text) == three_digits(c.closest_after)
-    assert_the_yardstick_is_beside_it(c, pairs_after.text)
+    assert plain(after) == f"{HAVE} ␣bites stays identical: same token, same position."
 
 
 def assert_the_yardstick_is_beside_it(c: Comparison, text: str) -> None:
@@ -95,16 +83,26 @@ def test_a_distance_after_adding_is_no_more_than_what_any_two_random_rows_are_ap
     yardstick = c.unrelated
     assert yardstick.before == pytest.approx((2 * output_dim) ** 0.5, rel=0.1)
     assert c.closest_after == pytest.approx(yardstick.before, rel=0.25)
-    assert_the_yardstick_is_beside_it(c, about_pairs(c)[1].text)
+    assert_the_yardstick_is_beside_it(c, about_distances(c)[0].text)
 
 
 def test_all_stay_identical(compared):
     c = compared("the cat", "the cat")
-    assert plain(counts(Copies(c))[1]) == (
-        "still do once positions are added. ␣the and ␣cat stay identical: same token, same position."
+    assert plain(counts(Copies(c))[1]) == (f"{HAVE} ␣the and ␣cat stay identical: same token, same position.")
+
+
+def test_a_token_that_stays_twice_is_named_once(compared):
+    c = compared("the cat sat on the mat", "the cat sat on the mat")
+    assert plain(counts(Copies(c))[1]).endswith(
+        "␣the, ␣cat, ␣sat, ␣on and ␣mat stay identical: same token, same position."
     )
-    said = "2 stay identical: same token, same position in both sentences."
-    assert about_pairs(c)[1] == Card("After adding positions: 2 of 2 identical", said, "same", "after")
+    twice = compared("the the", "the the")
+    assert plain(counts(Copies(twice))[1]).endswith("␣the stays identical: same token, same position.")
+
+
+@pytest.mark.parametrize("text", ["cat", "the cat sat on the mat", "the the"])
+def test_two_equal_sentences_are_said_to_be_so_and_not_that_an_average_hides_their_order(text, compared):
+    assert titles(findings(compared(text, text))) == ["The same tokens in the same order"]
 
 
 def test_one_token_alone(compared):
@@ -115,13 +113,14 @@ def test_one_token_alone(compared):
         "token vector of A has an identical copy in B.",
     )
     assert after.title == "1 of 1"
-    assert about_pairs(c)[0].title == "Before positions: 1 of 1 pair identical"
+    said = "Copies are 0 apart, and 0 to 0 once positions are added"
+    assert about_distances(c) == [Card(said, "", "same")]
 
 
 def test_what_is_added_is_too_small(compared):
     c = compared("cat the", "the cat", output_dim=4, position_scale=1e-12)
     assert (c.n_same_after, c.n_same_after_at_same_position) == (2, 0)
-    said = "still do once positions are added. 2: what was added is too small to change a float32."
+    said = f"{HAVE} 2: what was added is too small to change a float32."
     assert counts(Copies(c))[1] == Card("2 of 2", said, "same", "after")
 
 
@@ -134,14 +133,13 @@ def test_what_is_added_is_too_small(compared):
 )
 def test_nothing_was_added(settings, why, compared):
     c = compared(CAT, MAT, **settings)
-    assert counts(Copies(c))[1] == Card("6 of 6", "still: nothing was added, so nothing changed.", "same", "after")
+    assert counts(Copies(c)) == [Card("6 of 6", "token vectors of A have an identical copy in B.", "same")]
     nothing, means = findings(c)
     assert nothing == Card("Nothing was added", why)
     assert means.title == "The average still hides the order"
     assert "differ by 0 before positions and 0 after." in means.text
     assert "rounding" not in means.text
     assert "set of positions" not in means.text  # there are none
-    assert about_pairs(c)[1].text == "Nothing was added, so nothing changed."
 
 
 @pytest.mark.parametrize(
@@ -158,7 +156,7 @@ def test_nothing_was_added(settings, why, compared):
 def test_a_scheme_that_acts_in_attention_leaves_the_vectors_alone(position, said, compared):
     c = compared(CAT, MAT, position=position)
     nothing, means = findings(c)
-    assert (c.n_same_after, about_pairs(c)[1].title) == (8, "After adding positions: 8 of 8 identical")
+    assert (c.n_same_after, about_distances(c)[0].tone) == (8, "same")
     assert nothing.text.startswith(said)
     assert nothing.text.endswith(": see the pages Relative and Attention.")
     assert "set of positions" not in means.text
@@ -206,15 +204,15 @@ def test_no_pair_shares_an_id(compared):
     (note,) = findings(c)
     assert (note.title, note.tone) == ("No token of A has the ID of a token of B", "note")
     assert [(card.title, card.tone) for card in counts(Copies(c))] == [("0 of 1", "plain"), ("0 of 1", "different")]
-    assert counts(Copies(c))[1].text == "do so once positions are added, too."
-    assert about_pairs(c) == []
+    assert counts(Copies(c))[1].text == "token + position vector of A has an identical copy in B."
+    assert about_distances(c) == []
     assert plain(note) == "Only in A: ␣dog (3290). Only in B: ␣cat (3797)."
 
 
 @pytest.mark.parametrize(("a", "b"), [("", "cat"), ("cat", ""), ("", "")])
 def test_nothing_is_claimed_while_a_sentence_is_empty(a, b, compared):
     c = compared(a, b)
-    assert findings(c) == counts(Copies(c)) == about_pairs(c) == []
+    assert findings(c) == counts(Copies(c)) == about_distances(c) == []
 
 
 def test_a_capital_makes_another_token(compared):

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.base.pages import PAGES
+from embedviz.base.road import ROAD, STEPS, next_of, station_of
 from embedviz.ui.guide import TERMS, Guide
 from tests.pages.site import before_visit, shown, visit
 
@@ -56,12 +57,25 @@ def test_the_glossary_comes_when_somebody_opens_it(page):
     assert len(glossary_of(at.run())) == 2
 
 
+@pytest.mark.parametrize("page", GUIDED, ids=lambda page: page.name)
+def test_a_station_ends_with_the_step_to_the_next_and_a_page_beside_the_road_with_the_way_back(page):
+    at = visit("" if page is PAGES[0] else page.name)
+    link = at.get("page_link")[-1].proto
+    to = next_of(page) if page in ROAD else station_of(page)
+    assert link.page == to.address
+    assert link.label == (f"**Next: {to.title}.** {STEPS[page.name]}" if page in ROAD
+                          else f"**Back to the road: {to.title}.** {to.help}")  # fmt: skip
+
+
 def test_every_term_is_explained_where_it_is_used():
     used = {term for guide in guides().values() for term in guide.terms.split()}
     assert used == TERMS.keys()
 
 
-@pytest.mark.parametrize("text", [text for guide in guides().values() for text in (guide.look, guide.why)])
+SAID = [text for guide in guides().values() for text in (guide.look, guide.why)]
+
+
+@pytest.mark.parametrize("text", [*SAID, *STEPS.values()])
 def test_a_guide_is_short_and_of_whole_sentences(text):
     assert text[0].isupper()
     assert text.endswith((".", "?"))

@@ -1,9 +1,15 @@
 """The page "Lookup", run as Streamlit runs it."""
 
+import ast
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from embedviz.programs.lookup import pytorch_mistake
+from embedviz.vectors.lookup import pytorch_error
+from embedviz.vectors.spec import Spec
+from embedviz.vectors.tables import token_table
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 
@@ -18,7 +24,7 @@ def titles(at: AppTest) -> list[str]:
 
 
 def panels(at: AppTest) -> list[np.ndarray]:
-    return [trace["z"] for payload in payloads(at) for trace in payload.get("data", [])]
+    return [trace["z"] for payload in payloads(at) for trace in payload.get("data", []) if "z" in trace]
 
 
 def test_default_ids_pick_their_rows():
@@ -44,33 +50,51 @@ def test_one_hot_product_equals_the_rows():
     at = open_page(view="One-hot")
     one_hot, table, product = panels(at)
     assert (one_hot @ table).tolist() == product.tolist()
-    assert "Equal" in titles(at)
 
 
-def test_the_classic_mistake_shows_pytorchs_error():
-    at = open_page(view="Mistakes", swapped="true")
-    assert "PyTorch says: IndexError: index out of range in self" in titles(at)
-    assert "PyTorch raises no error" in titles(open_page(view="Mistakes", swapped="true", ids="0, 3"))
+def test_what_a_product_would_take_is_counted():
+    (same, less) = shown(open_page(view="One-hot"), "about_one_hot")["cards"]
+    assert same["title"] == "Both ways give the same rows"
+    assert f"takes {4 * 50257 * 768:,} multiplications" in less["text"]
+
+
+def test_a_mistake_stands_beside_the_right_call():
+    at = open_page(view="Mistakes")
+    wrong, right = panels(at)
+    assert np.isnan(wrong).all(axis=1).tolist() == [False, False, True, False]  # ID 5 has no row among 4
+    assert right.tolist() == panels(open_page())[1].tolist()
+    first, second = shown(at, "about_mistake")["cards"]
+    assert (first["title"], first["tone"]) == ("PyTorch says: IndexError: index out of range in self", "different")
+    assert (second["title"], second["tone"]) == ("PyTorch raises no error", "same")
+    unnoticed = shown(open_page(view="Mistakes", ids="0, 3"), "about_mistake")["cards"][0]
+    assert "goes unnoticed" in unnoticed["text"]
+
+
+def test_the_program_of_a_mistake_prints_the_error_and_the_rows(run):
+    error, rows = run(pytorch_mistake([4, 6], 3, 123, [2, 5]))
+    assert error == f"IndexError: {pytorch_error(4, 3, [2, 5]).removeprefix('IndexError: ')}"
+    assert np.allclose(ast.literal_eval(rows), token_table(6, Spec(output_dim=3))[[2, 5]])
+
+
+def test_lines_lead_from_each_row_to_its_copies():
+    _table, *lines, output = shown(open_page(ids="5, 1, 5"), "rows")["data"]
+    assert [line["y"].tolist() for line in lines] == [
+        pytest.approx(ends) for ends in ([5.5 / 6, 0.5 / 3], [1.5 / 6, 1.5 / 3], [5.5 / 6, 2.5 / 3])
+    ]
+    first, other, again = (line["line"]["color"] for line in lines)
+    assert first == again != other
+    assert len(output["z"]) == 3
+
+
+def test_numbers_in_cells_have_the_minus_sign_of_print():
+    table, *_ = shown(open_page(), "rows")["data"]
+    assert table["text"][5] == ["−2.8400", "−0.7849", "−1.4096"]
 
 
 @pytest.mark.parametrize(("ids", "missing"), [("9,3,40", 9), ("2,-1,99", -1), ("5,6", 6)])
 def test_the_first_id_without_a_row_is_named(ids, missing):
-    (card,) = shown(open_page(view="Mistakes", ids=ids), "about_mistake")["cards"]
-    assert card["text"].startswith(f"There is no row {missing}: nn.Embedding(6, …) has ")
-
-
-def test_sums_with_the_numbers_in_place():
-    token, place, total = panels(open_page(view="Positions"))[3:]
-    assert token.tolist() == [pytest.approx([0.5, -0.2, 0.1])]
-    assert place.tolist() == [pytest.approx([0.1, 0.3, -0.1])]
-    assert total.tolist() == [pytest.approx([0.6, 0.1, 0.0], abs=1e-7)]
-
-
-def test_sizes_are_listed():
-    listed = shown(open_page(view="Sizes"), "sizes")
-    rows = {row[0]: dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]}
-    assert rows["This app, unless changed"]["parameters"] == "12,865,792"
-    assert rows["Qwen3 8B"]["float16"] == "1.245 GB"
+    card = shown(open_page(view="Mistakes", ids=ids), "about_mistake")["cards"][1]
+    assert card["text"].startswith(f"There is no row {missing}: a table of 6 rows has ")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +132,7 @@ def test_bad_settings_fall_back(query):
     assert panels(open_page(**query))[0].shape == (6, 3)
 
 
-@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes", "Positions", "Sizes"])
+@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes"])
 def test_every_view_has_its_program(view):
     (program,) = programs(open_page(view=view))
     assert program.startswith("import torch\n")

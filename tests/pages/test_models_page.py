@@ -10,7 +10,7 @@ from embedviz.models.architectures import ARCHITECTURES, DRAWN, kinds
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
 from embedviz.ui.options import OPTIONS
-from pages.models import layer_words, table_words
+from pages.models import layer_words, layers, table_words
 from pages.models.guide import GUIDES
 from pages.models.table import found
 from tests.pages.site import programs, shown
@@ -32,11 +32,13 @@ def rows(**query: str) -> list[list[str]]:
 def test_a_cell_is_drawn_for_each_layer_of_each_model():
     data = shown(visit(), "strips")["data"]
     bars = [trace for trace in data if trace["type"] == "bar"]
-    texts = [text for trace in bars for text in trace["text"]]
+    *_traces, told = data
+    texts = told["text"]
+    assert len(texts) == sum(len(trace["x"]) for trace in bars)
     assert len(texts) == sum(len(ARCHITECTURES[name].layers) for name in DRAWN)
     assert sum(text.startswith("Llama 4 Scout, layer 4 of 48<br>no positions<br>") for text in texts) == 1
     assert any(text.startswith("T5, layer 6 of 6") and "a token sees the whole text" in text for text in texts)
-    (dots,) = (trace for trace in data if trace["type"] == "scatter")
+    dots, _told = (trace for trace in data if trace["type"] == "scatter")
     assert len(dots["x"]) == 36  # the layers of gpt-oss
 
 
@@ -68,8 +70,37 @@ def test_the_alternative_and_the_caption_say_what_is_drawn():
     assert "BERT, 12 layers: 12 with learned positions, added below layer 1, a token sees the whole text." in alt
     assert "18 with RoPE with base 150,000, a token sees the last 128, itself included, each head has" in alt
     caption = " ".join(each.value for each in at.caption)
-    assert "131,072 tokens; each halving of the window takes 1/17 of it away" in caption
     assert "BloomConfig(n_layer=70)" in caption
+
+
+def test_a_window_is_written_behind_its_strip_and_its_cells_are_low():
+    """In gpt-oss every second layer sees 128 tokens, and the strip must not read as if that were half of the text."""
+    found = shown(visit(), "strips")
+    said = [note["text"] for note in found["layout"]["annotations"]]
+    assert said[DRAWN.index("gpt-oss")] == "36 layers; low: 128 tokens"
+    assert said[DRAWN.index("BERT")] == "12 layers, both ways"
+    for name, text in zip(DRAWN, said, strict=True):
+        assert all(f"{window:,}" in text for window in ARCHITECTURES[name].windows)
+    row = len(DRAWN) - 1 - DRAWN.index("gpt-oss")
+    bars = [trace for trace in found["data"] if trace["type"] == "bar"]
+    cells = {}
+    for trace in bars:
+        for at, base, high in zip(trace["x"], trace["base"], trace["y"], strict=True):
+            if round(float(base + 0.41)) == row:
+                cells[int(at)] = float(high)
+    assert len(set(cells.values())) == 2
+    assert cells[1] == cells[3] < cells[2] / 3
+
+
+def test_a_click_on_a_strip_chooses_its_model(monkeypatch):
+    """The callback, since AppTest cannot click a component."""
+    state: dict[str, str] = {}
+    monkeypatch.setattr(layers.st, "session_state", state)
+    for name in DRAWN:
+        layers._pick(9, 1, len(DRAWN) - 1 - DRAWN.index(name))
+        assert state["model"] == name
+    layers._pick(9, 1, len(DRAWN))
+    assert state["model"] == DRAWN[-1]
 
 
 def test_the_program_reads_the_same_layers_from_the_library(run):
@@ -133,6 +164,8 @@ def test_rows_are_sorted(order, column, descending):
     else:
         keys = [float(cell.split(", ")[-1].replace(",", "").replace("–", "0")) for cell in cells]
     assert keys == sorted(keys, reverse=descending)
+    names = [row[0].casefold() for row in rows(sort=order)]
+    assert all(a < b for a, b, first, then in zip(names, names[1:], keys, keys[1:], strict=False) if first == then)
     assert len(keys) == len(ARCHITECTURES)
 
 
@@ -164,8 +197,33 @@ def test_the_findings_follow_from_the_rows_that_are_shown():
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     assert titles["all"][:2] == [f"{rotating} of {len(ARCHITECTURES)} rotate", "Bases from 10,000 to 12,000,000"]
-    assert titles["alibi"] == ["0 of 3 rotate", "0 mix their layers"]
+    assert titles["alibi"] == ["0 of 3 rotate", "None mixes its layers"]
+    said = shown(visit(view="table", scheme="alibi"), "table")["cards"][1]["text"]
+    assert said == "In all of these models, every layer that looks at tokens has positions."
+    said = shown(visit(view="table", scheme="none"), "table")["cards"][2]["text"]
+    assert said == "In 7 of these models, some layers look at tokens without any positions."
     assert titles["none"] == ["5 of 7 rotate", "All stated bases are 500,000", "7 mix their layers"]
+
+
+def test_the_bars_count_each_model_that_has_a_row():
+    at = visit(view="table")
+    bars = shown(at, "by_year")["data"]
+    counted = {
+        (int(year), trace["name"]): int(n) for trace in bars for year, n in zip(trace["x"], trace["y"], strict=True)
+    }
+    assert sum(counted.values()) == len(ARCHITECTURES)
+    mixed = [model for model in ARCHITECTURES.values() if {"rope", "none"} <= set(model.schemes)]
+    assert counted[2025, "RoPE, but none in some layers"] == len(mixed)
+    assert counted[2018, "Vectors of distances"] == 1  # Shaw et al., by Music Transformer
+    assert "2018: Added once 2." in shown(at, "by_year")["alt"]
+    (only,) = shown(visit(view="table", scheme="t5"), "by_year")["data"]
+    assert (only["name"], only["x"].tolist(), only["y"].tolist()) == ("Bias on scores", [2019], [1])
+
+
+def test_in_projection_the_bars_stand_for_the_rows():
+    at = visit(view="table", present="1")
+    assert shown(at, "by_year")
+    assert shown(at, "architectures") is None
 
 
 def test_the_program_prints_what_the_classes_state_of_the_rows(run):

@@ -1,7 +1,5 @@
 """What the page "Positions" claims, computed again by other means: a claim that is false fails here."""
 
-import re
-
 import numpy as np
 import pytest
 import torch
@@ -10,7 +8,7 @@ import transformers
 import embedviz as ev
 from embedviz.training.model import GPT, Shape
 from embedviz.ui import controls
-from embedviz.vectors import adding, position_tables
+from embedviz.vectors import adding
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
 from pages.positions import words
@@ -22,19 +20,11 @@ def test_the_words_about_the_end_do_not_promise_that_a_model_copes():
     assert "rarely" in text
 
 
-@pytest.mark.parametrize(("output_dim", "context_length"), [(64, 64), (8, 60)])
-def test_what_is_said_of_the_plain_table_is_so(output_dim, context_length):
-    settings = TableSettings(output_dim, context_length)
-    rows = position_tables.table("p/L", settings).astype(float)
-    share, neighbours = words.about_table("p/L", settings)
-    assert "context_length" in share.text
-    assert np.diff(rows, axis=0) == pytest.approx(1 / context_length, rel=1e-4)
-    assert f"1/{context_length} in each dimension" in neighbours.title
-    apart = np.linalg.norm(rows[1] - rows[0])
-    assert f"{output_dim} dimensions together they are {apart:.3g} apart" in neighbours.text
-    longer = position_tables.table("p/L", TableSettings(output_dim, 2 * context_length))
-    assert "half the number" in neighbours.text
-    assert longer[context_length // 2] * 2 == pytest.approx(rows[context_length // 2])
+def test_the_dimensions_beside_the_table_are_told_of_with_their_waves_the_fast_one_first():
+    settings = TableSettings()
+    text = words.about_table("sinusoidal", settings, [20, 4])[0].text
+    fast, slow = (2 * np.pi * 10000 ** (n / 64) for n in (4, 20))
+    assert text == f"Dimension 4: a wave every {fast:.2f} positions. Dimension 20: every {slow:,.0f}."
 
 
 def test_untrained_rows_are_nn_embeddings_and_not_those_that_a_new_gpt_starts_with():
@@ -52,18 +42,20 @@ def test_why_tokens_are_multiplied_by_the_root_of_d_is_not_made_up():
     about = controls.scaling_help()
     assert "gives no reason" in about
     assert "dwarf positions" in about
-    found = adding.added(ev.embed("the cat sat on the mat", ev.Spec(scale_embeddings=True, position="sinusoidal")))
-    assert found.token == pytest.approx(256, rel=0.1)  # √d times √d
-    assert found.position == pytest.approx(128**0.5)  # sines and cosines
-    assert (found.token > 10 * found.position).all()
-    assert (found.token * 0.02 < found.position).all()
+    found = ev.embed("the cat sat on the mat", ev.Spec(scale_embeddings=True, position="sinusoidal"))
+    token, position = (np.linalg.norm(rows, axis=1) for rows in (found.token_embeddings, found.positional_embeddings))
+    assert token == pytest.approx(256, rel=0.1)  # √d times √d
+    assert position == pytest.approx(128**0.5)  # sines and cosines
+    assert (token > 10 * position).all()
+    assert (token * 0.02 < position).all()
 
 
-def test_the_angle_beside_the_claim_is_that_of_token_and_position():
-    sentence = ev.embed("the cat sat on the mat", ev.Spec())
-    found = adding.added(sentence)
-    text = words.about_adding(found, adding.add_or_concatenate(256, 256), "random")[0].text
-    low, high = re.search(r"Between token and position: ([\d.]+) to ([\d.]+)°", text).groups()
-    assert [float(low), float(high)] == pytest.approx([found.between.min(), found.between.max()], rel=0.005)
-    assert "nearly orthogonal" in text
-    assert found.between == pytest.approx(90, abs=15)
+@pytest.mark.parametrize(("other", "nearer"), [([9, 9], "still nearer to its own token"), ([1, 3], "another token")])
+def test_to_which_token_the_sum_is_nearer_is_what_the_numbers_say(other, nearer):
+    found = adding.Moved(*np.array([[3, 1], [-1, 2], other], np.float32))
+    card, _ = words.about_adding(found)
+    assert nearer in card.title
+    assert card.text == (
+        f"In 2 numbers the input is {np.hypot(1, 2):.3g} from its own token and "
+        f"{np.hypot(2 - other[0], 3 - other[1]):.3g} from another."
+    )

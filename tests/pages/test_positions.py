@@ -16,10 +16,8 @@ VIEWS = page_at("positions").views
 FIGURES = {
     "Table": "table",
     "Pairs": "pairs",
-    "Similarity": "similarity",
-    "Side by side": "kinds",
     "Past the end": "end",
-    "Real models": "learned_tables",
+    "Side by side": "learned_tables",
 }
 
 
@@ -28,7 +26,7 @@ def test_every_view_has_its_cards_and_its_program(view):
     at = visit("positions", view=view)
     assert not at.exception
     assert messages(at) == []
-    assert shown(at, "about")["cards"]
+    assert view == "adding" or shown(at, "about")["cards"]  # whose arrows say it themselves
     (program,) = programs(at)
     compile(program, view, "exec")
 
@@ -46,32 +44,25 @@ def test_every_view_takes_the_trained_table(view):
     assert not at.exception
     assert messages(at) == []
     locked = {field.label: (field.value, field.disabled) for field in at.number_input}
+    if view == "adding":  # which takes what it needs of both
+        return
     assert locked["Dimensions"] == (32, True)
-    assert view == "adding" or locked["context_length"] == (16, True)  # it adds no more positions than there are words
+    assert locked["context_length"] == (16, True)
 
 
 def test_the_trained_table_is_drawn():
-    heat, _ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
+    heat, *_ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
     assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
-    near = shown(visit("positions", source="trained", view="Adding"), "nearest")["cards"]
-    assert "nearest to itself" in near[0]["title"]
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):
     at = visit("positions", source="gpt2", kind="learned", context_length="20")
     assert messages(at) == []
-    heat, _ = shown(at, "table")["data"]
+    heat, *_ = shown(at, "table")["data"]
     rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
     assert np.array_equal(heat["z"], rows[:20])
     assert rows[:20].any()
     assert "the first 20 of its 1,024 rows" in shown(at, "about")["cards"][0]["text"]
-
-
-def test_what_needs_the_whole_of_gpt2_says_so_and_the_rest_is_there(hub_server):
-    at = visit("positions", source="gpt2", view="Adding")
-    assert not at.exception
-    assert len(shown(at, "effects")["rows"]) == 6
-    assert [message for message in messages(at) if message.startswith("Nearest tokens:")]
 
 
 def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):
@@ -82,19 +73,41 @@ def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypa
     assert at.button(key="try_again")
 
 
-def test_a_picked_position_is_drawn_as_a_line():
-    heat, line = shown(visit("positions", picked_position="3"), "table")["data"]
+def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
+    heat, sines, cosines = shown(visit("positions", along="position", picked_position="3"), "table")["data"]
     assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
-    assert np.array_equal(line["y"], heat["z"][3])
+    assert (sines["mode"], cosines["mode"]) == ("markers", "markers")
+    assert np.array_equal(sines["y"], heat["z"][3, 0::2])
+    assert np.array_equal(cosines["y"], heat["z"][3, 1::2])
+    assert sines["marker"]["color"] != cosines["marker"]["color"]
 
 
-def test_a_picked_dimension_is_drawn_as_a_line():
-    heat, line = shown(visit("positions", along="Dimension", picked_dimension="5", kind="learned"), "table")["data"]
-    assert np.array_equal(line["y"], heat["z"][:, 5])
+def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours():
+    drawn = shown(visit("positions", picked_dimension="5", kind="learned"), "table")
+    heat, first, second = drawn["data"]
+    assert np.array_equal(first["y"], heat["z"][:, 5])
+    assert np.array_equal(second["y"], heat["z"][:, 20])
+    frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn["layout"]["shapes"]]
+    assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
+
+
+def test_older_links_lead_to_what_holds_the_view_now():
+    for older in ("similarity", "Similarity", "kinds", "Side by side", "Real models"):
+        at = visit("positions", view=older)
+        assert shown(at, "learned_tables")
+    assert shown(visit("positions", along="Position"), "table")["data"][1]["mode"] == "markers"
+
+
+def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
+    at = visit("positions", view="Pairs", pair_number="7")
+    titles = [note["text"] for note in shown(at, "pairs")["layout"]["annotations"]]
+    angles = [np.degrees(5 * 10000 ** (-2 * n / 64)) for n in (0, 7, 31)]
+    assert titles == [f"Pair {n} turns by {angle:.4g}°" for n, angle in zip((0, 7, 31), angles, strict=True)]
 
 
 def test_the_hands_point_to_their_positions():
-    *_, every, first, other = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    *_, every, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    assert (name["text"], other_name["text"]) == (["", "0"], ["", "3"])
     for place, hand in ((0, first), (3, other)):
         assert hand["name"] == f"position {place}"
         tip = (hand["x"][1], hand["y"][1])
@@ -110,14 +123,48 @@ def test_the_learned_table_ends_and_the_sinusoids_go_on(length, n_missing):
     assert not np.isnan(sines).any()
 
 
-def test_adding_shows_a_row_a_token():
-    at = visit("positions", view="Adding", sentence="dog bites man")
-    assert [row[0] for row in shown(at, "effects")["rows"]] == [
-        "\u2068␣dog\u2069",
-        "\u2068␣bites\u2069",
-        "\u2068␣man\u2069",
-    ]
-    assert shown(at, "nearest")["cards"][0]["title"].endswith("before: nearest to itself")
+@pytest.mark.parametrize("numbers", ["4", "32", "256"])
+def test_more_numbers_are_rows_whose_third_is_the_sum(numbers):
+    cells, bars = shown(visit("positions", view="Adding", held_numbers=numbers), "sum_rows")["data"]
+    token, position, total, other = cells["z"]
+    assert len(token) == int(numbers)
+    assert (token + position).tolist() == total.tolist()
+    assert bars["x"] == pytest.approx([np.linalg.norm(total - token), np.linalg.norm(total - other)], rel=1e-5)
+    assert list(bars["y"]) == [0, 3]
+    assert (cells["text"] is None) == (numbers != "4")
+
+
+def test_the_shadow_of_all_numbers_cannot_be_held():
+    data = shown(visit("positions", view="Adding", held_numbers="pca"), "arrows")
+    assert data["said"].startswith("In 256 numbers the input is ")
+    assert data["alt"] == data["said"]
+    assert [axis.split(" (")[0] for axis in data["axes"]] == ["PC 1", "PC 2"]
+
+
+def test_arrows_that_were_moved_stand_in_the_address_and_in_the_program():
+    at = visit("positions", view="Adding", held="1.00,2.00,-1.00,0.50")
+    data = shown(at, "held_arrows")
+    assert (data["token"], data["position"]) == ([1, 2], [-1, 0.5])
+    assert data["alt"].endswith("the token (1.00, 2.00) plus the position (−1.00, 0.50) is the input (0.00, 2.50).")
+    assert "token = torch.tensor([1.0, 2.0])\nposition = torch.tensor([-1.0, 0.5])" in programs(at)[0]
+
+
+@pytest.mark.parametrize("held", ["", "1,2", "nan,1,1,1", "1e9,1,1,1", "<b>", "10.00,1.00,1.00,1.00"])
+def test_an_address_that_holds_no_arrows_moves_none(held):
+    at = visit("positions", view="Adding", held=held)
+    assert not at.exception
+    assert shown(at, "held_arrows") == shown(visit("positions", view="Adding"), "held_arrows")
+
+
+def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
+    at = visit("positions", view="Adding", held_numbers="4", sentence="dog bites man")
+    assert list(shown(at, "sum_rows")["layout"]["yaxis"]["ticktext"]) == [
+        "token \u2068␣bites\u2069", "+ position 1", "= input", "token \u2068␣man\u2069"
+    ]  # fmt: skip
+    at.button_group(key="held_numbers").set_value("2").run()
+    assert not at.text_input
+    at.button_group(key="held_numbers").set_value("4").run()
+    assert at.text_input(key="sentence").value == "dog bites man"
 
 
 @pytest.mark.parametrize(
@@ -129,8 +176,9 @@ def test_adding_shows_a_row_a_token():
         ),
         ({"output_dim": "1"}, "Dimensions: 1 is out of range. Take 2 to 512; 64 stays in use."),
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
-        ({"picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
-        ({"view": "Adding", "sentence": ""}, "The sentence is empty: type a few words."),
+        ({"picked_dimension": "64"}, "Dimension: 64 is out of range. Take 0 to 63; 4 stays in use."),
+        ({"along": "position", "picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
+        ({"view": "Adding", "held_numbers": "4", "sentence": ""}, "The sentence is empty: type a few words."),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):
@@ -156,7 +204,7 @@ def keys(at) -> set[str]:
     ("view", "without"),
     [
         ("pairs", {"seed"}),
-        ("adding", {"context_length", "base", "layout"}),
+        ("adding", {"output_dim", "context_length", "base", "layout"}),
         ("models", {"context_length", "base", "layout"}),
     ],
 )

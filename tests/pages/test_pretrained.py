@@ -27,17 +27,21 @@ def ids(at: AppTest, name: str) -> list[int]:
 
 
 def test_the_pictures_are_of_the_models_vectors(hub_server):
-    at = visit(source="gpt2", view="numbers")
+    at = visit(source="gpt2", first="all")
     assert not at.exception
     assert errors(at) == []
     a, b = (ev.embed(text, ev.Spec(source="gpt2")) for text in (CAT, MAT))
-    for panel, part in zip(
-        shown(at, "sum")["data"], ("token_embeddings", "positional_embeddings", "input_embeddings"), strict=True
-    ):
-        assert np.array_equal(panel["z"][:6], getattr(a, part))
-        assert np.array_equal(panel["z"][7:], getattr(b, part))
+    strips = shown(at, "strips")
+    assert np.array_equal(strips["positions"], b.positional_embeddings)
+    for pair in strips["pairs"]:
+        i, j = pair["places"]
+        assert (
+            strips["tokens"][pair["token"]].tobytes()
+            == a.token_embeddings[i].tobytes()
+            == b.token_embeddings[j].tobytes()
+        )
     assert a.token_embeddings.any(axis=1).all()
-    assert at.caption[0].value.startswith("The trained vectors of GPT-2. ")
+    assert " The trained vectors of GPT-2." in at.caption[0].value
     assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", view="program"))[0]
 
 
@@ -51,18 +55,18 @@ def test_what_the_model_decides_is_shown_and_locked(hub_server):
 
 
 def test_what_the_model_decides_goes_over_the_address(hub_server):
-    at = visit(view="numbers", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
+    at = visit(first="all", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
     assert errors(at) == []
     assert ids(at, "A") == CAT_IDS
-    assert shown(at, "sum")["data"][0]["z"].shape == (13, 768)
+    assert shown(at, "strips")["tokens"].shape == (5, 768)
 
 
 def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
     use(NOWHERE, monkeypatch)
-    at = visit(view="numbers", source="gpt2", a="dog bites man", output_dim="64")
+    at = visit(first="all", source="gpt2", a="dog bites man", output_dim="64")
     assert not at.exception
     assert errors(at) == [literal(OFFLINE)]
-    assert shown(at, "sum") is None
+    assert shown(at, "strips") is None
     assert ids(at, "A") == [3290, 26081, 582]
     at.text_input(key="b").set_value("man bites dog").run()
     assert errors(at) == [literal(OFFLINE)]
@@ -70,14 +74,14 @@ def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
     assert not at.exception
     assert errors(at) == []
     assert (at.text_input(key="a").value, at.text_input(key="b").value) == ("dog bites man", "man bites dog")
-    assert shown(at, "sum")["data"][0]["z"].shape == (7, 64)
+    assert shown(at, "strips")["tokens"].shape == (3, 64)
 
 
 def test_try_again(hub_server, monkeypatch):
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     address = hub_server.address
     use(NOWHERE, monkeypatch)
-    at = visit(source="gpt2", b="the mat", view="numbers")
+    at = visit(source="gpt2", b="the mat", first="all")
     at.button(key="try_again").click().run()
     assert errors(at) == [literal(OFFLINE)]
     use(address, monkeypatch)
@@ -86,7 +90,7 @@ def test_try_again(hub_server, monkeypatch):
     at.button(key="try_again").click().run()
     assert errors(at) == []
     assert ids(at, "B") == [262, 3797]
-    assert shown(at, "sum")["data"][0]["z"].shape == (9, 768)
+    assert shown(at, "strips")["tokens"].shape == (2, 768)
 
 
 def test_what_the_server_says_does_not_reach_the_page(hub_server):

@@ -1,23 +1,31 @@
 """The page "Relative", run as Streamlit runs it."""
 
+import re
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
+import transformers
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
+from embedviz.attention.attention import attend
+from embedviz.attention.layer import make_layer
+from embedviz.attention.one_head import Sentence, scores, shift_test
 from embedviz.base.pages import page_at
-from embedviz.positions import SCHEMES
+from embedviz.positions import SCHEMES, alibi, sinusoidal
+from embedviz.positions.reach import State
+from embedviz.positions.rope_pairs import near_and_far
+from embedviz.positions.scheme import GPT2, Cost
 from embedviz.vectors.embedding import tokenize_for
-from tests.pages.site import programs, shown
+from pages.relative.schemes import rules_of_thumb
+from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
 
 CAT = "the cat sat on the mat"
-# Those that need no model. T5's own has tests in test_t5.py.
-VIEWS = [view for view in page_at("relative").views if view != "t5"]
+VIEWS = list(page_at("relative").views)
+ABSOLUTE = [name for name, scheme in SCHEMES.items() if scheme.kind == "add"]
+RELATIVE = [name for name, scheme in SCHEMES.items() if scheme.kind not in ("add", "none")]
 
 
 def visit(**query) -> AppTest:
@@ -30,32 +38,49 @@ def default(text: str = CAT, head: int = 0) -> Sentence:
     return Sentence(tokenize_for(text, ev.Spec()), ev.Spec(), head)
 
 
-def test_the_grid_draws_every_scheme():
-    grid = shown(visit(head="3"), "grid")
-    expected = all_scores(default(head=2))
-    assert [trace["name"] for trace in grid["data"]] == [scheme.title for scheme in SCHEMES.values()]
-    for trace, scores in zip(grid["data"], expected.values(), strict=True):
-        assert np.array_equal(trace["z"], scores)
-    assert grid["layout"]["coloraxis"]["cmin"] == -grid["layout"]["coloraxis"]["cmax"]
+def cards(at: AppTest, key: str) -> dict[str, str]:
+    return {card["title"]: card["text"] for card in shown(at, key)["cards"]}
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_takes_the_trained_vectors(view):
-    at = visit(view=view, source="trained", tokenizer="o200k_base", output_dim="64")
-    assert [message.value for message in at.error] == []
+# Shift test -----------------------------------------------------------------------------------------
 
 
-def test_the_grid_of_trained_vectors():
-    spec = ev.Spec(source="trained")
-    grid = shown(visit(source="trained"), "grid")
-    for trace, scores in zip(
-        grid["data"], all_scores(Sentence(tokenize_for(CAT, spec), spec, 0)).values(), strict=True
-    ):
-        assert np.array_equal(trace["z"], scores)
+@pytest.mark.parametrize("source", ["random", "trained"])
+def test_two_schemes_at_the_start_and_later(source):
+    at = visit(head="3", later="100", one="sinusoidal", another="transformer-xl", source=source)
+    spec = ev.Spec(source=source)
+    s = Sentence(tokenize_for(CAT, spec), spec, 2)
+    drawn = [trace["z"] for trace in shown(at, "shift")["data"]]
+    expected = [scores(s, name, first) for name in ("sinusoidal", "transformer_xl") for first in (0, 100)]
+    for found, matrix in zip(drawn, expected, strict=True):
+        assert np.array_equal(found, matrix)
+    layout = shown(at, "shift")["layout"]
+    assert layout["coloraxis"]["cmax"] == -layout["coloraxis"]["cmin"] >= max(np.abs(each).max() for each in drawn)
+    assert [note["text"] for note in layout["annotations"] if note["text"] in "=≠"] == ["≠", "="]
+
+
+def test_it_opens_on_a_scheme_that_changes_beside_one_that_stays():
+    drawn = shown(visit(), "shift")
+    first, later, start, end = (trace["z"] for trace in drawn["data"])
+    assert np.abs(first - later).max() > 1
+    assert np.abs(start - end).max() < 1e-5
+    assert drawn["layout"]["annotations"][0]["text"] == "<b>Learned</b>"
+
+
+def test_the_phrase_slides_from_the_start_to_its_place_when_the_page_comes():
+    drawn = shown(visit(later="4"), "shift")
+    assert drawn["layout"]["meta"]["names"] == [f"{n} later" for n in range(5)]
+    for n, name in ((1, "learned"), (3, "rope")):
+        frames = drawn["data"][n]["meta"]["frames"]["z"]
+        for place, frame in enumerate(frames):
+            assert np.array_equal(frame.reshape(6, 6), scores(default(), name, place))
+    long = shown(visit(sentence="cat " * 20), "shift")["layout"]["meta"]
+    assert "plays" not in long
+    assert "plays" not in shown(visit(later="0"), "shift")["layout"]["meta"]
 
 
 def test_the_seed_fills_the_matrices_of_trained_vectors_too():
-    drawn = [shown(visit(source="trained", seed=seed), "grid")["data"][0]["z"] for seed in ("1", "2")]
+    drawn = [shown(visit(source="trained", seed=seed), "shift")["data"][0]["z"] for seed in ("1", "2")]
     assert not np.array_equal(*drawn)
 
 
@@ -66,85 +91,88 @@ def test_a_word_that_the_trained_model_does_not_know_is_named():
 
 def test_gpt2s_own_vectors_meet_the_head(hub_server):
     spec = ev.Spec(source="gpt2")
-    grid = shown(visit(source="gpt2"), "grid")
-    expected = all_scores(Sentence(tokenize_for(CAT, spec), spec, 0))
-    for trace, scores in zip(grid["data"], expected.values(), strict=True):
-        assert np.array_equal(trace["z"], scores)
-
-
-def test_the_shift_test_shows_its_numbers():
-    at = visit(view="Shift test")
-    changes = shift_test(default())
-    rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
-    assert rows["Learned"] == [f"{change:.3g}" for change in changes["learned"]]
-    still = ", ".join(SCHEMES[name].title for name, change in changes.items() if not change.any())
-    assert rows[still] == ["0"] * len(SHIFTS)
-    assert {"None", "Shaw", "Transformer-XL", "T5", "DeBERTa", "ALiBi"} <= {*still.split(", ")}
+    s = Sentence(tokenize_for(CAT, spec), spec, 0)
+    drawn = shown(visit(source="gpt2"), "shift")["data"]
+    assert np.array_equal(drawn[1]["z"], scores(s, "learned", 32))
 
 
 def test_a_table_that_ended_says_so():
-    at = visit(view="Shift test")
-    at.number_input(key="context_length").set_value(40).run()
-    rows = {row[0]: row[1:] for row in shown(at, "changes")["rows"]}
-    assert rows["Learned"][-2:] == ["no row", "no row"]
-    assert "The learned table ends at 40" in [card["title"] for card in shown(at, "about_shift")["cards"]]
-
-
-@pytest.mark.parametrize(
-    ("view", "key"),
-    [("By distance", "distance"), ("Longer texts", "strips"), ("Which one", "schemes"), ("Scores", "grid")],
-)
-def test_every_view_has_its_picture_and_its_program(view, key):
-    at = visit(view=view)
-    assert shown(at, key)
-    assert "import torch" in programs(at)[0]
-    assert len(at.get("bidi_component")) <= 5  # with the ones that share and say why it matters
-
-
-def test_schemes_are_counted_from_the_registry_and_none_is_one_of_them():
-    at = visit()
-    assert any(f"Positions in {len(SCHEMES)} ways" in each.value for each in at.caption)
-    assert shown(at, "grid")["data"][0]["name"] == SCHEMES["none"].title
+    at = visit(context_length="40", later="128")
+    assert "The learned table ends at 40" in cards(at, "about_shift")
+    assert np.isnan(shown(at, "shift")["data"][1]["z"]).all()
+    assert "the table ended" in [note["text"] for note in shown(at, "shift")["layout"]["annotations"]]
+    assert "Learned no row" in shown(at, "shift")["alt"]
 
 
 def test_a_scheme_more_needs_its_record_alone(monkeypatch):
     monkeypatch.setitem(SCHEMES, "more", replace(SCHEMES["alibi"], name="more", title="One more"))
-    grid = shown(visit(), "grid")
-    assert [trace["name"] for trace in grid["data"]] == [scheme.title for scheme in SCHEMES.values()]
-    assert grid["data"][-1]["name"] == "One more"
-    changes = shown(visit(view="shift"), "changes")["rows"]
-    assert "One more" in [name for row in changes for name in row[0].split(", ")]
-    for view, key in (("lengths", "reaches"), ("schemes", "schemes")):
-        assert shown(visit(view=view), key)["rows"][-1][0] == "One more"
+    at = visit()
+    assert "One more" in cards(at, "about_shift")["8 schemes keep their scores"]
+    assert "One more" in at.selectbox(key="one").options
+    assert shown(visit(view="schemes"), "schemes")["rows"][-1][0] == "One more"
 
 
-def test_costs_say_what_a_model_pays_once():
-    (caption,) = (each.value for each in visit(view="schemes").caption if "Parameters" in each.value)
-    assert "a model of 12 layers over 1,024 tokens of 768 dimensions with 12 heads" in caption
-    assert "Added once, before the first layer: Learned, Sinusoidal. One table for all layers: T5, DeBERTa." in caption
+def test_heads_that_do_not_fit_are_a_message():
+    for size, better in (("20", 16), ("56", 48)):
+        assert f"Take a multiple of 16, such as {better}." in visit(output_dim=size).error[0].value.replace("\\", "")
 
 
-def test_t5_is_drawn_as_what_it_adds_and_not_as_the_numbers_of_its_buckets():
-    data = shown(visit(view="distance"), "distance")["data"]
-    (drawn,) = (trace["y"] for trace in data if trace["name"] == "T5")
-    assert np.array_equal(drawn, by_distance(default(), 160).t5)
+def test_an_empty_sentence_is_a_message():
+    assert "The sentence is empty" in visit(sentence="").info[0].value
 
 
-def test_by_distance_draws_one_curve_of_rope_beside_none():
-    data = shown(visit(view="distance"), "distance")["data"]
-    found = by_distance(default(), 160)
-    drawn = {trace["name"]: trace["y"] for trace in data if trace["yaxis"] == "y"}
-    assert list(drawn) == ["None", "RoPE"]
-    assert np.array_equal(drawn["RoPE"], found.rope)
-    assert np.array_equal(drawn["None"], found.none)
+def test_a_long_sentence_is_cut_and_the_page_says_so():
+    at = visit(sentence=" ".join(["cat"] * 100))
+    assert "the first 64 are used" in at.warning[0].value
+    assert shown(at, "shift")["data"][0]["z"].shape == (64, 64)
 
 
-def test_the_alternative_of_rope_says_up_and_down():
-    alt = shown(visit(view="distance"), "distance")["alt"]
-    rises = sum(after > before for before, after in pairwise(by_distance(default(), 160).rope.tolist()))
-    assert 50 < rises < 270
-    assert f"rises in {rises} of 320 steps" in alt
-    assert "RoPE falls" not in alt
+def test_user_text_is_escaped_in_figures():
+    drawn = shown(visit(sentence="<b>x"), "shift")["data"][0]
+    assert any("&lt;" in name for name in drawn["x"])
+    assert not any("<b>" in name for name in drawn["x"])
+
+
+# By distance ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reach", [8, 128, 256])
+def test_by_distance_draws_slopes_beside_ones_and_the_band_of_random_pairs(reach):
+    at = visit(view="distance", reach=str(reach))
+    found, data = near_and_far(reach), shown(at, "distance")["data"]
+    lines = {trace["name"]: trace["y"] for trace in data}
+    for n in range(8):
+        assert np.array_equal(lines[f"head {n + 1}"], np.float32(-alibi.slopes(8)[n] * np.abs(found.steps)))
+    assert np.array_equal(lines["vectors of ones"], found.ones)
+    assert np.array_equal(lines["mean of random pairs"], found.mean)
+    assert np.array_equal(lines["mean + spread"] - found.mean, (found.mean + found.spread) - found.mean)
+    assert np.array_equal(lines["mean − spread"], found.mean - found.spread)
+    (band,) = (trace for trace in data if trace.get("fill") == "tonexty")
+    assert data[data.index(band) - 1]["name"] == "mean − spread"
+
+
+def test_what_is_said_of_distances_follows_from_the_numbers():
+    said, found = cards(visit(view="distance"), "about_distance"), near_and_far(128)
+    assert "adds −0.5 in its first head and −0.00391 in its last one" in said["ALiBi fades by rule"]
+    rope = [
+        float(each.replace("−", "-").replace(",", ""))
+        for each in re.findall(r"−?\d[\d,.]*\d", said["RoPE need not fade"])
+    ]
+    ends = [found.mean.min(), found.mean.max(), found.spread.min(), found.spread.max(), found.ones[128], found.ones[-1]]
+    assert rope == [1000, *(pytest.approx(float(end), abs=0.0051) for end in ends)]
+
+
+def test_no_curve_of_random_tables_stands_in_for_a_trained_one():
+    at = visit(view="distance")
+    assert messages(at) == []  # a clause says why there is no T5, and no error fills the page
+    assert any("T5’s learned biases are left out" in each.value for each in at.caption)
+    assert {trace["xaxis"] for trace in shown(at, "distance")["data"]} == {"x", "x2"}
+    names = " ".join(trace["name"] for trace in shown(at, "distance")["data"])
+    assert "T5" not in names
+    assert "Shaw" not in names
+
+
+# Which one ------------------------------------------------------------------------------------------
 
 
 def test_every_scheme_leads_to_a_view():
@@ -163,20 +191,92 @@ def test_every_scheme_leads_to_a_view():
         assert at.segmented_control(key="view").value == view
 
 
-def test_rope_leads_to_its_own_page_and_none_to_the_models_that_leave_positions_out():
-    found = shown(visit(view="schemes"), "schemes")
-    links = {row[0]: link["text"] for row, (link,) in zip(found["rows"], found["links"], strict=True)}
-    assert links["RoPE"] == "RoPE: Pairs turn"
-    assert links["None"] == "Models: Layer by layer"
-    assert links["ALiBi"] == "Longer texts"
+def test_what_the_table_says_of_a_phrase_and_of_long_texts_is_so():
+    changes = shift_test(default(), (32,))
+    for row, (name, scheme) in zip(shown(visit(view="schemes"), "schemes")["rows"], SCHEMES.items(), strict=True):
+        assert row[2] == ("other scores" if changes[name][0] > 1e-3 else "same scores")
+        assert (row[3] == "error") == scheme.has_end == (scheme.reach is State.MISSING)
+        assert row[4] == f"{scheme.cost_of(GPT2).parameters:,}"
+
+
+def test_in_a_hall_the_table_is_one_slide_with_what_has_room():
+    usual, large = (shown(visit(view="schemes", **query), "schemes") for query in ({}, {"present": "1"}))
+    assert large["rows"] == [row[:5] for row in usual["rows"]]
+    assert large["links"] is None
+
+
+def test_costs_are_those_of_a_model_of_gpt2s_sizes():
+    rows = {row[0]: row for row in shown(visit(view="schemes"), "schemes")["rows"]}
+    gpt2 = transformers.GPT2Config()
+    assert (gpt2.n_positions * gpt2.n_embd, gpt2.n_layer, gpt2.n_head) == (786432, GPT2.n_layers, GPT2.n_heads)
+    assert rows["Learned"][4] == "786,432"
+    assert rows["T5"][4] == f"{32 * gpt2.n_head}"
+    assert rows["DeBERTa"][4] == f"{2 * 512 * gpt2.n_embd + gpt2.n_layer * 2 * gpt2.n_embd**2:,}"
+    assert {rows[title][4] for title in ("RoPE", "ALiBi", "None", "Sinusoidal")} == {"0"}
+    (caption,) = (each.value for each in visit(view="schemes").caption if each.value.startswith("Learns"))
+    assert "Once for all layers: Learned, T5, DeBERTa." in caption
+    for name in (*ABSOLUTE, *RELATIVE):  # one addition before the first layer, or something in every layer
+        costs = SCHEMES[name].cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
+        assert (costs.each_layer == Cost()) == (name in ABSOLUTE)
+
+
+def test_copies_of_a_token_differ_at_the_input_only_if_a_place_is_added():
+    for name in SCHEMES:
+        vectors = ev.embed(CAT, ev.Spec(position=name)).input_embeddings
+        assert np.array_equal(vectors[0], vectors[4]) == (name not in ABSOLUTE)
+
+
+def test_alibi_lowers_far_tokens_from_the_beginning():
+    assert (np.diff(alibi.bias(20, 8)[:, -1, :]) > 0).all()  # the last query, keys ever nearer
+
+
+def test_beyond_training_a_table_ends_and_sinusoids_go_on():
+    with pytest.raises(ev.EmbedvizError, match="ends at context_length 4"):
+        ev.embed(CAT, ev.Spec(position="learned", context_length=4))
+    assert np.isfinite(sinusoidal.table(6, 8)).all()
+
+
+def test_llama_4_and_smollm3_leave_positions_out_of_every_fourth_layer():
+    assert "Llama 4 and SmolLM3 leave positions out of every fourth layer" in rules_of_thumb()[2].text
+    for config in (transformers.Llama4TextConfig(num_hidden_layers=8), transformers.SmolLM3Config(num_hidden_layers=8)):
+        assert config.no_rope_layers == [1, 1, 1, 0, 1, 1, 1, 0]  # 1: this layer rotates
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_without_positions_a_causal_mask_alone_lets_order_in(causal):
+    """What each token gets, in two orders of the same tokens: alike without a mask, different with one."""
+    spec = ev.Spec(position="none", tokenizer="gpt2")
+    a, b = (ev.embed(text, spec) for text in ("dog bites man", "man bites dog"))
+    layer = make_layer("none", spec.output_dim, 8, 0)
+    outputs = [attend(each.token_embeddings, layer, causal=causal).outputs for each in (a, b)]
+    moved = [b.tokens.ids.index(token) for token in a.tokens.ids]
+    assert np.allclose(outputs[0], outputs[1][moved], atol=1e-5) == (not causal)
+
+
+def test_the_program_of_the_choice_prints_the_numbers_of_its_table(run):
+    at = visit(view="schemes")
+    printed = dict(line.split() for line in run(programs(at)[0]))
+    costs = [row[4].replace(",", "") for row in shown(at, "schemes")["rows"]]
+    assert printed == dict(zip(SCHEMES, costs, strict=True))
+
+
+# All views ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("view", "key"), [("shift", "shift"), ("distance", "distance"), ("schemes", "schemes")])
+def test_every_view_has_its_picture_and_its_program(view, key):
+    at = visit(view=view)
+    assert shown(at, key)
+    assert "import torch" in programs(at)[0]
+    assert len(at.get("bidi_component")) <= 5  # with the ones that share and say why it matters
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize(
     "query",
     [
-        {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"trained": "-1"},
-        {"used": "1e9"}, {"context_length": "1"}, {"tokenizer": "words"},
+        {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"later": "-1"},
+        {"one": "rope2"}, {"another": "<b>"}, {"context_length": "1"}, {"tokenizer": "words"}, {"t5": "../.."},
         {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
     ],
     ids=str,
@@ -186,47 +286,11 @@ def test_hostile_addresses_fall_back(view, query):
     assert [element.value for element in at.error if "is out of range. Take" not in element.value] == []
 
 
-@pytest.mark.parametrize("view", ["Nothing", ""])
-def test_a_view_that_is_none_falls_back(view):
-    assert [element.value for element in visit(view=view).error] == []
+def test_a_number_out_of_range_gets_a_message():
+    assert "Head: 99 is out of range. Take 1 to 8; 1 stays in use." in visit(head="99").error[0].value
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ({"head": "99"}, "Head: 99 is out of range. Take 1 to 8; 1 stays in use."),
-        ({"view": "Longer texts", "trained": "-1"}, "Trained on (tokens): -1 is out of range."),
-        ({"view": "By distance", "reach": "0"}, "Up to distance: 0 is out of range."),
-    ],
-)
-def test_a_number_out_of_range_gets_a_message(query, message):
-    assert message in visit(**query).error[0].value
-
-
-@pytest.mark.parametrize(
-    ("output_dim", "message"),
-    [(20, "Take a multiple of 16, such as 16."), (56, "Take a multiple of 16, such as 48.")],
-)
-@pytest.mark.parametrize("view", ["Scores", "Longer texts"])
-def test_heads_that_do_not_fit_are_a_message(view, output_dim, message):
-    at = visit(view=view)
-    at.number_input(key="output_dim").set_value(output_dim).run()
-    assert not at.exception
-    assert message in at.error[0].value.replace("\\", "")
-
-
-def test_an_empty_sentence_is_a_message():
-    assert "The sentence is empty" in visit(sentence="").info[0].value
-
-
-def test_a_long_sentence_is_cut_and_the_page_says_so():
-    at = visit(sentence=" ".join(["cat"] * 100))
-    assert "the first 64 are used" in at.warning[0].value
-    assert shown(at, "grid")["data"][0]["z"].shape == (64, 64)
-
-
-def test_user_text_is_escaped_in_figures():
-    at = visit(view="By distance", sentence="<b>x")
-    titles = [note["text"] for note in shown(at, "distance")["layout"]["annotations"]]
-    assert any("&lt;" in title for title in titles)
-    assert not any("<b>" in title for title in titles)
+@pytest.mark.parametrize("older", ["scores", "Scores", "t5", "T5's own"])
+def test_views_of_older_links_are_where_they_have_gone(older):
+    at = visit(relative=older)
+    assert at.segmented_control(key="view").value == ("shift" if "cores" in older else "distance")

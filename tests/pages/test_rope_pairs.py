@@ -1,4 +1,4 @@
-"""The views "turn", "layouts" and "distance" of the page "RoPE", run as Streamlit runs them."""
+"""The views "turn" and "details" of the page "RoPE", run as Streamlit runs them."""
 
 import re
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from embedviz.attention.rope_parts import PARTS
 from embedviz.positions import rope_pairs
 from pages.rope import pair_words as words
 from tests.pages.site import programs, shown
@@ -50,10 +51,9 @@ def test_the_clocks_show_their_pairs():
 
 def test_in_large_type_the_clocks_say_their_angles_below():
     drawn = shown(visit("turn"), "clocks")
-    found = rope_pairs.clocks(12, 8, 0)
+    found = rope_pairs.clocks(12, 8, 16)
     said = [numbers(text.replace("<b>", "")) for text in drawn["layout"]["meta"]["shorts"].values()]
-    pairs = enumerate(zip(found.angles.tolist(), found.shares.tolist(), strict=True))
-    assert said == [[n, round(angle), round(share, 3)] for n, (angle, share) in pairs]
+    assert said == [[n, round(angle)] for n, angle in enumerate(found.angles.tolist())]
 
 
 def test_moving_both_leaves_what_is_said_of_the_pairs():
@@ -76,38 +76,55 @@ def test_hostile_places_fall_back(query):
     assert shown(visit("turn", **query), "clocks")
 
 
-@pytest.mark.parametrize(
-    ("order", "rule", "who"),
-    [
-        ("half", "Halves: 0 with 4, 1 with 5, …", "GPT-NeoX"),
-        ("interleaved", "Interleaved: 0 with 1, 2 with 3, …", "GPT-J"),
-    ],
-)
-def test_both_orders_and_what_a_mix_up_does(order, rule, who):
-    at = visit("layouts", pair_order=order)
-    found, cards = rope_pairs.layout_scores(order), said(at, "about_orders")
-    assert who in cards[rule]
-    assert numbers(cards["Permuted: the same scores"])[0] == pytest.approx(found.renamed_apart, rel=0.01)
+def test_both_tokens_move_to_their_place_when_the_page_comes():
+    drawn = shown(visit("turn", query_at="1", key_at="0", both_at="5"), "clocks")
+    assert (drawn["layout"]["meta"]["plays"], drawn["layout"]["meta"]["frames"]) == (3.0, 6)
+    rim = max(np.hypot(trace["x"][1], trace["y"][1]) for trace in drawn["data"] if trace["name"] in ("query", "key"))
+    assert rim == pytest.approx(1)
+    for shift in range(6):
+        found = rope_pairs.clocks(1, 0, shift)
+        tips = [np.array([trace["meta"]["frames"][axis][shift][1] for axis in "xy"]) for trace in drawn["data"][2::4]]
+        angles = [np.arctan2(tip[1], tip[0]) for tip in tips]
+        np.testing.assert_allclose(angles, np.arctan2(*found.queries[-1].T[::-1]), atol=1e-5)
+    assert shown(visit("turn"), "clocks")["layout"]["meta"]["frames"] == 17
+    assert shown(visit("turn", both_at="500"), "clocks")["layout"]["meta"]["frames"] == rope_pairs.MAX_WAY + 1
+    assert "plays" not in shown(visit("turn", both_at="0"), "clocks")["layout"]["meta"]
+
+
+def test_both_orders_and_what_a_mix_up_does():
+    at = visit("details")
+    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_orders")
+    assert "Up to rounding" in cards["Permuted: the same scores"]
+    assert found.renamed_apart < 1e-6
     mixed = numbers(cards["Mixed up: other scores, and no error"])
-    assert mixed[:4] == [pytest.approx(found.mixed_apart, abs=0.0051), found.others_first, 6, 100]
-    assert mixed[4] == pytest.approx(found.mixed_shift, rel=0.01)
+    assert mixed == [pytest.approx(found.mixed_apart, abs=0.0051), found.others_first, 6]
+    np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), atol=1e-5)  # only the diagonal stays
+    off = ~np.eye(6, dtype=bool)
+    assert np.abs(found.mixed - found.own)[off].min() > 1e-3
     for trace, scores in zip(shown(at, "order_scores")["data"], (found.own, found.renamed, found.mixed), strict=True):
         assert np.array_equal(trace["z"], scores)
     above, below = (trace["text"] for trace in shown(at, "pair_cells")["data"] if trace["mode"] == "text")
     assert above == [f"<b>{n}</b>" for n in range(8)]
-    assert below == [f"<b>{n}</b>" for n in rope_pairs.permutation(8, order)]
-    assert rule in shown(at, "pair_cells")["alt"]
-    assert f'own, other = "{order}"' in programs(at)[0]
+    assert below == [f"<b>{n}</b>" for n in rope_pairs.permutation(8, "interleaved")]
+    assert (
+        "Above the pair of each cell is 0, 0, 1, 1, 2, 2, 3, 3, below 0, 1, 2, 3, 0, 1, 2, 3."
+        in (shown(at, "pair_cells")["alt"])
+    )
+    assert 'own, other = "interleaved"' in programs(at)[0]
 
 
-@pytest.mark.parametrize(
-    ("view", "conditions"),
-    [("layouts", ("6 queries and 6 keys of 8", "seed 0", "positions 0 to 5", "√8")), ("distance", ("√64", "seed 0"))],
-)
-def test_how_the_vectors_are_made_is_said_below_the_picture(view, conditions):
-    caption = visit(view).caption[1].value
-    assert all(condition in caption for condition in conditions)
-    assert len(visit(view, present="1").caption) == 1
+def test_strips_are_drawn_to_scale():
+    drawn = shown(visit("details"), "part")
+    for row, each in zip(np.array(drawn["data"][0]["z"], float), PARTS, strict=True):
+        assert np.array_equal(row[: each.head_dim], each.is_turned)
+        assert np.isnan(row[each.head_dim :]).all()
+        assert f"{each.model} {each.turned} of {each.head_dim}" in drawn["alt"]
+
+
+def test_how_the_vectors_are_made_is_said_below_the_picture():
+    caption = visit("details").caption[1].value
+    assert all(each in caption for each in ("6 queries and keys of 8", "seed 0", "positions 0 to 5", "√8", "GPT-NeoX"))
+    assert len(visit("details", present="1").caption) == 1
 
 
 def test_random_vectors_are_about_as_long_as_those_of_ones():
@@ -115,32 +132,8 @@ def test_random_vectors_are_about_as_long_as_those_of_ones():
     assert abs(lengths.mean() - 8) < 0.1
 
 
-def test_an_unknown_order_falls_back():
-    assert "Halves: 0 with 4, 1 with 5, …" in said(visit("layouts", pair_order="quarters"), "about_orders")
-
-
-@pytest.mark.parametrize("reach", [1, 10, 40, 256, 512])
-def test_near_and_far_shows_and_says_its_numbers(reach):
-    at = visit("distance", reach=str(reach))
-    found, cards = rope_pairs.near_and_far(reach), said(at, "about_near_and_far")
-    ones, preferred, *single, above, below, mean = (trace["y"] for trace in shown(at, "near_and_far")["data"])
-    for drawn, values in ((ones, found.ones), (preferred, found.preferred), (mean, found.mean)):
-        assert np.array_equal(drawn, values)
-    assert np.array_equal(np.stack(single), found.single)
-    assert np.array_equal((above, below), (found.mean + found.spread, found.mean - found.spread))
-    ends = [0, *([16] if reach > 16 else []), reach]
-    begin = [number for at in ends for number in (round(float(found.ones[at]), 2), at)]
-    rises = sum(b > a for a, b in zip(found.ones[:-1], found.ones[1:], strict=True))
-    assert numbers(cards["All ones: lower, in waves" if rises else "All ones: lower"]) == begin + (
-        [rises, reach] if rises else []
-    )
-    ends = [[round(float(end), 2) for end in (each.min(), each.max())] for each in (found.mean, found.spread)]
-    spans = [number for low, high in ends for number in ((low,) if low == high else (low, high))]
-    assert numbers(cards["Random vectors: no fading"].replace(",", "")) == [1000, *spans, 3]
-    assert ("A key can ask for a distance" in cards) == (reach >= 40)
-    if reach >= 40:
-        assert numbers(cards["A key can ask for a distance"]) == [40, 40, 8, round(float(found.preferred[0]), 2), 0]
-
-
-def test_a_distance_out_of_range_gets_a_message():
-    assert "Up to distance: 0 is out of range." in visit("distance", reach="0").error[0].value
+@pytest.mark.parametrize(
+    ("older", "view"), [("base", "longer"), ("layouts", "details"), ("A part of the dimensions", "details")]
+)
+def test_views_of_older_links_are_where_they_have_gone(older, view):
+    assert open_page("rope", rope=older).segmented_control(key="view").value == view

@@ -49,15 +49,25 @@ def said(text: str, names=TOKENIZERS, prefix_space: bool = False) -> dict[str, s
     return {card.title: plain(card) for card in about_segmentation(segment(text, names, prefix_space))}
 
 
-def test_default_page_shows_four_rows():
+def test_the_default_text_is_cut_in_four_ways():
     at = open_page()
     found = rows(at)
     assert list(found) == list(TOKENIZERS)
+    assert found["gpt2"]["tokens"]["ids"] == ev.tokenize(shown(at)["text"], "gpt2", prefix_space=False).ids
+    assert len({tuple(row["tokens"]["texts"]) for row in found.values()}) == 4
+    assert list(cards(at)) == [
+        "Fewest tokens: o200k_base, 12", "12 of 16 cuts made by only some", "\u2068猫\u2069 is cut into bytes"
+    ]  # fmt: skip
+
+
+def test_a_short_text_has_its_rows_and_its_cards():
+    at = open_page(text=CAT)
+    found = rows(at)
     assert found["gpt2"]["tokens"]["ids"] == [1169, 3797, 3332, 319, 262, 2603]
     assert found["gpt2"]["tokens"]["texts"] == ["the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
     assert found["gpt2"]["numbers"] == "6 tokens · 22 bytes · 3.67 per token"
     assert found["words"]["numbers"] == "6 tokens · 17 bytes · 2.83 per token"
-    assert list(cards(at)) == ["6 tokens each", "5 of 10 cuts made by only some", "Ġ is a space", "One word, two IDs"]
+    assert list(cards(at)) == ["6 tokens each", "5 of 10 cuts made by only some", "One word, two IDs"]
 
 
 def test_the_url_sets_everything():
@@ -68,7 +78,7 @@ def test_the_url_sets_everything():
 
 
 def test_marks_stand_where_some_cut_and_others_do_not():
-    at = open_page()
+    at = open_page(text=CAT)
     pieces = shown(at)["pieces"]
     assert [text for text, differs in zip(pieces["texts"], pieces["differs"], strict=True) if differs] == [
         "cat", "sat", "on", "the", "mat",
@@ -227,20 +237,20 @@ def test_cuts_compared():
         "Orange: 5 places between characters where some of them cut and others do not."
     )
     assert said("ab", BYTE_PAIR)["The same cuts"] == "Between characters, all of them cut at 0 places."
-    assert said("a 🐈", ["gpt2", "o200k_base"])["The same cuts"] == (
-        "Between characters, all of them cut at 1 place. "
-        "Characters spread over several tokens, dashed: gpt2 1, o200k_base 1."
-    )
+    assert said("a 🐈", ["gpt2", "o200k_base"])["The same cuts"] == "Between characters, all of them cut at 1 place."
 
 
-def test_what_the_letter_is():
-    rule = (
-        "GPT-2's vocabulary file has a printable character for each byte: Ġ (U+0120) for the space, byte 32; "
-        "Ċ for the newline."
-    )
-    assert (ord("Ġ"), ord(" ")) == (0x120, 32)
-    assert said(CAT)["Ġ is a space"] == f"{rule} So ␣cat (3797) stands there as Ġcat."
-    assert said("cat")["Ġ is a space"] == f"{rule} No GPT-2 token of this text begins with a space."
+def test_what_is_cut_into_bytes_and_which_tokenizer_needs_fewest_tokens_for_it():
+    text = "a 🐈 and 猫 and 猫"
+    needed = {}
+    for name in BYTE_PAIR:
+        tokens = ev.tokenize(text, name, prefix_space=False)
+        needed[name] = sum(any(text[n] in "🐈猫" for n in range(*span)) for span in tokens.spans)
+    ordered = ", ".join(f"{name} {n}" for name, n in sorted(needed.items(), key=lambda each: each[1]))
+    (title,) = (title for title in said(text) if "bytes" in title)
+    assert title == "\u2068🐈\u2069 and \u2068猫\u2069 are cut into bytes"
+    assert said(text)[title].endswith(f"Tokens needed: {ordered}.")
+    assert not any("bytes" in title for title in said(CAT))
 
 
 def test_one_word_under_two_ids():

@@ -49,7 +49,7 @@ def test_without_a_name_the_page_is_as_before():
 
 
 def test_a_name_that_is_typed_joins_the_choices():
-    at = type_name(open_page(), f" {PIECES} ")
+    at = type_name(open_page(text=CAT), f" {PIECES} ")
     assert list(rows(at)) == [*TOKENIZERS, PIECES]
     assert rows(at)[PIECES]["ids"] == ev.tokenize(CAT, PIECES).ids
     assert rows(at)[PIECES]["texts"][0] == "[CLS]"
@@ -87,12 +87,12 @@ def test_the_address_has_the_name(name):
 
 
 def test_special_tokens_can_be_left_out():
-    at = open_page(model_tokenizer=PIECES, tokenizers=PIECES)
+    at = open_page(text=CAT, model_tokenizer=PIECES, tokenizers=PIECES)
     at.toggle(key="special_tokens").set_value(False).run()
     assert rows(at)[PIECES]["ids"] == ev.tokenize(CAT, PIECES, special_tokens=False).ids
     assert "A model's own habits" not in cards(at)
     assert "add_special_tokens=False" in programs(at)[0]
-    at = open_page(model_tokenizer=PIECES, special_tokens="false")
+    at = open_page(text=CAT, model_tokenizer=PIECES, special_tokens="false")
     assert rows(at)[PIECES]["ids"] == ev.tokenize(CAT, PIECES, special_tokens=False).ids
 
 

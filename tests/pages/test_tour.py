@@ -1,5 +1,7 @@
 """The page "Tour", run without a browser."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,9 @@ from tests.pages.site import before_visit, messages, payloads, programs, shown, 
 
 CAT, MAT = pairs()[0].a, pairs()[0].b
 FOUND = facts(CAT, MAT)
-NAMES = [step.name for step in STEPS]
+KEYS = [step.key for step in STEPS]
 NUMBERS = range(1, len(STEPS) + 1)
-ASKED = [n for n in NUMBERS if STEPS[n - 1].asks(FOUND)]
+ASKED = [n for n in NUMBERS if STEPS[n - 1].is_asked(FOUND)]
 
 
 def panel(at) -> dict:
@@ -24,8 +26,8 @@ def is_drawn(at) -> bool:
     return bool(shown(at, "tour_picture") or shown(at, "tour_boxes"))
 
 
-def at_step(n: int, **query):
-    at = visit("tour", view=str(n), **query)
+def at_step(n: int | str, **query):
+    at = visit("tour", view=KEYS[n - 1] if isinstance(n, int) else n, **query)
     assert not at.exception
     return at
 
@@ -34,16 +36,16 @@ def at_step(n: int, **query):
 def test_every_step_has_its_picture_and_its_words_or_its_question(n):
     at = at_step(n)
     found, step = panel(at), STEPS[n - 1]
-    assert found["names"] == NAMES
+    assert found["names"] == [step.name for step in STEPS]
     assert found["step"] == n
     if n in ASKED:
         asked = step.asked(FOUND)
-        assert found["question"] == {"text": asked.text, "answers": list(asked.answers)}
-        assert found["words"] == ""
+        assert (found["heading"], found["words"]) == (asked.text, unbroken(asked.before))
+        assert found["answers"] == list(asked.answers)
     else:
         title, words = step.words(FOUND)
         assert (found["heading"], found["words"]) == (title, unbroken(words))
-        assert found["question"] is None
+        assert found["answers"] == []
     assert is_drawn(at)
 
 
@@ -54,9 +56,8 @@ def test_nothing_that_is_sent_gives_the_answer_away(n):
     title, words = step.words(FOUND)
     assert title not in str(payloads(at))
     assert unbroken(words) not in str(payloads(at))
-    assert "right" not in str(panel(at)["question"])
     assert panel(at)["verdict"] is None
-    assert asked.answers[asked.right] in panel(at)["question"]["answers"]
+    assert asked.answers[asked.right] in panel(at)["answers"]
     assert programs(at) == []
 
 
@@ -66,8 +67,8 @@ def test_an_answer_opens_the_picture_and_counts(n, is_right):
     step = STEPS[n - 1]
     asked = step.asked(FOUND)
     choice = asked.right if is_right else (asked.right + 1) % len(asked.answers)
-    at = before_visit("tour", view=str(n))
-    at.session_state["tour_answers"] = {step.name: (asked.text, asked.answers[choice], is_right)}
+    at = before_visit("tour", view=step.key)
+    at.session_state["tour_answers"] = {step.key: (asked.text, asked.answers[choice], is_right)}
     at.run()
     assert not at.exception
     assert is_drawn(at)
@@ -79,8 +80,8 @@ def test_an_answer_opens_the_picture_and_counts(n, is_right):
 
 
 def test_an_answer_about_other_sentences_keeps_the_picture_and_says_nothing():
-    at = visit("tour", view="8")
-    at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
+    at = visit("tour", view="after")
+    at.session_state["tour_answers"] = {"after": ("How many?", "None", True)}
     at.run()
     assert is_drawn(at)
     assert panel(at)["verdict"] is None
@@ -97,38 +98,56 @@ def test_in_projection_questions_wait_for_a_show_of_hands(n):
     assert len(at.text_input) == 0
     assert programs(at) == []
     if n in ASKED:
-        at.session_state["tour_revealed"] = {NAMES[n - 1]}
+        at.session_state["tour_revealed"] = {KEYS[n - 1]}
         at.run()
         assert panel(at)["stops"] == [stop for stop in ASKED if stop != n]
         asked = STEPS[n - 1].asked(FOUND)
-        assert panel(at)["verdict"] == {"text": f"Answer: {asked.answers[asked.right]}", "right": None}
+        assert panel(at)["verdict"] == {"text": f"Answer: {asked.answers[asked.right]}.", "right": None}
 
 
 def test_answers_of_a_reader_do_not_open_the_presenters_question():
-    at = visit("tour", view="8", present="1")
-    at.session_state["tour_answers"] = {"After": ("How many?", "None", True)}
+    at = visit("tour", view="after", present="1")
+    at.session_state["tour_answers"] = {"after": ("How many?", "None", True)}
     at.run()
-    assert panel(at)["question"]
+    assert panel(at)["answers"]
 
 
-@pytest.mark.parametrize("step", ["0", "14", "-1", "1.5", "x", "", "٣", "999999999999", "1e0", " 2"])
+@pytest.mark.parametrize("step", ["0", "14", "Tokens", "-1", "1.5", "x", "", "٣", "999999999999", "1e0", " 2"])
 def test_a_bad_step_in_the_address_is_the_first(step):
     at = visit("tour", view=step)
     assert not at.exception
     assert panel(at)["step"] == 1
 
 
+@pytest.mark.parametrize("n", range(1, 14))
+def test_the_numbers_of_the_thirteen_steps_of_older_links_lead_to_the_step_of_the_same_thing(n):
+    today = (1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 5, 10)
+    assert panel(at_step(str(n)))["step"] == today[n - 1]
+
+
 def test_the_sentences_of_the_address_are_used_in_projection_too():
+    said = unbroken(STEPS[5].words(facts("dog bites man", "man bites dog"))[1])
     for query in ({}, {"present": "1"}):
-        at = at_step(7, a="dog bites man", b="man bites dog", **query)
-        assert panel(at)["words"] == unbroken(STEPS[6].words(facts("dog bites man", "man bites dog"))[1])
+        assert panel(at_step("sum", a="dog bites man", b="man bites dog", **query))["words"] == said
 
 
 def test_a_changed_sentence_keeps_the_step():
-    at = at_step(7)
+    at = at_step("sum")
     at.text_input(key="a").set_value("the dog ran").run()
-    assert panel(at)["step"] == 7
-    assert panel(at)["words"] == unbroken(STEPS[6].words(facts("the dog ran", MAT))[1])
+    assert panel(at)["step"] == 6
+    assert panel(at)["words"] == unbroken(STEPS[5].words(facts("the dog ran", MAT))[1])
+
+
+def test_the_end_has_three_ways_on_once_its_question_is_answered():
+    def links(at) -> list[str]:
+        return [link.proto.label.partition(":")[0] for link in at.get("page_link")]
+
+    assert links(at_step("next_word")) == []
+    at = before_visit("tour", view="next_word")
+    asked = STEPS[-1].asked(FOUND)
+    at.session_state["tour_answers"] = {"next_word": (asked.text, asked.answers[asked.right], True)}
+    assert links(at.run()) == ["Compare", "Layers", "Next word"]
+    assert links(revealed(10)) == []
 
 
 def test_the_sentences_of_compare_come_along():
@@ -136,7 +155,7 @@ def test_the_sentences_of_compare_come_along():
     at.switch_page("../../pages/tour/page.py").run()
     assert not at.exception
     assert [field.value for field in at.text_input] == ["dog bites man", "man bites dog"]
-    assert "3 tokens" in panel(at)["words"]
+    assert panel(at)["step"] == 1
 
 
 @pytest.mark.parametrize(
@@ -156,15 +175,15 @@ def test_the_sentences_of_compare_come_along():
 def test_any_sentences_are_no_error_and_little_is_sent(a, b):
     """A reader goes through the steps that ask nothing, and a presenter through those that are answered."""
     reader, presenter = (before_visit("tour", a=a, b=b, present=present) for present in ("0", "1"))
-    presenter.session_state["tour_revealed"] = set(NAMES)
+    presenter.session_state["tour_revealed"] = set(KEYS)
     for n in NUMBERS:
         at = presenter if n in ASKED else reader
-        at.query_params["view"] = str(n)
+        at.query_params["view"] = KEYS[n - 1]
         at.run()
         assert not at.exception, (n, at.exception)
         assert panel(at)["step"] == n
         assert panel(at)["words"]
-        assert is_drawn(at) or not (a or b)
+        assert is_drawn(at) or not (a or b) or n == len(STEPS)
         sent = sum(len(c.proto.bytes) for c in at.get("bidi_component") if c.proto.bytes)
         assert sent <= 130_000, n  # a picture of 400 frames is the largest; see below for the usual
 
@@ -176,9 +195,9 @@ def test_a_usual_step_sends_less_than_an_edit_of_compare_may(n):
 
 
 def test_cut_sentences_say_so():
-    at = at_step(9, a="the cat " * 30)
+    at = at_step("after", a="the cat " * 30)
     assert panel(at)["note"] == "The picture shows the first 40 tokens."
-    assert panel(at_step(9))["note"] == ""
+    assert panel(at_step("after"))["note"] == ""
     at = at_step(1, a="the cat " * 700)
     assert any("characters are too many" in each for each in messages(at))
 
@@ -187,78 +206,79 @@ def test_the_pictures_show_the_numbers_of_the_words():
     drawn = shown(at_step(3), "tour_picture")
     table, tokens = drawn["data"]
     a = FOUND.comparison.a
-    assert np.array_equal(tokens["z"], a.token_embeddings[:, :4])
+    assert np.array_equal(tokens["z"], a.token_embeddings[:, :3])
     assert {row.tobytes() for row in tokens["z"]} == {row.tobytes() for row in table["z"]}
-    row_of = dict(zip(a.tokens.ids, a.token_embeddings[:, :4].tolist(), strict=True))
-    ids = [int(name.split()[0]) for name in drawn["layout"]["yaxis"]["ticktext"]]
+    row_of = dict(zip(a.tokens.ids, a.token_embeddings[:, :3].tolist(), strict=True))
+    ids = [int(re.search(r">(\d+) ", name)[1]) for name in drawn["layout"]["yaxis"]["ticktext"]]
     assert dict(zip(ids, table["z"].tolist(), strict=True)) == row_of
     assert ids == table["meta"]["ids"]
-    token, place, total = shown(at_step(7), "tour_picture")["data"]
+    token, place, total = shown(at_step("sum"), "tour_picture")["data"]
     assert np.array_equal(token["z"] + place["z"], total["z"])
     assert (token["z"] == token["z"][0]).all()
     assert len({row.tobytes() for row in total["z"]}) == 4
-    rows = shown(at_step(5), "tour_picture")["data"][0]["z"]
-    assert np.array_equal(rows[:6], a.token_embeddings)
-    before = {row.tobytes() for row in rows[:6]}
-    assert before == {row.tobytes() for row in rows[7:]}
 
 
 def revealed(n: int):
-    at = before_visit("tour", view=str(n), present="1")
-    at.session_state["tour_revealed"] = set(NAMES)
+    at = before_visit("tour", view=KEYS[n - 1], present="1")
+    at.session_state["tour_revealed"] = set(KEYS)
     return at.run()
 
 
-def test_the_box_that_is_asked_for_is_not_sent():
-    at = at_step(2)
-    *sentences, asked = shown(at, "tour_boxes")["rows"]
-    assert asked["boxes"] == [{"text": "?", "id": "?", "colour": None}]
-    assert sentences == shown(revealed(2), "tour_boxes")["rows"][:2]
-    assert "1169" not in str(payloads(at))
+def test_words_have_their_spaces_and_ids_once_they_are_tokens():
+    before, after = (shown(at_step(name), "tour_boxes")["rows"] for name in ("question", "tokens"))
+    assert [box["text"] for box in before[0]["boxes"]] == CAT.split()
+    assert [box["text"] for box in after[0]["boxes"]] == [f"␣{word}" for word in CAT.split()]
+    assert {box["id"] for row in before for box in row["boxes"]} == {None}
+    assert [[box["id"] for box in row["boxes"]] for row in after] == [
+        [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332],
+    ]  # fmt: skip
+    colours = [[box["colour"] for row in rows for box in row["boxes"]] for rows in (before, after)]
+    assert colours[0] == colours[1]
 
 
-B_ROWS = [2, 3, 5, 7, 9, 11]  # of the matrix of A0, A4, B1, B3, A1, B4 and so on
+def test_a_token_keeps_its_colour_in_every_step():
+    boxes = [box for row in shown(at_step("tokens"), "tour_boxes")["rows"] for box in row["boxes"]]
+    colours = {box["text"]: f"var(--token-{box['colour']})" for box in boxes}
+    for n in (3, 4, 6, 7, 8, 9):
+        layout = shown(revealed(n), "tour_picture")["layout"]
+        named = [re.search(r'color:(.+?)">.*?(␣\w+)', text) for text in layout["yaxis"]["ticktext"]]
+        assert {(found[2], found[1]) for found in named} <= set(colours.items()), n
 
 
-@pytest.mark.parametrize(
-    ("n", "hidden"),
-    [(4, {0: B_ROWS}), (8, {1: slice(None)}), (10, {2: slice(None)}), (11, {1: slice(None), 3: slice(None)}),
-     (12, {1: slice(None), 2: slice(None)})],
-)  # fmt: skip
-def test_a_question_shows_its_picture_without_the_numbers_that_answer_it(n, hidden):
+HIDDEN = {4: (1,), 7: (1,), 8: (0, 1), 9: (1,), 10: (1,)}
+
+
+@pytest.mark.parametrize("n", HIDDEN)
+def test_a_question_shows_its_picture_without_the_numbers_that_answer_it(n):
     masked, whole = (shown(at, "tour_picture") for at in (at_step(n), revealed(n)))
     for k, (asked, told) in enumerate(zip(masked["data"], whole["data"], strict=True)):
-        expected = np.array(told["z"], np.float32)
-        expected[hidden.get(k, [])] = np.nan
+        expected = np.full_like(told["z"], np.nan) if k in HIDDEN[n] else told["z"]
         assert np.array_equal(np.array(asked["z"]), expected, equal_nan=True)
-    assert "hidden until you answer" in masked["alt"]
-    assert sum(each["text"] == "?" for each in masked["layout"]["annotations"]) == sum(
-        len(rows) if isinstance(rows, list) else 1 for rows in hidden.values()
-    )
+    marks = sum(each["text"] == "?" and each["font"]["size"] == 64 for each in masked["layout"]["annotations"])
+    assert marks == len(HIDDEN[n])
+    assert masked["alt"] != whole["alt"]
 
 
 def test_the_scale_of_a_masked_picture_knows_nothing_of_what_is_hidden():
-    for n, axis in ((8, "coloraxis"), (10, "coloraxis2")):
-        layouts = [shown(at, "tour_picture")["layout"] for at in (at_step(n), revealed(n))]
-        assert layouts[0][axis]["cmax"] != layouts[1][axis]["cmax"]
+    layouts = [shown(at, "tour_picture")["layout"] for at in (at_step("after"), revealed(7))]
+    assert layouts[0]["coloraxis"]["cmax"] != layouts[1]["coloraxis"]["cmax"]
 
 
 def test_the_pictures_behind_the_questions():
-    boxes = shown(revealed(2), "tour_boxes")["rows"]
-    assert [[box["id"] for box in row["boxes"]] for row in boxes] == [
-        [262, 3797, 3332, 319, 262, 2603], [319, 262, 2603, 262, 3797, 3332], [1169],
-    ]  # fmt: skip
-    assert len(np.unique(shown(revealed(4), "tour_picture")["data"][0]["z"], axis=0)) == 5
-    before, after = (trace["z"] for trace in shown(revealed(8), "tour_picture")["data"])
+    a, b = (trace["z"] for trace in shown(revealed(4), "tour_picture")["data"])
+    assert np.array_equal(a, FOUND.comparison.a.token_embeddings[:, :3])
+    assert np.array_equal(a, b)
+    before, after = (trace["z"] for trace in shown(revealed(7), "tour_picture")["data"])
     assert (before == 0).sum() == 8
     assert (after == 0).sum() == 0
-    weights = shown(revealed(10), "tour_picture")["data"][0]["z"]
-    assert np.array_equal(np.isnan(weights), ~np.tri(6, dtype=bool))
-    here, there, turned, moved = (trace["z"] for trace in shown(revealed(11), "tour_picture")["data"])
-    assert np.abs(here - there).max() == pytest.approx(FOUND.learned.change)
-    assert np.abs(turned - moved).max() == pytest.approx(FOUND.rope.change, abs=1e-6)
-    positional = shown(revealed(12), "tour_picture")["data"][1]["z"]
-    assert np.array_equal(positional[:6], positional[6:])
+    plain, chosen = (trace["z"] for trace in shown(revealed(8), "tour_picture")["data"])
+    assert [(each[FOUND.comparison.shared] < 1e-4).sum() for each in (plain, chosen)] == [8, 0]
+    unmasked, masked = (trace["z"] for trace in shown(revealed(9), "tour_picture")["data"])
+    assert np.array_equal(unmasked, plain)
+    assert (masked[FOUND.comparison.shared] < 1e-4).sum() == 0
+    on, off = (trace["z"] for trace in shown(revealed(10), "tour_picture")["data"])
+    assert (on[:, :2].round() == np.eye(2)).all()
+    assert np.abs(off[0] - off[1]).max() < 1e-6
 
 
 def test_the_program_of_each_step_is_there_to_read():

@@ -1,4 +1,4 @@
-"""The tour in words: at most forty a step, and true of any two sentences, by computations of their own."""
+"""The tour in words: not many a step, and true of any two sentences, by computations of their own."""
 
 import re
 from fractions import Fraction
@@ -17,10 +17,11 @@ from embedviz.base.locale.catalogues import languages
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.text.samples import pairs
-from embedviz.text.visible import in_words
-from pages.tour.facts import LATER, MAX_TOKENS, N_HEADS, SHOWN, SUMS, WINDOW, Facts, facts, spec_of
+from embedviz.training.bundled import WHO, bundled
+from embedviz.training.next_word import gpt as model_of
+from pages.tour.facts import MAX_TOKENS, N_HEADS, QUESTIONS, SHOWN, SUMS, Facts, facts, spec_of
 from pages.tour.steps import STEPS
-from pages.tour.words import MAX_WORDS, _number, unbroken
+from pages.tour.words import MAX_WORDS, unbroken
 from tests.models.hub import write_model
 from tests.models.shelf import VOCAB_SIZE, on_shelf
 
@@ -46,7 +47,7 @@ CASES = {
 _SOME = ("the", "The", "cat", "mat", "on", "sat", "bites", "🐈", "...", "שלום", "x")
 WORDS = st.lists(st.sampled_from(_SOME), max_size=60).map(" ".join)
 TEXTS = st.one_of(WORDS, st.text(max_size=40))
-NAMED = {step.name: step for step in STEPS}
+NAMED = {step.key: step for step in STEPS}
 ENCODING: tiktoken.Encoding = samples.encoding("gpt2")
 
 
@@ -102,58 +103,72 @@ RAW = re.compile(r"nan|inf|None|\[|\{")  # values that were not put into words
 def check_length(found: Facts) -> None:
     for step in STEPS:
         title, words = step.words(found)
-        assert len(f"{title} {unbroken(words)}".split()) <= MAX_WORDS == 40, words
+        assert len(f"{title} {unbroken(words)}".split()) <= MAX_WORDS, words
         assert words.endswith((".", "?"))
         assert not RAW.search(words.replace("infinit", "")) or RAW.search("".join(texts_of(found)))  # as a token's text
 
 
-def test_no_step_has_more_than_forty_words(found):
+def test_no_step_has_many_words(found):
     check_length(found)
 
 
 @given(TEXTS, TEXTS)
-def test_no_step_of_any_sentences_has_more_than_forty_words(a, b):
+def test_no_step_of_any_sentences_has_many_words(a, b):
     check_length(facts(a, b))
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
-def test_no_step_of_a_ready_pair_has_more_than_forty_words(pair):
+def test_no_step_of_a_ready_pair_has_many_words(pair):
     check_length(facts(pair.a, pair.b))
 
 
-def test_about_twelve_steps_with_names_of_their_own():
-    assert len(STEPS) == len(NAMED) == 13
+def test_ten_steps_with_names_of_their_own():
+    assert len(STEPS) == len(NAMED) == len({step.name for step in STEPS}) == 10
 
 
 def test_a_step_computes_only_what_it_needs():
     found = facts(CAT, MAT)
-    for name in ("Tokens", "IDs", "Table", "Same ID", "Order", "Positions", "Sum", "After"):
+    for name in ("question", "tokens", "table", "same", "positions", "sum", "after"):
         NAMED[name].words(found)
-    assert {"scene", "attended", "learned", "rope", "batch"}.isdisjoint(vars(found))
+    assert {"attended", "answered"}.isdisjoint(vars(found))
 
 
 # Step by step -----------------------------------------------------------------------------------------
 
 
-@given(TEXTS, TEXTS)
+def test_the_question_fits_the_sentences():
+    asked = "Where is the order in them?"
+    for case, start in {
+        "default": "A and B have the same words, but say different things.",
+        "equal": "A and B are the same text.",
+        "other words": "A and B have different words;",
+        "B is empty": "Type the same words into A and B,",
+    }.items():
+        said = words("question", facts_of(case))
+        assert said.startswith(start)
+        assert said.endswith(asked)
+    assert words("question", facts("狗咬人", "人咬狗")).startswith("A and B have the same characters,")
+
+
+@given(TEXTS.filter(bool), TEXTS.filter(bool))
 def test_tokens_are_counted(a, b):
     found = facts(a, b)
     before = " " if is_spaced(found) else ""
     whole = [len(ENCODING.encode_ordinary(t if t[:1].isspace() else before + t if t else "")) for t in texts_of(found)]
     counted = [f"{n:,} token{'' if n == 1 else 's'}" for n in whole]
-    said = words("Tokens", found)
-    assert said.startswith(f"GPT-2's tokenizer cuts A into {counted[0]} and B into {counted[1]}.")
+    said = words("tokens", found)
+    assert f"GPT-2's tokenizer makes {counted[0]} of A and {counted[1]} of B." in said
     assert ("The tour follows the first 256." in said) == (max(whole) > MAX_TOKENS)
     pieces = [
         ENCODING.decode_single_token_bytes(id_)
         for text in texts_of(found)
         for id_ in ids_of(text, spaced=is_spaced(found))
     ]
-    n_spaced = sum(piece.startswith(b" ") for piece in pieces)
-    assert (f": {n_spaced} of {len(pieces)} token" in said) == (n_spaced > 0)
-    added = [name for name, text in zip("AB", texts_of(found), strict=True) if text and not text[0].isspace()]
-    added = added if is_spaced(found) else []
-    assert (f"We put a space before {' and '.join(added)}" in said) == bool(added)
+    is_part = any(b"\xef\xbf\xbd" in piece.decode(errors="replace").encode() for piece in pieces)
+    is_cut = max(whole) > MAX_TOKENS
+    assert ("is only a part of a character" in said) == (is_part and not is_cut)
+    is_added = is_spaced(found) and any(not text[0].isspace() for text in texts_of(found))
+    assert ("␣ is a space, which the first word gets, too." in said) == (is_added and not is_part and not is_cut)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +186,6 @@ def test_tokens_are_counted(a, b):
 def test_the_tour_puts_no_space_before_scripts_that_have_none_between_words(a, b, spaced):
     found = facts(a, b)
     assert is_spaced(found) is spaced
-    assert ("We put a space before A and B, as inside a text." in words("Tokens", found)) == spaced
 
 
 @pytest.mark.parametrize("tag", languages())
@@ -182,72 +196,47 @@ def test_the_tour_of_a_ready_pair_in_another_language_is_one_of_a_permutation(ta
             assert facts(pair.a, pair.b).comparison.is_permutation, pair
 
 
-@given(TEXTS.filter(bool), TEXTS)
-def test_the_first_token_has_the_id_that_is_said(a, b):
-    found = facts(a, b)
-    first = ids_of(texts_of(found)[0], spaced=is_spaced(found))[0]
-    said = words("IDs", found)
-    assert f" is always {first}," in said
-    piece = ENCODING.decode_single_token_bytes(first)
-    if (bare := found.bare) is not None:
-        assert bare.ids == ENCODING.encode_ordinary(piece.decode().removeprefix(" "))
-        assert f"Without its space it would be {' '.join(map(str, bare.ids[:4]))}" in said
-    else:
-        assert "Without its space" not in said
-
-
-def test_two_ids_of_one_word_are_pointed_out():
-    said = words("IDs", facts("The dog saw the cat", ""))
-    assert said.endswith(f"Here {in_words(' the')} (262) and {in_words(' The')} (383) are two tokens.")
-    assert "two tokens" not in words("IDs", facts(CAT, MAT))
+def test_a_byte_of_a_character_is_said_to_be_one():
+    assert "\\xe7" in words("tokens", facts("猫", "猫"))
 
 
 @given(TEXTS.filter(bool), TEXTS)
-def test_the_table_gives_a_row_for_each_id(a, b):
+def test_the_tokens_have_the_rows_of_the_table(a, b):
     found = facts(a, b)
     ids = ids_of(texts_of(found)[0], spaced=is_spaced(found))
-    assert f"A has {len(ids)} ID" in words("Table", found)
-    assert f"{len(ids)} × 256 numbers" in words("Table", found)
+    assert "50,257 rows of 256 numbers" in words("table", found)
+    assert found.first.tokens.ids == ids
     assert torch.equal(torch.from_numpy(found.first.token_embeddings.copy()), TOKENS[ids])
-
-
-def n_equal(rows: torch.Tensor, others: torch.Tensor) -> int:
-    """How many rows are the other at the same place, number by number."""
-    return int((rows == others).all(dim=1).sum())
 
 
 def check_pairs(found: Facts) -> None:
     a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
+    said, after = words("same", found), words("after", found)
     shared = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x == y]
-    said, after = words("Same ID", found), words("After", found)
     if not shared:
-        assert "has the ID of a token of B" in said or "nothing to compare" in said
+        assert title("same", found) == title("after", found) == "No copies"
         assert ("nothing to compare" in said) == (not a or not b)
         return
-    assert found.twin is not None
-    assert f"ID {found.twin.id}, stands" in said
-    assert max(a.count(id_) * b.count(id_) for id_ in set(a)) == len(found.twin.in_a) * len(found.twin.in_b)
-    at_a, at_b = map(list, zip(*shared, strict=True))
-    same = n_equal(TOKENS[a][at_a], TOKENS[b][at_b])
-    assert f"Of the {len(shared):,} pair" in said
-    assert re.search(rf"with the same ID, {same:,} (is|are) identical, bit for bit", said)
     inputs = [TOKENS[ids] + POSITIONS[: len(ids)] for ids in (a, b)]
-    kept = n_equal(inputs[0][at_a], inputs[1][at_b])
-    assert title("After", found) == f"{kept:,} of {len(shared):,} still the same"
-    assert re.match(rf"Of {same:,} identical pairs? {kept:,} stays? identical", after)
-    assert ("same token, same position" in after) == (kept > 0)
-    assert kept == sum(i == j for i, j in shared)
+    before = {i for i, j in shared if torch.equal(TOKENS[a[i]], TOKENS[b[j]])}
+    kept = {i for i, j in shared if torch.equal(inputs[0][i], inputs[1][j])}
+    for name, n in (("same", len(before)), ("after", len(kept))):
+        assert re.fullmatch(rf"{n} of {len(a)} (has|have) an identical copy", title(name, found))
+    assert ("Each token of A is in B, too" in said) == (len(before) == len(a))
+    assert ("averages of all rows are the same" in said) == (sorted(a) == sorted(b) and a != b)
+    assert kept == {i for i, j in shared if i == j}
+    assert ("same position" in after) == bool(kept)
     distances = torch.cdist(*(each.double() for each in inputs), compute_mode="donot_use_mm_for_euclid_dist")
     apart = [float(distances[i, j]) for i, j in shared if i != j]
     others = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x != y]
     if apart:
-        assert f" {min(apart):.3g} apart." in after
+        assert f"Closest copies: {min(apart):.3g} apart." in after
         assert ("Unrelated tokens: " in after) == bool(others)
     if apart and others:
         unrelated = [float(distances[i, j]) ** 2 for i, j in others]
         yardstick = float(re.search(r"Unrelated tokens: ([\d.]+)\.", after)[1])
         assert yardstick == pytest.approx((sum(unrelated) / len(unrelated)) ** 0.5, rel=0.005)
-    assert ("average still hides the order" in after) == (sorted(a) == sorted(b))
+    assert ("average still hides the order" in after) == (sorted(a) == sorted(b) and a != b)
 
 
 def test_pairs_are_counted_before_and_after(found):
@@ -262,24 +251,19 @@ def test_pairs_of_any_words_are_counted_before_and_after(a, b):
 @given(WORDS)
 def test_a_sentence_and_its_words_in_another_order_have_one_mean(text):
     found = facts(text, " ".join(reversed(text.split(" "))))
-    a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
-    said = words("Order", found)
-    if sorted(a) == sorted(b) and a != b:
-        assert f"B has the same {len(ids_of(texts_of(found)[0], spaced=is_spaced(found)))} rows as A" in said
+    if "averages of all rows are the same" in words("same", found):
+        a, b = (ids_of(text, spaced=is_spaced(found)) for text in texts_of(found))
         means = [[sum(map(Fraction, column)) / len(ids) for column in TOKENS[ids].T[:4].tolist()] for ids in (a, b)]
         assert means[0] == means[1]
-        assert "(largest difference 0)" in said
-    elif a == b and a:
-        assert said.startswith("B is A")
 
 
-def test_rows_without_a_partner_are_counted():
-    assert words("Order", facts(CAT, "the dog ran")).startswith("5 of A's rows and 2 of B's have no counterpart.")
-    assert words("Order", facts(CAT, "")).startswith("B has no tokens. A has 6 rows;")
-    assert words("Order", facts("", "")) == "A and B have no tokens: no rows."
-    for name, (a, b) in CASES.items():
-        if name != "both are empty":
-            assert words("Order", facts(a, b)).endswith("No row says where its token stands.")
+def test_the_copies_are_counted_as_on_compare():
+    counted = [title(name, facts_of("one stays")) for name in ("same", "after")]
+    assert counted == ["3 of 3 have an identical copy", "1 of 3 has an identical copy"]
+    assert "bites\u2069 stays identical: same token, same position." in words("after", facts_of("one stays"))
+    counted = [title(name, facts_of("default")) for name in ("same", "after")]
+    assert counted == ["6 of 6 have an identical copy", "0 of 6 have an identical copy"]
+    assert "Each token of A stands at the same position" in words("after", facts_of("equal"))
 
 
 @pytest.mark.parametrize(
@@ -294,21 +278,21 @@ def test_rows_without_a_partner_are_counted():
 )
 def test_positions_that_are_used(a, b, said):
     found = facts(a, b)
-    assert words("Positions", found).endswith(said)
+    assert words("positions", found).endswith(said)
     longer = max((found.comparison.a, found.comparison.b), key=lambda each: len(each.tokens))
     rows = longer.positional_embeddings
     assert torch.equal(torch.from_numpy(rows.copy()), POSITIONS[: len(rows)])
 
 
 def check_sum(found: Facts) -> None:
-    said = words("Sum", found)
+    said = words("sum", found)
     quoted = re.findall(r"at position (\d+) it is (−?)(\d+\.\d+) ([+−]) (\d+\.\d+) ([=≈]) (−?)(\d+\.\d+)", said)
     if found.first is None:
         assert not quoted
         return
     assert 1 <= len(quoted) <= 2
     assert len({at for at, *_ in quoted}) == len(quoted)
-    nth = ["first", "second", "third", "fourth"].index(re.search(r"The (\w+) number of", said)[1])
+    nth = ["first", "second", "third"].index(re.search(r"The (\w+) number of", said)[1])
     name, at = found.summed[0]
     id_ = found.sentences[name].tokens.ids[at]
     for where, minus, token, sign, place, equals, total_minus, total in quoted:
@@ -331,22 +315,6 @@ def test_the_sum_of_any_token_is_made_of_the_tables_numbers(a, b):
     check_sum(facts(a, b))
 
 
-def test_the_map_says_what_share_it_shows(found):
-    said = words("Map", found)
-    if found.first is None:
-        assert said == "A and B have no tokens: no points."
-        return
-    rows = []
-    for text in texts_of(found):
-        ids = ids_of(text, spaced=is_spaced(found))[:SHOWN]
-        rows += [TOKENS[ids], POSITIONS[: len(ids)], TOKENS[ids] + POSITIONS[: len(ids)]]
-    centred = torch.cat(rows).double()
-    centred -= centred.mean(dim=0)
-    singular = torch.linalg.svdvals(centred) ** 2
-    assert f"{float(singular[:2].sum() / singular.sum()):.0%} of the variance" in said
-    assert ("in A and in B" in said) == all(texts_of(found))
-
-
 def attention(x: torch.Tensor, layer: Layer, causal: bool) -> torch.Tensor:
     """PyTorch's own, (T, D) to (T, D), in float64."""
     parts = (x @ torch.tensor(matrix).double() for matrix in (layer.query, layer.key, layer.value))
@@ -356,7 +324,7 @@ def attention(x: torch.Tensor, layer: Layer, causal: bool) -> torch.Tensor:
 
 def test_outputs_that_are_the_same_are_counted(found):
     """By an attention of its own in float64: same if closer than any difference that a position makes."""
-    said = words("Attention", found)
+    said, masked = words("attention", found), words("mask", found)
     if found.attended is None:
         a, b = (set(ids_of(text, spaced=is_spaced(found))[:SHOWN]) for text in texts_of(found))
         assert not a & b
@@ -366,68 +334,35 @@ def test_outputs_that_are_the_same_are_counted(found):
     vectors = [TOKENS[each].double() for each in ids]
     places = [POSITIONS[: len(each)].double() for each in ids]
     shared = np.equal.outer(*map(np.array, ids))
-    n = int(shared.sum())
     counts = []
-    for added, causal in ((False, False), (False, True), (True, False)):
+    for added, causal in ((False, False), (True, False), (False, True)):
         out = [attention(v + p * added, layer, causal) for v, p in zip(vectors, places, strict=True)]
         near = (out[0][:, None] - out[1][None]).abs().amax(dim=-1).numpy() < 1e-9
-        counts.append(int((near & shared).sum()))
-    got = re.findall(r"(\d+) of (\d+)", said)
-    assert got == [(str(count), str(n)) for count in counts]
-    leaks = counts[1] < counts[0] == n
-    assert title("Attention", found) == ("A mask lets order in" if leaks else "What attention makes of it")
+        counts.append(int((near & shared).any(axis=1).sum()))
+    plain, chosen, hidden = counts
+    assert f"{plain} of {len(ids[0])} without positions, {chosen} with them." in said
+    assert f": {hidden} of {len(ids[0])}." in masked
+    moved = sorted(ids[0]) == sorted(ids[1]) and ids[0] != ids[1]
+    assert (title("attention", found) == "Attention alone is blind to order") == moved
+    assert (title("mask", found) == "A mask lets order in, too") == (hidden < plain)
+    if moved:
+        assert plain == len(ids[0])
 
 
-def test_scores_of_the_shifted_sentence(found):
-    """Learned scores move with their rows; RoPE's do not, up to rounding."""
-    if found.sentence is None:
-        assert words("Distance", found) == "A and B have no tokens: no scores."
-        return
-    layer, ids = found.sentence.layer("learned"), found.sentence.tokens.ids
-    query, key = (torch.from_numpy(np.array(part)).double().squeeze() for part in (layer.query, layer.key))
-    scores = []
-    for first in (0, LATER):
-        x = (TOKENS[ids] + POSITIONS[first : first + len(ids)]).double()
-        scores.append((x @ query) @ (x @ key).T / query.shape[1] ** 0.5)
-    change = float((scores[1] - scores[0]).abs().max())
-    assert found.learned.change == pytest.approx(change, rel=1e-3)
-    assert f"change its attention scores by up to {found.learned.change:.3g}," in words("Distance", found)
-    assert not found.learned.stays
-    assert found.rope.stays
-    assert found.rope.change < 1e-4
-
-
-def test_the_batch_is_made_of_both_sentences(found):
-    ids = [ids_of(text, spaced=is_spaced(found)) for text in texts_of(found) if text]
-    if not ids:
-        assert words("Batch", found) == "A and B have no tokens: no batch."
-        return
-    length = min(WINDOW, *map(len, ids))
-    n = len(ids)
-    assert f"{n} × {length} IDs become {n} × {length} × 256 numbers" in words("Batch", found)
-    assert f"stay {length} × 256" in words("Batch", found)
-    token = TOKENS[torch.tensor([each[:length] for each in ids])]  # (B, T, D)
-    total = token + POSITIONS[:length]  # (B, T, D) + (T, D)
-    assert torch.equal(torch.from_numpy(found.batch.input_embeddings), total)
-    assert ("The first" in words("Batch", found)) == (length < max(map(len, ids)))
-
-
-def test_the_training_is_the_bundled_run():
-    said, run = words("Training", facts("", "")), facts("", "").run
-    assert f"in {len(run.losses)} steps its loss fell from {run.held_out[0]:.2f} to {run.held_out[-1]:.2f}." in said
-    counted = []
-    for table in (run.tokens[0], run.tokens[-1]):
-        unit = table / np.linalg.norm(table, axis=1, keepdims=True)
-        cosines = unit @ unit.T - 2 * np.eye(len(unit))
-        classes = np.array(facts("", "").words.classes)
-        has_other = np.array([(classes == name).sum() > 1 for name in classes])
-        counted.append(int(((classes[cosines.argmax(axis=1)] == classes) & has_other).sum()))
-    assert f": {counted[0]} of {has_other.sum()} before, {counted[1]} after." in said
-
-
-def test_small_numbers_have_a_power_of_ten():
-    assert _number(3.6e-7) == "4·10⁻⁷"
-    assert [_number(value) for value in (0.0, 0.0123456, 22.64)] == ["0", "0.0123", "22.6"]
+def test_the_small_gpt_answers_by_order_and_without_positions_cannot():
+    assert QUESTIONS == ("dog bites man , who bites ?", "man bites dog , who bites ?")
+    run = bundled(WHO["who"])
+    gpt, ids = model_of(run), [[run.vocabulary.index(word) for word in text.split()] for text in QUESTIONS]
+    on, off = (
+        [run.vocabulary[int(gpt(torch.tensor([each]), places)[0, -1].argmax())] for each in ids]
+        for places in (None, torch.zeros(7, 10))
+    )
+    assert on == ["dog", "man"]
+    assert off[0] == off[1]
+    said = words("next_word", facts_of("default"))
+    assert f"with positions it says “{on[0]}” and “{on[1]}”, without them “{off[0]}” and “{off[1]}”." in said
+    assert said.startswith("In your sentences 6 of 6 had an identical copy; after adding positions, 0.")
+    assert words("next_word", facts_of("both are empty")).startswith("A small GPT")
 
 
 def test_facts_are_those_of_the_library():
@@ -440,11 +375,11 @@ def test_a_model_that_adds_positions_alone_goes_on_the_tour(hub_server, tmp_path
     checkpoint = CHECKPOINTS[source]
     hub_server.files[checkpoint.repo] = write_model(tmp_path / "file.safetensors", source)
     found = facts(CAT, MAT, spec_of(source))
-    said = {step.name.lower(): step.words(found) for step in STEPS}
+    said = {step.key: step.words(found) for step in STEPS}
     assert all(len(" ".join(parts).split()) <= MAX_WORDS for parts in said.values())
-    assert said["tokens"][1].startswith(f"{checkpoint.title}'s tokenizer cuts A into 6 tokens")
-    assert f"{checkpoint.title}'s table has 50,257 rows of 768 numbers" in said["table"][1]
-    assert f"{checkpoint.title} has learned them." in said["positions"][1]
+    assert f"{checkpoint.title}'s tokenizer makes 6 tokens of A" in said["tokens"][1]
+    assert f"{checkpoint.title} has a table: 50,257 rows of 768 numbers" in said["table"][1]
+    assert f"as {checkpoint.title} has learned them" in said["positions"][1]
     assert "random" not in said["table"][1] + said["positions"][1]
     assert np.array_equal(found.comparison.a.token_embeddings, ev.embed(CAT, ev.Spec(source=source)).token_embeddings)
 
@@ -459,15 +394,14 @@ def test_what_else_a_model_does_is_said_where_the_sum_is(hub_server, tmp_path, f
     counted = found.comparison.a
     assert np.allclose(counted.token_embeddings + counted.positional_embeddings, a.input_embeddings, atol=1e-6)
     assert np.array_equal(counted.input_embeddings, a.input_embeddings)
-    note = NAMED["Sum"].drawn(found).note
+    note = NAMED["sum"].drawn(found).note
     assert ("the same for every token" in note, "norms each sum" in note) == ((family != "opt",) * 2)
     assert all(len(" ".join(step.words(found)).split()) <= MAX_WORDS for step in STEPS)
-    n_rows = re.search(r"table has ([\d,]+) rows", words("Table", found))[1]
+    n_rows = re.search(r"table: ([\d,]+) rows", words("table", found))[1]
     assert int(n_rows.replace(",", "")) == VOCAB_SIZE > counted.tokens.vocab_size
-    assert ("We put a space" in words("Tokens", found)) == (family != "bert")  # WordPiece leaves spaces out
 
 
-@pytest.mark.parametrize("family", ["qwen3", "gemma2", "electra", "bert"])
+@pytest.mark.parametrize("family", ["qwen3", "gemma2", "electra"])
 def test_a_model_that_the_tour_cannot_follow_leaves_it_as_it_is(hub_server, tmp_path, family):
     on_shelf(family, tmp_path / "model", CAT)
     hub_server.files["owner/name"] = tmp_path / "model"

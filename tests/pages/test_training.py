@@ -1,5 +1,7 @@
 """The page "Training", run as Streamlit runs it."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -26,9 +28,24 @@ def titles(at: AppTest, key: str) -> list[str]:
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
-def test_the_page_opens_before_training_and_says_what_to_do():
+def test_the_page_opens_on_the_record_of_a_run_which_plays_from_its_beginning():
     at = open_page()
-    begin = next(follow(TrainingSettings()))
+    assert at.title[0].value == "How vectors learn"
+    assert messages(at) == []
+    assert shown(at, "snapshots")["from"] == 0
+    assert len(shown(at, "snapshots")["labels"]) == 25
+    assert titles(at, "about_words") == [
+        "Loss 3.64 → 1.83",
+        "Same-class neighbour: 3 → 36 of 36",
+        "Mean length 0.11 → 0.77",
+    ]
+    assert at.button(key="train").label == "Train it yourself"
+    assert "trained" not in at.query_params
+
+
+def test_other_settings_open_before_training_and_say_what_to_do():
+    at = open_page(seed="5")
+    begin = next(follow(TrainingSettings(seed=5)))
     assert not at.button(key="train").disabled
     assert messages(at) == [
         "Press “Train” and watch which words move together: the vectors of these 37 words are still random numbers."
@@ -40,31 +57,40 @@ def test_the_page_opens_before_training_and_says_what_to_do():
     assert points == {float(x) for x in project(begin.tokens[0]).points[:, 0]}
 
 
-def test_train_plays_the_record_of_a_run_that_lies_there_once():
+@pytest.fixture
+def made(monkeypatch) -> dict:
+    """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
+    found = {}
+    monkeypatch.setattr(waiting.runs.jobs, "_kept", found.get)
+    return found
+
+
+def test_who_trains_it_anew_sees_the_run_of_this_server_and_may_start_over(made):
+    own = replace(bundled(BUNDLED["default"]), held_out=bundled(BUNDLED["default"]).held_out / 2)
+    made[TrainingSettings()] = own
     at = open_page()
+    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
     at.button(key="train").click().run()
     assert not at.exception
-    assert shown(at, "snapshots")["from"] == 0
-    assert len(shown(at, "snapshots")["labels"]) == 25
-    assert titles(at, "about_words") == [
-        "Loss 3.64 → 1.83",
-        "Same-class neighbour: 3 → 36 of 36",
-        "Mean length 0.11 → 0.77",
-    ]
-    assert "This is a saved run" in at.caption[-1].value
+    assert titles(at, "about_words")[0] == "Loss 1.82 → 0.91"
+    assert "Trained on this server" in at.caption[-1].value
     assert at.query_params["trained"] == trained()["trained"]
-    assert "from" not in shown(at.run(), "snapshots")
+    at.button(key="again").click().run()
+    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
+    assert "trained" not in at.query_params
 
 
-def test_other_settings_are_untrained_and_those_before_are_not_lost():
-    at = open_page(**trained())
+def test_other_settings_are_untrained_and_those_before_are_not_lost(made):
+    of = TrainingSettings(seed=5, steps=25)
+    *_, made[of] = follow(of)
+    at = open_page(seed="5", steps="25", **trained({"seed": 5, "steps": 25}))
     assert shown(at, "about_words")
     at.toggle(key="shuffled").set_value(True).run()
     assert shown(at, "about_words") is None
     assert "trained" not in at.query_params
     at.toggle(key="shuffled").set_value(False).run()
     assert shown(at, "about_words")
-    assert at.query_params["trained"] == trained()["trained"]
+    assert at.query_params["trained"] == trained({"seed": 5, "steps": 25})["trained"]
     at.button(key="again").click().run()
     assert shown(at, "about_words") is None
     assert "trained" not in at.query_params
@@ -77,7 +103,7 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 
 
 def test_the_address_of_some_settings_trains_no_others():
-    assert "Press “Train”" in open_page(**trained({"shuffled": True})).info[0].value
+    assert "Press “Train”" in open_page(seed="5", **trained({"shuffled": True})).info[0].value
     assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
     # In links that are out in the world.
     links = {"66730443": [{}], "827823ab": [{"positions": "none"}], "d562b00e": [{"kind": "rhymes"}], "58c553de": ORDER}
@@ -88,10 +114,10 @@ def test_the_address_of_some_settings_trains_no_others():
 
 def test_positions_show_the_tables_of_the_run():
     run = bundled(BUNDLED["default"])
-    before = shown(open_page(view="Positions"), "positions_drift")["data"]
+    before = shown(open_page(view="Positions", seed="5"), "positions_drift")["data"]
     assert len(before) == 2
-    assert (before[0]["z"] == run.positions[0]).all()
-    at = open_page(view="Positions", **trained())
+    assert (before[0]["z"] == next(follow(TrainingSettings(seed=5))).positions[0]).all()
+    at = open_page(view="Positions")
     tables = shown(at, "positions_drift")["data"]
     assert (tables[0]["z"] == run.positions[0]).all()
     assert (tables[1]["z"] == run.positions[-1]).all()
@@ -99,10 +125,11 @@ def test_positions_show_the_tables_of_the_run():
 
 
 def test_what_order_is_worth():
-    at = open_page(view="Order")
-    assert "rhymes" in at.info[0].value
+    at = open_page(view="Order", seed="5")
     assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 4
-    at.button(key="train").click().run()
+    assert shown(at, "about_order") is None
+    at = open_page(view="Order")
+    assert any("rhymes" in each.value for each in at.caption)
     assert titles(at, "about_order") == [
         "Text in order: positions are worth 0.86",
         "Shuffled text: positions are worth 0.02",
@@ -110,7 +137,6 @@ def test_what_order_is_worth():
         "Not every text needs positions",
     ]
     assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 4
-    assert at.query_params["trained"] == trained(*ORDER)["trained"]
 
 
 def test_the_run_that_is_picked_is_taken_along(monkeypatch):

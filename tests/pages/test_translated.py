@@ -14,9 +14,8 @@ from embedviz.positions import SCHEMES
 from embedviz.text.grammar import CLASSES, VOCABULARY, WHO_VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.vectors.lookup import MODELS
 from embedviz.vectors.sources import NAMES
-from pages.models.ideas_words import IDEAS
+from pages.models.ideas import ideas
 from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
@@ -39,10 +38,8 @@ ALLOWED = {
         f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
         for each in ARCHITECTURES.values()
     ),
-    "newer ideas and their papers": " ".join(f"{each.name} {each.paper}" for each in IDEAS),
-    "sources and models": " ".join(
-        [*NAMES, *(each.title for each in CHECKPOINTS.values()), *(each.name for each in MODELS)]
-    ),
+    "newer ideas and their papers": " ".join(f"{name} {paper}" for name, paper, _idea in ideas()),
+    "sources and models": " ".join([*NAMES, *(each.title for each in CHECKPOINTS.values())]),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",

@@ -83,17 +83,18 @@ def test_vectors_have_learned_unless_the_address_means_random_ones(query, source
     assert at.query_params["source"] in (source, [source])  # a link shows the same elsewhere
 
 
-def test_the_contrast_is_computed_and_a_button_away():
+def test_the_contrast_is_computed_and_a_switch_away():
     at = visit("vocabulary")
     table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
     near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
-    assert f"the nearest neighbour of {n_alike} of 36 words" in at.caption[1].value
-    at.button(key="contrast").click().run()
+    assert f"the nearest to {n_alike} of 36 words" in at.caption[1].value
+    at.toggle(key="contrast").set_value(True).run()
     assert not at.exception
+    assert at.query_params["source"] in ("random", ["random"])
     assert "is chance" in at.caption[1].value
     assert len(points(at)) == 50_257
-    at.button(key="contrast").click().run()
+    at.toggle(key="contrast").set_value(False).run()
     assert len(points(at)) == 37
 
 
@@ -136,50 +137,61 @@ def test_the_texts_tell_kinds_and_lengths():
     assert texts["names"].split("\n")[::97] == [visible(text) for text in found.texts[::97]]
 
 
-def test_a_search_lights_and_lists_its_hits():
-    at = open_page(view="Search", find="dog")
+def test_a_part_of_tokens_lights_and_lists_those_that_contain_it():
+    at = open_page(token="ificat")
     found = vocabulary(ev.Spec())
-    ids = [n for n, text in enumerate(found.texts) if "dog" in text.lower()]
-    assert marks(at)["lit"] == ids
-    assert [row["id"] for row in listed(at)[0]["rows"]] == ids
-    assert listed(at)[0]["title"] == f"{len(ids)} tokens"
-    assert marks(at)["alt"].endswith(f"Matches of the search: {len(ids)} tokens.")
+    ids = [n for n, text in enumerate(found.texts) if "ificat" in text.lower()]
+    assert sorted(marks(at)["lit"]) == ids
+    (only,) = listed(at)
+    assert sorted(row["id"] for row in only["rows"]) == ids
+    assert only["title"] == f"{len(ids)} tokens have “ificat” in them"
+    assert marks(at)["picked"] is None
+    assert marks(at)["alt"].endswith(f"Contain what is typed: {len(ids)} tokens.")
 
 
-def test_selecting_and_searching_leave_the_points_as_they_were():
-    at = open_page(view="Search")
+def test_a_word_has_its_neighbours_and_those_that_contain_it_the_word_first():
+    at = open_page(token="cat")
+    near, contain = listed(at)
+    own = vocabulary(ev.Spec()).texts.index("cat")
+    assert near["title"] == f"Nearest to cat (ID {own})"
+    assert contain["rows"][0]["id"] == own
+    assert "ification" not in [row["name"] for row in contain["rows"][:20]]
+    assert marks(at)["lit"] == [own, *(row["id"] for row in near["rows"])]
+
+
+def test_an_older_address_of_a_search_leads_to_the_field_for_a_token():
+    at = open_page(view="Search", find="ificat")
+    assert at.segmented_control(key="view").value == "neighbours"
+    assert at.text_input(key="token").value == "ificat"
+
+
+def test_selecting_and_typing_a_part_leave_the_points_as_they_were():
+    at = open_page()
     before = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]
-    at.text_input(key="find").set_value("dog").run()
-    at.toggle(key="regex").set_value(True).run()
+    at.text_input(key="token").set_value("dog").run()
+    at.text_input(key="token").set_value("ificat").run()
     after = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]
     assert before == after
     assert len(before) == 2
 
 
-def test_many_hits_are_said_to_be_cut():
-    at = open_page(view="Search", find="e")
-    assert "The first 60 are listed. The first 5,000 are lit." in listed(at)[0]["note"]
-    assert len(marks(at)["lit"]) == 5000
-    assert len(listed(at)[0]["rows"]) == 60
-
-
-@pytest.mark.parametrize(
-    ("pattern", "message"),
-    [("[", "Invalid regular expression"), ("((a{1000}){1000}){1000}", "too much memory"), ("a" * 300, "")],
-)
-def test_patterns_that_are_none(pattern, message):
-    at = open_page(view="Search", find=pattern, regex="true")
-    assert message in " ".join(messages(at))
-    assert len(points(at)) == 50_257
+def test_many_hits_are_said_to_be_cut(monkeypatch):
+    at = open_page(token="e")
+    assert "The first 60 are listed." in listed(at)[1]["note"]
+    assert len(listed(at)[1]["rows"]) == 60
+    monkeypatch.setattr(finding, "MAX_LIT", 7)
+    at = open_page(token="ificat")
+    assert "The first 7 are lit." in listed(at)[0]["note"]
+    assert len(marks(at)["lit"]) == 7
 
 
 def test_a_part_alone_is_projected_again():
-    at = open_page(view="Search", find="dog", alone="true")
+    at = open_page(token="ificat", alone="true")
     ids = shown(at, "cloud")["ids"].astype(int).tolist()
-    assert ids == [row["id"] for row in listed(at)[0]["rows"]]
+    assert ids == sorted(row["id"] for row in listed(at)[0]["rows"])
     assert np.array_equal(points(at), draw(ev.Spec(), View(only=tuple(ids))).points)
     assert marks(at)["alt"].startswith(f"Map of {len(ids)} of 50,257 tokens of gpt2.")
-    assert "at least two tokens" in messages(open_page(view="Search", find="nothingofthesort", alone="true"))[0]
+    assert "at least two tokens" in messages(open_page(token="unaccount", alone="true", tokenizer="words"))[0]
 
 
 def test_an_axis_between_two_tokens():
@@ -264,10 +276,29 @@ def test_a_layout_that_is_there_already_is_shown_at_once():
     assert "Its axes mean nothing alone." in marks(at)["alt"]
 
 
-def test_too_large_a_perplexity_is_refused():
+def test_too_large_a_perplexity_is_out_of_range():
     at = open_page(map="t-SNE", perplexity="200", **WORDS)
-    assert "needs at least 601 tokens, and there are 589" in messages(at)[0]
+    assert messages(at)[0].startswith("Perplexity: 200 is out of range. Take 1 to 196;")
     assert len(points(at)) == 589
+    assert at.button(key="compute")
+
+
+@pytest.mark.parametrize(("method", "key", "usual"), [("t-SNE", "perplexity", 12), ("UMAP", "n_neighbors", 15)])
+def test_the_usual_settings_of_a_layout_are_never_more_than_the_tokens_allow(method, key, usual):
+    """With 37 tokens, a perplexity of 30 was an error on the table that the page opened with."""
+    at = visit("vocabulary", source="trained", map=method)
+    assert not at.exception
+    assert messages(at) == []
+    assert at.number_input(key=key).value == usual
+    assert "of 37 tokens" in at.button(key="compute").label
+
+
+def test_a_part_of_the_tokens_takes_a_smaller_perplexity_by_itself():
+    at = visit("vocabulary", source="trained", map="t-SNE", alone="true")
+    n_lit = len(listed(at)[0]["rows"]) + 1
+    assert f"of {n_lit} tokens" in at.button(key="compute").label
+    assert messages(at) == []
+    assert (n_lit - 1) // 3 < at.number_input(key="perplexity").value
 
 
 @pytest.mark.parametrize("text", ["", "no such token", "#99999", "<img src=x onerror=alert(1)>", "**b** $x$ :red[x]"])
@@ -299,10 +330,10 @@ def test_a_table_that_is_too_large_is_refused():
 def test_a_click_on_the_map_picks_the_token(monkeypatch):
     """The callback, since AppTest cannot click a component."""
     tokens = vocabulary(ev.Spec())
-    state = {"cloud": type("Clicked", (), {"picked": 262})(), "view": "search"}
+    state = {"cloud": type("Clicked", (), {"picked": 262})()}
     monkeypatch.setattr(finding.st, "session_state", state)
     finding.pick_from("cloud", tokens)()
-    assert (state["token"], state["view"]) == ("␣the", "neighbours")
+    assert state["token"] == "␣the"
     for wrong in (None, -1, 50_257, "3", [1]):
         state["cloud"].picked = wrong
         finding.pick_from("cloud", tokens)()
@@ -345,10 +376,11 @@ def test_downloads_say_how_many_rows_they_have():
     assert n_text * 256 * 12 <= files.MAX_BYTES
     note = "Rows: all tokens. Of a larger table the first that fit into 64 MiB"
     assert any(note in caption.value for caption in open_page().caption)
-    assert not any("that fit" in caption.value for caption in open_page(view="Search", find="dog").caption)
-    few = open_page(view="Search", find="dog")
-    n_dogs = len(marks(few)["lit"])
-    assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_dogs} × 256)"
+    few = open_page(token="ificat", alone="true")
+    assert not any("that fit" in caption.value for caption in few.caption)
+    n_drawn = len(points(few))
+    assert any(f"Rows: the {n_drawn} tokens on the map." in caption.value for caption in few.caption)
+    assert few.get("download_button")[0].proto.label == f"vectors.tsv ({n_drawn} × 256)"
 
 
 # Sources ------------------------------------------------------------------------------------------------
@@ -415,9 +447,9 @@ def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_fol
     assert len(points(at)) == 400
     names = shown(at, "cloud_texts")["names"].split("\n")
     assert (names[:1], names[-1]) == (["[PAD]"], "<unused␣399>")
-    at.button(key="contrast").click().run()
+    at.toggle(key="contrast").set_value(True).run()
     assert at.selectbox(key="source").value == "random"
-    at.button(key="contrast").click().run()
+    at.toggle(key="contrast").set_value(False).run()
     assert at.selectbox(key="source").value == MINILM
 
 

@@ -14,7 +14,7 @@ from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import about_pairs, counts, findings
+from pages.compare.proof import about_distances, counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.pages.site import trained, visit
@@ -103,19 +103,12 @@ def written(**query: str) -> dict[str, str]:
 def positions_of_today() -> Iterator[tuple[str, AppTest]]:
     """The views of the pages RoPE and Models."""
     yield "rope, turn", visit("rope")
-    for order in ("Halves", "Interleaved"):
-        yield f"rope, {order}", visit("rope", **written(view="Halves or interleaved", pair_order=order))
-    yield "rope, near and far", visit("rope", **written(view="Near and far"))
-    yield "rope, base", visit("rope", base="500", **written(view="Base"))
-    yield "rope, base, long", visit("rope", trained="131072", **written(view="Base"))
+    yield "rope, details", visit("rope", **written(view="Details of real models"))
+    yield "rope, short", visit("rope", base="500", used="64", **written(view="Longer than trained"))
     for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
         yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
-    for part in ("All", "Half", "A quarter", "Two parts", "The fast pairs"):
-        yield f"rope, {part}", visit("rope", **written(view="A part of the dimensions", partial=part))
-    yield "rope, odd", visit("rope", head_dim="7", **written(view="Base"))
+    yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
     yield "models, layers", visit("models")
-    yield "models, choose", visit("models", **written(view="Absolute or relative"))
-    yield "models, ideas", visit("models", **written(view="Newer ideas"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
         yield f"models, table {query}", visit("models", view="table", **query)
 
@@ -123,29 +116,31 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    for view in ("Pairs", "Map", "Distances", "All numbers"):
+    for view in ("Pairs", "Map", "Distances"):
         yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
-    yield "compare, words, 3-D", visit(tokenizer="words", axes="3-D", position_scale="0.0")
-    for view in ("Rows", "One-hot", "Mistakes", "Positions", "Sizes"):
+    yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
+    for view in ("Rows", "One-hot", "Mistakes"):
         yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
     yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
     yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
     own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
-    for part, stride in (("Windows", "2"), ("Shapes", "4"), ("Padding", "4")):
+    for part, stride in (("Windows", "2"), ("Padding", "4")):
         yield f"batches {part}", visit("batches", stride=stride, **written(view=part, **own))
     yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
     yield "batches, none", visit("batches", batch_size="64", **written(**own))
     yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", view="Padding"))
-    for view in ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding"):
+    for view in ("Table", "Adding", "Pairs", "Side by side", "Past the end"):
         yield f"positions {view}", visit("positions", **written(view=view))
-    yield "positions p/L", visit("positions", kind="p/L", **written(along="Dimension"))
+    yield "positions, a row", visit("positions", along="position")
+    for numbers in ("4", "pca"):
+        yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
     yield "positions, odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Similarity"))
-    for view in ("Scores", "Shift test", "By distance", "Longer texts", "Which one"):
+    yield "positions trained", visit("positions", source="trained", kind="learned")
+    for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield from positions_of_today()
@@ -157,25 +152,26 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     yield from next_words()
-    for n, view in enumerate(("Sliding window", "Sinks")):
-        for window in ("1", "3", "40"):
-            kept = {"n_layers": "3", "n_sinks": str(n)}
-            yield f"attention {view} {window}", visit("attention", window=window, **kept, **written(view=view))
-        yield f"attention {view}, wrong", visit("attention", window="0", a="the", **written(view=view))
+    for looks in ("before", "own"):
+        yield f"attention, head {looks}", visit("attention", view="head", looks=looks, on=str(looks == "own").lower())
+    for window in ("1", "3", "40"):
+        yield f"attention, {window}", visit("attention", window=window, n_layers="3", **written(view="Sliding window"))
+    yield "attention, wrong", visit("attention", window="0", a="the", **written(view="Sliding window"))
     for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
-    for view in ("Neighbours", "With a position", "Search"):
-        yield f"vocabulary {view}", visit("vocabulary", source="trained", find="a", **written(view=view))
-    yield "vocabulary, wrong", visit("vocabulary", source="trained", find="(", regex="true", **written(view="Search"))
+    for view in ("Neighbours", "With a position"):
+        yield f"vocabulary {view}", visit("vocabulary", source="trained", **written(view=view))
+    yield "vocabulary, a part of tokens", visit("vocabulary", source="trained", token="a")
+    yield "vocabulary, wrong", visit("vocabulary", source="trained", token="(")
     yield (
         "vocabulary, axis",
         visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
     )
     yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
     yield "tour", visit("tour")
-    yield "tour, question", visit("tour", view="4")
+    yield "tour, question", visit("tour", view="same")
 
 
 def next_words() -> Iterator[tuple[str, AppTest]]:
@@ -225,7 +221,7 @@ def schemes() -> Iterator[str]:
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
         found = compare(embed("the cat", spec), embed("cat the", spec))
-        for card in (*counts(Copies(found)), *findings(found), *about_pairs(found)):
+        for card in (*counts(Copies(found)), *findings(found), *about_distances(found)):
             yield from (card.title, card.text)
 
 

@@ -53,8 +53,8 @@ def test_clocks_are_the_papers_formula_pair_by_pair(places):
         speed = 10000.0 ** (-2 * pair / 16)
         q = complex(query[pair], query[pair + 8]) * complex(math.cos(m * speed), math.sin(m * speed))
         k = complex(key[pair], key[pair + 8]) * complex(math.cos(n * speed), math.sin(n * speed))
-        assert found.queries[pair] == pytest.approx([q.real, q.imag], abs=1e-6)
-        assert found.keys[pair] == pytest.approx([k.real, k.imag], abs=1e-6)
+        assert found.queries[-1, pair] == pytest.approx([q.real, q.imag], abs=1e-6)
+        assert found.keys[-1, pair] == pytest.approx([k.real, k.imag], abs=1e-6)
         between = k / q
         assert found.angles[pair] == pytest.approx(math.degrees(math.atan2(between.imag, between.real)), abs=1e-3)
         assert found.speeds[pair] == pytest.approx(math.degrees(speed), rel=1e-6)
@@ -132,26 +132,36 @@ def test_another_order_is_an_error(function):
         function("quarters")
 
 
+def test_the_way_of_the_hands_leads_to_where_they_stand():
+    found = rope_pairs.clocks(5, 2, 30)
+    assert found.queries.shape == found.keys.shape == (rope_pairs.MAX_WAY + 1, 8, 2)
+    for n in (0, 10, rope_pairs.MAX_WAY):
+        there = rope_pairs.clocks(5, 2, 30 - rope_pairs.MAX_WAY + n)
+        np.testing.assert_array_equal(found.queries[n], there.queries[-1])
+        np.testing.assert_array_equal(found.keys[n], there.keys[-1])
+    assert rope_pairs.clocks(5, 2, 0).queries.shape == (1, 8, 2)
+
+
 def test_near_and_far_are_sums_of_cosines():
     found = rope_pairs.near_and_far(100)
     speeds = [10000.0 ** (-2 * k / 64) for k in range(32)]
-    for d in (0, 1, 17, 40, 100):
-        assert found.ones[d] == pytest.approx(sum(2 * math.cos(d * s) for s in speeds) / 8, abs=1e-5)
-        assert found.preferred[d] == pytest.approx(sum(2 * math.cos((d - 40) * s) for s in speeds) / 8, abs=1e-5)
-    assert found.back.tolist() == list(range(101))
+    for d in (-100, -3, 0, 1, 17, 40, 100):
+        assert found.ones[100 + d] == pytest.approx(sum(2 * math.cos(d * s) for s in speeds) / 8, abs=1e-5)
+    assert found.steps.tolist() == list(range(-100, 101))
 
 
 def test_random_pairs_are_those_of_transformers_rotation():
     found = rope_pairs.near_and_far(60)
     q, k = (each.double() for each in drawn(0, 2000, 64).chunk(2))
     turns = torch.cat([angles(61, 64)] * 2, dim=-1)
-    for d in (0, 5, 60):
-        cos, sin = turns[d].cos()[None, None], turns[d].sin()[None, None]
-        turned, _ = rotate_as_llama(q[None, None], q[None, None], cos, sin)  # the query stands d after the key
-        scores = (turned[0, 0] * k).sum(-1) / 8
-        assert found.mean[d] == pytest.approx(scores.mean().item(), abs=1e-6)
-        assert found.spread[d] == pytest.approx(scores.std(correction=0).item(), abs=1e-6)
-        assert found.single[:, d] == pytest.approx(scores[:3].tolist(), abs=1e-6)
+    for d in (-60, -5, 0, 5, 60):
+        cos, sin = turns[abs(d)].cos()[None, None], turns[abs(d)].sin()[None, None]
+        moves, stays = (k, q) if d > 0 else (q, k)  # the key stands d after the query
+        turned, _ = rotate_as_llama(moves[None, None], moves[None, None], cos, sin)
+        scores = (turned[0, 0] * stays).sum(-1) / 8
+        assert found.mean[60 + d] == pytest.approx(scores.mean().item(), abs=1e-6)
+        assert found.spread[60 + d] == pytest.approx(scores.std(correction=0).item(), abs=1e-6)
+        assert found.single[60 + d] == pytest.approx(scores[0].item(), abs=1e-6)
 
 
 def test_random_pairs_neither_fade_nor_grow():
@@ -159,13 +169,12 @@ def test_random_pairs_neither_fade_nor_grow():
     found = rope_pairs.near_and_far(rope_pairs.MAX_REACH)
     assert np.abs(found.mean).max() < 4 / 1000**0.5
     assert 0.9 < found.spread.min() < found.spread.max() < 1.1
-    assert found.preferred.argmax() == rope_pairs.PREFERRED
     for array in (found.ones, found.mean, found.single):
         assert array.dtype == np.float32
         assert not array.flags.writeable
 
 
-@pytest.mark.parametrize("reach", [0, 513, True])
+@pytest.mark.parametrize("reach", [0, 257, True])
 def test_a_reach_out_of_range_is_an_error(reach):
-    with pytest.raises(ev.EmbedvizError, match="reach must be a whole number from 1 to 512"):
+    with pytest.raises(ev.EmbedvizError, match="reach must be a whole number from 1 to 256"):
         rope_pairs.near_and_far(reach)

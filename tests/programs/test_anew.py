@@ -11,11 +11,11 @@ import pytest
 
 import embedviz as ev
 from embedviz.attention.one_head import Sentence
-from embedviz.attention.windows import with_sinks, with_window
-from embedviz.programs.attention import pytorch_sinks, pytorch_window
+from embedviz.attention.windows import with_window
+from embedviz.programs.attention import pytorch_attention, pytorch_window
 from embedviz.programs.batches import pytorch_batches
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.lookup import pytorch_sums
+from embedviz.programs.lookup import pytorch_mistake
 from embedviz.programs.relative import pytorch_distance
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.programs.tokenizers import pytorch_tokenizers
@@ -23,7 +23,6 @@ from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.text.tokens import TOKENIZERS, encode
 from embedviz.vectors.batches import Loader
 from embedviz.vectors.embedding import tokenize_for
-from embedviz.vectors.lookup import sum_of_ones, sum_of_three
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import vocabulary
 
@@ -37,10 +36,10 @@ def programs() -> list[str]:
     a, loader = ev.embed(CAT, ev.Spec(output_dim=32)), Loader(encode(CAT * 12, "gpt2"))
     asked = Asked(11, "cosine", 12)
     return [
-        pytorch_sums(sum_of_ones(), sum_of_three()),
+        pytorch_mistake([4, 6], 3, 123, [2, 5]),
         pytorch_clocks(12, 8, 0),
         pytorch_window(a, with_window(a, 4, 3), 1, 2),
-        pytorch_sinks(a, with_sinks(a, 4, 3, 1, 1.0), 2),
+        pytorch_attention(a, ev.embed("on the mat the cat sat", a.spec), 4, True),
         pytorch_distance(Sentence(tokenize_for(CAT, SMALL), SMALL, 2), 150),
         pytorch_vocabulary(WORDS, len(vocabulary(WORDS)), View(sphereize=True), asked),
         pytorch_batches(loader, loader.tokens.text()),

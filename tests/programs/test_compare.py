@@ -9,11 +9,11 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.programs.batches import pytorch_padding
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.lookup import pytorch_mistake, pytorch_sizes, pytorch_sums
+from embedviz.programs.lookup import pytorch_mistake
 from embedviz.vectors import tables
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import embed_tokens, tokenize_for, with_vocabulary
-from embedviz.vectors.lookup import MODELS, pytorch_error, sum_of_ones, sum_of_three
+from embedviz.vectors.lookup import pytorch_error
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
@@ -68,25 +68,13 @@ def test_a_sentence_that_was_cut_is_cut_in_the_program(tokenizer, run):
 def test_the_mistake_prints_what_the_page_says(n_rows, ids, run):
     error = pytorch_error(n_rows, 3, ids)
     assert error is not None
-    assert run(pytorch_mistake(n_rows, 3, 123, ids)) == [error]
+    assert run(pytorch_mistake([n_rows], 3, 123, ids)) == [error]
 
 
 def test_where_there_is_no_mistake_the_rows_are_printed(run):
     assert pytorch_error(6, 3, [0, 5]) is None
-    rows = ast.literal_eval(run(pytorch_mistake(6, 3, 123, [0, 5]))[0])
+    rows = ast.literal_eval(run(pytorch_mistake([6], 3, 123, [0, 5]))[0])
     assert rows == tables.token_table(6, ev.Spec(output_dim=3))[[0, 5]].tolist()
-
-
-def test_the_sums_are_those_on_the_page(run):
-    printed = [ast.literal_eval(line) for line in run(pytorch_sums(sum_of_ones(), sum_of_three()))]
-    assert printed[0] == [2.1, 2.2, 2.3]
-    assert printed[-1] == [0.6, 0.1, 0.0]
-    assert np.allclose(printed, np.concatenate([sum_of_ones().inputs, sum_of_three().inputs]), atol=1e-6)
-
-
-def test_the_sizes_are_those_on_the_page(run):
-    expected = [f"{size.parameters} {size.nbytes(4)} {size.nbytes(2)}" for size in MODELS]
-    assert run(pytorch_sizes(MODELS)) == expected
 
 
 @pytest.mark.parametrize("sentences", [[[1], [1, 2, 3]], [[], [7, 8]], [[5, 6], [7, 8]]])

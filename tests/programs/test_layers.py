@@ -7,10 +7,11 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.layers.copies import alike
 from embedviz.programs.layers import pytorch_copies, pytorch_head
-from embedviz.programs.next_word import pytorch_states
+from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.ui.readers import placed
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -69,3 +70,18 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
     *pairs, sentences = run(program)
     np.testing.assert_allclose(of_lines(pairs, 2), found.cosines, atol=6e-4)
     assert float(sentences) == pytest.approx(found.sentences, abs=6e-4)
+
+
+@pytest.mark.parametrize("head", [("who", 0, 2), ("who_rope", 0, 1), ("who_no_positions_2_layers", 1, 2)])
+@pytest.mark.parametrize("change", ["trained", "off"])
+def test_the_program_prints_the_weights_of_a_head_of_the_small_gpt(head, change, run, tmp_path):
+    (name, *at), placement = head, placed(change, 3, 0, (0, 1))
+    a, b = (
+        forward(bundled(BUNDLED[name]), text, placement) for text in ("dog bites man", "man bites dog , who bites ?")
+    )
+    tokens = [(each.tokens.texts, placement) for each in (a, b)]
+    (tmp_path / "data").symlink_to(DATA)
+    printed = of_lines(run(pytorch_weights(BUNDLED[name], *tokens, *at)))
+    wanted = [row for each in (a, b) for row in each.attentions[tuple(at)]]
+    for line, row in zip(printed, wanted, strict=True):
+        np.testing.assert_allclose(line, row, atol=6e-5)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.attention.lengths import reaches
-from embedviz.attention.one_head import SHIFTS, Sentence, all_scores, by_distance, shift_test
+from embedviz.attention.one_head import SHIFTS, Sentence, scores, shift_test
 from embedviz.base.data_files import DATA
-from embedviz.positions import SCHEMES
+from embedviz.positions import SCHEMES, alibi
+from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2, Sizes
 from embedviz.programs import relative as export
 from embedviz.vectors.embedding import tokenize_for
@@ -44,13 +44,15 @@ def sentence(text: str, head: int, n: int | None = None, **settings: object) -> 
 )
 def test_scores(s, words, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    lines = words(export.pytorch_scores(s))
-    found, n = all_scores(s), len(s.tokens)
-    expected = {name: matrix for name, matrix in found.items() if not np.isnan(matrix).any()}
-    assert [line[0] for line in lines[:: n + 1]] == list(expected)
-    for k, matrix in enumerate(expected.values()):
+    n = len(s.tokens)
+    drawn = [name for name in SCHEMES if not np.isnan(scores(s, name)).any()]
+    lines = words(export.pytorch_shift(s, (7,), drawn))[len(drawn) :]
+    ends = [name for name in drawn if np.isnan(scores(s, name, 7)).any()]
+    places = [(name, first) for name in drawn for first in ((0,) if name in ends else (0, 7))]
+    assert lines[:: n + 1] == [[name, str(first)] for name, first in places]
+    for k, (name, first) in enumerate(places):
         rows = np.array(lines[k * (n + 1) + 1 : (k + 1) * (n + 1)], float)
-        np.testing.assert_allclose(rows, matrix, rtol=0, atol=6e-5)  # four decimals are printed
+        np.testing.assert_allclose(rows, scores(s, name, first), rtol=0, atol=6e-5)  # four decimals are printed
 
 
 @pytest.mark.parametrize("s", [sentence(CAT, 1), sentence(CAT, 0, context_length=40)], ids=["whole", "table ends"])
@@ -66,30 +68,12 @@ def test_shift(s, words):
 
 
 def test_distance(words):
-    s = sentence(CAT, 2)
-    found = by_distance(s, 150)
-    printed = np.array(words(export.pytorch_distance(s, 150)), float).T
-    step, rope, none, slope, bucket, bias, shaw = printed
-    assert step.tolist() == found.distances.tolist()
-    assert bucket.tolist() == found.buckets.tolist()
-    for printed, line in (
-        (rope, found.rope),
-        (none, found.none),
-        (slope, found.alibi[2]),
-        (bias, found.t5),
-        (shaw, found.shaw),
-    ):
+    found = near_and_far(50)
+    step, ones, mean, spread, single, *slopes = np.array(words(export.pytorch_distance(50, None)), float).T
+    assert step.tolist() == found.steps.tolist()
+    for printed, line in ((ones, found.ones), (mean, found.mean), (spread, found.spread), (single, found.single)):
         np.testing.assert_allclose(printed, line, rtol=0, atol=6e-5)
-
-
-@pytest.mark.parametrize(("trained", "used"), [(64, 192), (10, 700), (64, 20)])
-def test_lengths(trained, used, words):
-    lines = words(export.pytorch_lengths(trained, used, 64))
-    expected = reaches(trained, used, 64)
-    assert [name for name, _ in lines] == [*expected]
-    np.testing.assert_allclose(
-        [float(n) for _, n in lines], [reach.number for reach in expected.values()], rtol=0, atol=6e-5
-    )
+    np.testing.assert_allclose(slopes, -alibi.slopes(8)[:, None] * np.abs(found.steps), rtol=0, atol=6e-5)
 
 
 @pytest.mark.parametrize("model", [GPT2, Sizes(3, 9, 48, 4, 20)])

@@ -3,23 +3,22 @@
 import numpy as np
 import pytest
 
-from embedviz.attention.rope_parts import PARTS, part_scores
-from embedviz.attention.rope_reach import SCALINGS, bases_compared, stretched
+from embedviz.attention.rope_reach import SCALINGS, stretched
+from embedviz.positions import SCHEMES
+from embedviz.positions.reach import State, states
 from embedviz.programs import rope as export
 
 
 @pytest.fixture
 def words(run):
-    """Run a program and return the numbers of each line that it prints."""
-    return lambda program: [[float(word) for word in line.split()] for line in run(program)]
+    """Run a program and return the numbers of each scheme that it prints, and then those of each other line."""
 
+    def numbers(program: str) -> list:
+        lines = [line.split() for line in run(program)]
+        schemes = {name: [int(word) for word in more] for name, *more in lines[:4]}
+        return [schemes, *([float(word) for word in line] for line in lines[4:])]
 
-@pytest.mark.parametrize(("base", "head_dim", "trained"), [(10_000, 128, 4096), (77_777, 6, 2)])
-def test_base(base, head_dim, trained, words):
-    lines = words(export.pytorch_base(base, head_dim, trained))
-    for line, each in zip(lines, bases_compared(base, head_dim, trained), strict=True):
-        assert line[:2] == [each.base, each.n_full]
-        np.testing.assert_allclose(line[2:], [each.turns[-1], *each.wavelengths], rtol=6e-4)
+    return numbers
 
 
 @pytest.mark.parametrize("name", SCALINGS)
@@ -33,16 +32,17 @@ def test_base(base, head_dim, trained, words):
     ids=["usual", "used on less", "smallest"],
 )
 def test_longer(name, factor, lengths, words):
-    (attention,), *lines = words(export.pytorch_longer(name, factor, **lengths))
+    _schemes, (attention,), *lines = words(export.pytorch_longer(name, factor, **lengths))
     found = stretched(name, factor, **lengths)
     assert attention == pytest.approx(found.attention_factor, abs=6e-5)
     expected = np.stack([found.before, found.after, found.turns_trained, found.turns_used], axis=1)
     np.testing.assert_allclose(lines, expected, rtol=6e-5, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_part(name, words):
-    (still,), *lines = words(export.pytorch_part(name))
-    found = part_scores(name)
-    assert still == pytest.approx(found.still, abs=6e-5)
-    np.testing.assert_allclose(lines, np.stack([found.back, found.turned, found.total], axis=1), rtol=0, atol=6e-5)
+@pytest.mark.parametrize(("trained", "used"), [(64, 192), (10, 700), (64, 20)])
+def test_what_schemes_have_past_the_trained_length(trained, used, words):
+    found, *_ = words(export.pytorch_longer("none", 1, head_dim=8, base=10_000, trained=trained, used=used))
+    assert list(found) == ["learned", "shaw", "t5", "deberta"]
+    for name, counts in found.items():
+        past = states(SCHEMES[name].reach, trained, np.arange(used)).tolist()
+        assert counts == [past.count(state) for state in (State.MISSING, State.AGAIN, State.UNTRAINED)]

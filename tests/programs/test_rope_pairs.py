@@ -1,4 +1,4 @@
-"""The programs of three views of the page "RoPE", run for real, print what these views show."""
+"""The programs of two views of the page "RoPE", run for real, print what these views show."""
 
 import numpy as np
 import pytest
@@ -35,12 +35,3 @@ def test_orders(order, words):
     assert said["mixed"] == pytest.approx(found.mixed_apart, rel=6e-3)
     assert said["others_first"] == found.others_first
     assert max(said["renamed"], said["mixed_shift"]) < 2e-6
-
-
-def test_near_and_far(words):
-    found = rope_pairs.near_and_far(50)
-    back, *printed = np.array(words(export.pytorch_near_and_far(50)), float).T
-    assert back.tolist() == found.back.tolist()
-    expected = (found.ones, found.preferred, found.mean, found.spread, *found.single)
-    for line, values in zip(printed, expected, strict=True):
-        np.testing.assert_allclose(line, values, rtol=0, atol=6e-5)

@@ -1,12 +1,12 @@
-"""The programs of windows and sinks on the page "Attention", run for real, print what its views show."""
+"""The program of windows on the page "Attention", run for real, prints what the view shows."""
 
 import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.attention.windows import NEVER, with_sinks, with_window
+from embedviz.attention.windows import NEVER, with_window
 from embedviz.positions import SCHEMES
-from embedviz.programs.attention import pytorch_sinks, pytorch_window
+from embedviz.programs.attention import pytorch_window
 
 CAT = "the cat sat on the mat"
 LONG = " ".join(["it was the best of times and the worst of times"] * 4)
@@ -37,24 +37,3 @@ def test_window_under_every_scheme(position, run):
 @pytest.mark.parametrize(("text", "window", "n_layers"), [(CAT, 1, 3), (LONG, 2, 12), (LONG, 9, 12), ("the", 3, 1)])
 def test_window_of_other_sizes(text, window, n_layers, run):
     check_window(run, embedded(text), 0, window, n_layers)
-
-
-@pytest.mark.parametrize("position", list(SCHEMES))
-def test_sinks_under_every_scheme(position, run):
-    check_sinks(run, embedded(CAT, position=position), 3, 1, 1.0)
-
-
-@pytest.mark.parametrize(("window", "n_first", "sink"), [(1, 0, -8.0), (2, 4, 8.0), (64, 1, 0.3)])
-def test_sinks_of_other_sizes(window, n_first, sink, run):
-    check_sinks(run, embedded(LONG), window, n_first, sink)
-
-
-def check_sinks(run, a: ev.Embedded, window: int, n_first: int, sink: float) -> None:
-    found, head = with_sinks(a, 4, window, n_first, sink), 2
-    lines = [[float(number) for number in line.split()] for line in run(pytorch_sinks(a, found, head))]
-    n = len(a.tokens)
-    np.testing.assert_allclose(lines[:n], found.windowed.alone.weights[head], rtol=0, atol=6e-5)
-    np.testing.assert_allclose(lines[n : 2 * n], found.kept.weights[head], rtol=0, atol=6e-5)
-    sums = found.sums(head)
-    learned = np.column_stack([found.learned.weights[head], sums, 1 - sums])
-    np.testing.assert_allclose(lines[2 * n :], learned, rtol=0, atol=6e-5)

@@ -10,21 +10,14 @@ from tests.recorder.visitor import Edit
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
-_COMPARE = ("Pairs", "Map", "Distances", "All numbers")
-_LOOKUP = ("Rows", "One-hot", "Mistakes", "Positions", "Sizes")
-_BATCHES = ("Windows", "Shapes", "Padding")
-_POSITIONS = ("Table", "Pairs", "Similarity", "Side by side", "Past the end", "Adding")
-_RELATIVE = ("Scores", "Shift test", "By distance", "Longer texts", "Which one")
-_ROPE = (
-    "Pairs turn",
-    "Halves or interleaved",
-    "Base",
-    "Longer than trained",
-    "A part of the dimensions",
-    "Near and far",
-)
-_MODELS = ("Layer by layer", "Which model has what", "Absolute or relative", "Newer ideas")
-_MASKS = ("Sliding window", "Sinks")
+_COMPARE = ("Pairs", "Map", "Distances")
+_LOOKUP = ("Rows", "One-hot", "Mistakes")
+_BATCHES = ("Windows", "Padding")
+_POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
+_RELATIVE = ("Shift test", "By distance", "Which one")
+_ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
+_MODELS = ("Layer by layer", "Which model has what")
+_MASKS = ("Sliding window", "A trained head")
 _TRAINING = ("Words", "Positions", "Order")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program
@@ -70,8 +63,8 @@ def _short(value: object) -> str:
 
 def _tour_to_its_end() -> list[Edit]:
     """Answer every question, some of them wrongly, and go on."""
-    answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 14)]
-    moves = [Edit("tour_panel", {"step": n + 1, "opened": [], "turn": n}, "go") for n in range(1, 13)]
+    answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 11)]
+    moves = [Edit("tour_panel", {"step": n + 1, "opened": [], "turn": n}, "go") for n in range(1, 10)]
     return [edit for n, answer in enumerate(answers) for edit in (answer, *moves[n : n + 1])]
 
 
@@ -89,7 +82,7 @@ COMPARE = (
     Visit("", {"axes": "3-D"}),
     *(Visit("", {"compare": name}) for name in _COMPARE),
     *(Visit("", {"compare": name, "present": "1"}) for name in _COMPARE),
-    Visit("", {"compare": "All numbers", "by": "By token", "first": "all"}),
+    Visit("", {"first": "all"}),
     *(Visit("", {"first": number}) for number in ("16", "64", "nobody")),
     Visit("", then=(OPEN,)),
     Visit("", then=(Edit("order", [262, 319, 2603, 262, 3797, 3332], "moved"), Edit("order", "undo", "pressed"))),
@@ -136,7 +129,7 @@ COMPARE = (
     Visit("", then=(Edit("a", "the mat sat"), Edit("b", "sat the mat"), Edit("position", "alibi"))),
     Visit("", then=(Edit("a", "x" * 2500),)),
     Visit("", then=(Edit("output_dim", 32.0), Edit("output_dim", 5000.0), Edit("output_dim", 64.0))),
-    Visit("", then=(Edit("position_scale", [2.5]), Edit("axes", ["3-D"]), Edit("tokenizer", "words"))),
+    Visit("", then=(Edit("position_scale", [2.5]), Edit("tokenizer", "words"))),
     Visit("", then=(Edit("share_button", "http://example.org/?a=dog", "code"),)),
     Visit("", then=(Edit("share_button", "http://example.org/?a=" + "dog" * 2000, "code"),)),
     Visit("", then=(Edit("share_button", 7, "code"),)),
@@ -260,27 +253,23 @@ POSITIONS = (
 RELATIVE = (
     *(Visit("relative", {"relative": name}) for name in _RELATIVE),
     *(Visit("relative", {"relative": name, "present": "1"}) for name in _RELATIVE),
-    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE[:4]),
-    *(Visit("rope", {"rope": name}) for name in ("base", "longer", "part")),
-    *(Visit("rope", {"rope": name, "present": "1"}) for name in ("base", "longer", "part")),
+    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE),
     *(Visit("rope", {"rope": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
-    Visit("rope", {"rope": "base", "base": "500", "head_dim": "7"}),
+    Visit("rope", {"rope": "longer", "base": "500", "head_dim": "7"}),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
     Visit("relative", {"source": "gpt2"}),
     Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
     Visit("relative", {"output_dim": "30"}),
-    Visit("relative", {"relative": "Longer texts", "output_dim": "30"}),
     Visit("relative", {"head": "99", "output_dim": "0"}),
     Visit("relative", {"context_length": "4"}),
     Visit("relative", {"relative": "Shift test", "context_length": "12", "sentence": "dog bites man"}, (OPEN,)),
-    Visit("relative", {"relative": "By distance", "reach": "40", "sentence": HOSTILE}, (OPEN,)),
-    Visit("relative", {"relative": "Longer texts", "trained": "16", "used": "40"}, (OPEN,)),
-    Visit("relative", {"relative": "Longer texts", "trained": "100", "used": "40"}),
-    Visit("relative", {"relative": "Longer texts", "trained": "0", "used": "9999999"}),
+    Visit("relative", {"relative": "By distance", "reach": "40", "t5": HOSTILE}, (OPEN,)),
+    Visit("rope", {"rope": "longer", "trained": "16", "used": "40"}, (OPEN,)),
+    Visit("rope", {"rope": "longer", "trained": "100", "used": "40"}),
+    Visit("rope", {"rope": "longer", "trained": "0", "used": "9999999"}),
     Visit("relative", {"sentence": ""}),
     Visit("relative", {"sentence": " ".join(["cat"] * 100)}),
     Visit("relative", {"sentence": "cat " * 400}),
-    Visit("relative", {"relative": "Which one"}, (Edit("schemes", 1, "chosen"),)),
     Visit("relative", {"relative": "Which one"}, (OPEN,)),
 )
 
@@ -370,8 +359,8 @@ _SMALL = {"tokenizer": "words", "output_dim": "8"}
 VOCABULARY = (
     Visit("vocabulary", files=False),
     Visit("vocabulary", then=(OPEN,), files=False),
-    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position", "Search")),
-    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position",)),
+    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position")),
     *(Visit("vocabulary", _SMALL | {"map": name}) for name in ("Axis", "t-SNE", "UMAP")),
     Visit("vocabulary", {"source": "trained"}),
     Visit("vocabulary", {"source": "trained", "colour": "word class", "list": "With a position", "place": "5"}),
@@ -382,12 +371,11 @@ VOCABULARY = (
     Visit("vocabulary", {"present": "1"}, files=False),
     Visit("vocabulary", _SMALL | {"present": "1", "list": "With a position"}),
     Visit("vocabulary", {"tokenizer": "cl100k_base", "output_dim": "16", "token": " dog"}, files=False),
-    Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "list": "Search", "find": "cat"}, files=False),
+    Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "token": "ificat"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "metric": "euclidean", "token": "#262", "axes": "3-D"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "sphereize": "true", "colour": "kind"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "map": "Axis"}, files=False),
-    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "^ ?cat", "regex": "true", "alone": "true"}),
-    Visit("vocabulary", {"output_dim": "32", "list": "Search", "find": "(", "regex": "true"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "token": "ificat", "alone": "true"}),
     Visit("vocabulary", {"output_dim": "32", "alone": "true"}, (OPEN,)),
     Visit("vocabulary", _SMALL | {"map": "Axis", "from": "cat", "to": "cat"}),
     Visit("vocabulary", _SMALL | {"map": "Axis", "sphereize": "true"}),
@@ -397,7 +385,7 @@ VOCABULARY = (
     Visit("vocabulary", _SMALL | {"map": "UMAP", "n_neighbors": "500", "min_dist": "0.5"}),
     Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
     Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
-    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"), Edit("view", ["Search"]))),
+    Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"))),
 )
 
 # On a server with other settings: each page, its views, and what its limits leave. In another language a view has
@@ -416,7 +404,7 @@ NARROW = (
     *(Visit("attention", {"attention": other(name)}) for name in _MASKS),
     *(Visit("models", {"models": other(name)}) for name in _MODELS),
     *(Visit("training", {"part": other(name)}) for name in _TRAINING),
-    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position", "Search")),
+    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position")),
     *(Visit("vocabulary", _SMALL | {"map": name}) for name in (other("Axis"), "t-SNE", "UMAP")),
     Visit("lookup", {"show": "Mistakes"}),
     Visit("tour", then=_tour_to_its_end()),

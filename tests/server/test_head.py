@@ -1,10 +1,12 @@
 """The head of the pages, over a real server."""
 
 import re
+from html import escape
 
 import pytest
 
-from embedviz.base.pages import PAGES
+from embedviz.base.pages import PAGES, page_at
+from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import ROOT
 from embedviz.server.head import with_imports
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
@@ -95,9 +97,14 @@ def test_until_its_scripts_have_come_a_page_says_that_it_loads(site):
 def test_the_menu_leads_to_every_page_and_says_which_one_this_is(site, page):
     text = browsed(site, f"/{page.address}").text
     menu = re.search(r'<nav class="ev-pages" aria-label="Pages">.*?</nav>', text)[0]
-    assert re.findall(r'<a href="([^"]*)"', menu) == [each.address or "." for each in PAGES]
+    road, _, beside = menu.partition("</ol>")
+    assert re.findall(r'<a href="([^"]*)"', road) == [each.address or "." for each in ROAD]
+    assert re.findall(r'<a href="([^"]*)"', beside) == [name for group in BESIDE.values() for name in group]
+    assert re.findall(r'aria-label="([^"]*)"', beside) == list(BESIDE)
+    assert all(f"<span>{escape(page_at(name).help)}</span>" in beside for group in BESIDE.values() for name in group)
     assert re.findall(r'aria-current="page">([^<]*)<', menu) == [page.title]
-    assert f"Menu: {page.title}</button>" in menu
+    assert f'aria-label="Menu: {page.title}">{page.title}</button>' in menu
+    assert f">More<b>{'' if page in ROAD else page.title}</b></button>" in menu
     assert text.index(menu) < text.index('<div id="root"')  # the keys Tab and Enter reach it first
 
 

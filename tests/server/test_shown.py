@@ -216,10 +216,13 @@ EDITS = {
         "",
         [("a", "dog bites man"), ("b", "man bites dog"), ("a", ""), ("a", "the cat sat on the mat")],
     ),
-    "compare, views": ("", [("view", [view]) for view in ("Map", "All numbers", "Distances", "Pairs")]),
+    "compare, views": ("", [("view", [view]) for view in ("Map", "Distances", "Pairs")]),
     "compare, a pair": ("", [("a", "dog"), ("pair", "Dog bites man"), ("a", "dog"), ("pair", "Dog bites man")]),
     "lookup": ("lookup", [("ids", "1, 2"), ("view", ["Positions"]), ("ids", "3, 4"), ("view", ["Rows"])]),
-    "rope": ("rope", [("query_at", [3.0]), ("view", ["Base"]), ("trained", 5.0), ("view", ["Pairs turn"])]),
+    "rope": (
+        "rope",
+        [("query_at", [3.0]), ("view", ["Longer than trained"]), ("trained", 5.0), ("view", ["Pairs turn"])],
+    ),
     "attention": (
         "attention",
         [("a", "dog " * 9), ("view", ["Sliding window"]), ("a", "cat cat"), ("view", ["Two orders"])],

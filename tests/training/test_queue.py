@@ -15,7 +15,6 @@ from embedviz.base.jobs import LEASE
 from embedviz.base.settings import ROOT
 from embedviz.training import queue as module
 from embedviz.training import worker
-from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import Runs
 from embedviz.training.run import follow, unpack
 from embedviz.training.train import TrainingSettings
@@ -97,15 +96,8 @@ def test_a_process_that_nobody_asks_ends_by_itself(run, tmp_path: Path):
         worker.receive(answers)
 
 
-def test_bundled_runs_need_no_training(shared):
-    shared.ask("x", TrainingSettings())
-    assert shared.look(TrainingSettings(), "x").result.is_finished
-
-
-def test_a_server_that_allows_fewer_steps_still_has_the_longer_runs_that_are_bundled(shared, monkeypatch):
+def test_a_server_may_allow_fewer_steps(shared, monkeypatch):
     monkeypatch.setattr(module, "MAX_STEPS", 300)
-    shared.ask("x", BUNDLED["who"])
-    assert shared.look(BUNDLED["who"], "x").result.is_finished
     with pytest.raises(ev.EmbedvizError, match="steps must be a whole number from 1 to 300, not 301"):
         shared.ask("x", TrainingSettings(steps=301))
     assert shared.look(TrainingSettings(steps=301), "x") is None

@@ -14,8 +14,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.tokens import TokenIds, encode
-from embedviz.vectors.batches import Loader, embed_batch, positions_from_edge, positions_from_mask, sum_shape
-from embedviz.vectors.spec import Spec
+from embedviz.vectors.batches import Loader, positions_from_edge, positions_from_mask
 
 VERDICT = [
     [40, 367, 2885, 1464],
@@ -165,31 +164,6 @@ def test_the_program_prints_the_batches(tokenizer, change, tmp_path, run):
     loader = Loader(encode(text, tokenizer), **change)
     printed = run(pytorch_batches(loader))
     assert printed == [str(batch.inputs.tolist()) for batch in loader]
-
-
-def test_a_batch_goes_through_the_layers_as_in_pytorch():
-    ids = encode("the cat sat on the mat and the dog sat on the cat " * 4)
-    batch = Loader(ids).batch(0)
-    with torch.random.fork_rng():
-        torch.manual_seed(123)
-        token, position = torch.nn.Embedding(ids.vocab_size, 256), torch.nn.Embedding(1024, 256)
-    with torch.no_grad():
-        expected = token(torch.tensor(batch.inputs)) + position(torch.arange(4))
-    found = embed_batch(batch, ids.vocab_size, Spec())
-    assert found.token_embeddings.shape == found.input_embeddings.shape == (8, 4, 256)
-    assert found.positional_embeddings.shape == (4, 256)
-    assert torch.equal(torch.tensor(found.input_embeddings), expected)
-
-
-@pytest.mark.parametrize(("windows", "length"), [(8, 4), (3, 5), (1, 4), (4, 4), (2, 1)])
-def test_what_pytorch_says_to_the_wrong_axes(windows, length):
-    batch, wrong = torch.zeros(windows, length, 6), torch.zeros(windows, 6)
-    try:
-        expected = tuple((batch + wrong).shape)
-    except RuntimeError as error:
-        expected = str(error)
-    assert sum_shape((windows, length, 6), (windows, 6)) == expected
-    assert sum_shape((windows, length, 6), (length, 6)) == (windows, length, 6)
 
 
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=4))

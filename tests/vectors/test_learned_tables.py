@@ -10,7 +10,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.programs.positions import pytorch_learned_tables
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
-from embedviz.vectors.learned_tables import OFFERED, LearnedTable, learned_table
+from embedviz.vectors.learned_tables import FORMULA, OFFERED, LearnedTable, as_long, learned_table
 from embedviz.vectors.sources import NAMES, RANDOM, TRAINED
 from tests.models.tiny import made
 
@@ -29,7 +29,14 @@ def tiny(hub_server, tmp_path):
 
 
 def test_those_that_are_offered_are_sources():
-    assert set(OFFERED) <= set(NAMES)
+    assert set(OFFERED) - {FORMULA.name} <= set(NAMES)
+
+
+def test_tables_are_compared_as_far_as_the_shortest_goes():
+    long, short = learned_table("sinusoidal", 128), learned_table("trained", 128)
+    for found, rows in zip(as_long([long, short]), (long.rows, short.rows), strict=True):
+        assert np.array_equal(found.rows, rows[:16])
+    assert as_long([]) == []
 
 
 @pytest.mark.parametrize(
@@ -88,37 +95,24 @@ def test_the_cosines_are_those_of_torch():
 def test_positions_on_a_circle_come_back():
     found = circle(4)  # a turn takes 50 positions
     assert found.by_distance == pytest.approx(np.cos(2 * np.pi * np.arange(200) / 50), abs=1e-6)
-    lowest, highest = found.wave
-    assert (lowest % 50, highest % 50) == (25, 0)
-    assert highest > lowest
     assert found.far == 100
     assert not found.near_is_alike  # 100 apart they are the same again
 
 
 def test_positions_on_an_arc_only_go_away():
     found = circle(0.4)
-    assert found.wave is None
     assert found.near_is_alike
-
-
-@pytest.mark.parametrize(("first", "stands_out"), [(6.0, True), (0.5, True), (1.2, False)])
-def test_the_first_position_is_compared_with_the_others(first, stands_out):
-    found = table(np.diag([first, 1.0, 1.0, 1.0, 5.0]))
-    assert found.first_to_others == pytest.approx(first)
-    assert found.first_stands_out == stands_out
 
 
 @pytest.mark.parametrize("n", [2, 3, 16])
 def test_a_short_table_is_no_error(n):
-    found = table(np.eye(n))
-    assert found.far == n // 2
-    assert found.wave is None
+    assert table(np.eye(n)).far == n // 2
 
 
 def test_the_program_prints_the_numbers(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    printed = run(pytorch_learned_tables([RANDOM, TRAINED], 20, 8, 5))
-    for n, name in enumerate(("random", "trained")):
-        found = learned_table(name, 20, 8, 5)
-        assert printed[2 * n] == f"{name} {found.spread:.4g} {found.first_to_others:.4f}"
+    printed = run(pytorch_learned_tables([FORMULA, RANDOM, TRAINED], 16, 8, 5))
+    for n, name in enumerate(("sinusoidal", "random", "trained")):
+        found = learned_table(name, 16, 8, 5)
+        assert printed[2 * n] == f"{name} {found.spread:.4g}"
         assert printed[2 * n + 1].split() == [f"{value:.4f}" for value in found.by_distance]

@@ -2,7 +2,6 @@
 
 import ast
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,9 +14,9 @@ from embedviz.base.data_files import DATA
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.vectors import adding, position_tables, tables
+from embedviz.vectors import adding, position_tables
 from embedviz.vectors.lookup import pytorch_error
-from embedviz.vectors.position_tables import KINDS, TableSettings
+from embedviz.vectors.position_tables import TableSettings
 from pages.positions import words
 from tests import naive
 
@@ -45,11 +44,6 @@ def test_the_learned_table_is_pytorchs():
     torch.manual_seed(7)
     expected = torch.nn.Embedding(64, 64).weight.detach().numpy()
     assert np.array_equal(position_tables.table("learned", TableSettings(seed=7)), expected)
-
-
-def test_the_plain_table_is_the_share_of_the_text():
-    rows = position_tables.table("p/L", TableSettings(context_length=4, output_dim=3))
-    assert rows.tolist() == [[p / 4] * 3 for p in range(4)]
 
 
 @given(settings=SIZES)
@@ -83,23 +77,20 @@ def test_without_the_cosines_no_matrix_shifts_the_sines():
 
 @given(settings=SIZES)
 def test_the_cosine_of_sinusoids_is_of_distance_alone(settings):
-    found = position_tables.similarity(position_tables.table("sinusoidal", settings))
-    assert (found.high - found.low).max() <= 1e-5
+    cosines = position_tables.cosines(position_tables.table("sinusoidal", settings))
     rows = sine_table(settings.context_length, settings)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    assert np.abs(found.cosines - unit @ unit.T).max() <= 1e-5
+    assert np.abs(cosines - unit @ unit.T).max() <= 1e-5
+    for distance in range(settings.context_length):
+        assert np.ptp(np.diagonal(cosines, distance)) <= 1e-5
 
 
-def test_plain_positions_all_point_one_way():
-    found = position_tables.similarity(position_tables.table("p/L", TableSettings()))
-    assert np.abs(found.cosines[1:, 1:] - 1).max() <= 1e-6
-    assert not found.cosines[0].any()
-
-
-@pytest.mark.parametrize("n_positions", [1, 2])
-def test_few_positions_are_no_error(n_positions):
-    found = position_tables.similarity(position_tables.table("sinusoidal", TableSettings(context_length=n_positions)))
-    assert found.path.shape == (n_positions, 2)
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_sines_are_those_that_are_0_at_position_0(layout):
+    settings = TableSettings(output_dim=8, layout=layout)
+    first = position_tables.table("sinusoidal", settings)[0]
+    sines, cosines = position_tables.sines_and_cosines(settings)
+    assert (first[sines].tolist(), first[cosines].tolist()) == ([0] * 4, [1] * 4)
 
 
 @pytest.mark.parametrize("odd", [3, 511])
@@ -120,61 +111,38 @@ def test_settings_out_of_range(settings):
 # What adding does ------------------------------------------------------------------------------------
 
 
-@given(
-    scale=st.floats(0, 4),
-    root=st.booleans(),
-    position=st.sampled_from(["learned", "sinusoidal"]),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_lengths_angles_and_shares(scale, root, position, seed):
-    spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale, scale_embeddings=root)
-    sentence = ev.embed("the cat", spec)
-    found = adding.added(sentence)
-    for n in range(2):
-        t, x = (torch.tensor(part[n]).double() for part in (sentence.token_embeddings, sentence.input_embeddings))
-        assert found.token[n] == pytest.approx(t.norm().item())
-        assert found.total[n] == pytest.approx(x.norm().item())
-        cosine = torch.nn.functional.cosine_similarity(t, x, dim=0, eps=1e-300).item()
-        assert math.cos(math.radians(found.angle[n])) == pytest.approx(cosine, abs=1e-6)
-        assert found.share[n] == pytest.approx(((t @ x) / (x @ x)).item())
-        place = torch.tensor(sentence.positional_embeddings[n]).double()
-        if scale > 1e-6:
-            cosine = torch.nn.functional.cosine_similarity(t, place, dim=0, eps=1e-300).item()
-            assert math.cos(math.radians(found.between[n])) == pytest.approx(cosine, abs=1e-6)
+@given(scale=st.floats(0, 4), position=st.sampled_from(["learned", "sinusoidal"]), seed=st.integers(0, 2**32 - 1))
+def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
+    spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale)
+    sentence = ev.embed("the cat the", spec)
+    found = adding.moved(sentence, 2)
+    t, x, other = (torch.tensor(row).double() for row in (
+        sentence.token_embeddings[2], sentence.input_embeddings[2], sentence.token_embeddings[1]))  # fmt: skip
+    assert np.array_equal(found.total, sentence.input_embeddings[2])
+    assert found.own_distance == pytest.approx(torch.dist(x, t).item())
+    assert found.other_distance == pytest.approx(torch.dist(x, other).item())
+    assert found.first(3).other_distance == pytest.approx(torch.dist(x[:3], other[:3]).item())
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, {"position_scale": 4.0}, {"scale_embeddings": True}, {"position": "sinusoidal"}]
-)
-def test_nearest_tokens_are_those_of_brute_force(settings):
-    spec = ev.Spec(output_dim=16, **settings)
-    sentence = ev.embed("the cat sat", spec)
-    table = tables.token_table(50257, spec).astype(np.float64)
-    table = table * (4.0 if spec.scale_embeddings else 1.0)
-    for vectors, near in zip(
-        (sentence.token_embeddings, sentence.input_embeddings), adding.nearest_tokens(sentence, 1), strict=True
-    ):
-        distances = np.linalg.norm(table - vectors[1].astype(np.float64), axis=1)
-        assert near.ids.tolist() == np.argsort(distances, kind="stable")[:5].tolist()
-        assert np.allclose(near.values, np.sort(distances)[:5], atol=1e-5)
+@pytest.mark.parametrize(("text", "n", "place"), [("the cat the", 0, 1), ("the cat cat", 1, 0), ("cat cat", 0, None)])
+def test_the_yardstick_is_the_next_token_with_another_id(text, n, place):
+    sentence = ev.embed(text, ev.Spec(output_dim=8))
+    assert adding.other_than(sentence, n) == place
+    assert (adding.moved(sentence, n).other_distance is None) == (place is None)
 
 
-def test_a_token_is_nearest_to_itself_before_adding():
-    sentence = ev.embed("the cat sat", ev.Spec())
-    for n, id_ in enumerate(sentence.tokens.ids):
-        before, _ = adding.nearest_tokens(sentence, n)
-        assert (before.ids[0], before.values[0]) == (id_, 0)
-
-
-def test_the_weights_of_a_block_are_pytorchs():
-    for cost in adding.add_or_concatenate(64, 32):
-        width = cost.width
-        attention = torch.nn.MultiheadAttention(width, 1, bias=False, device="meta")
-        layers = [
-            torch.nn.Linear(width, 4 * width, bias=False, device="meta"),
-            torch.nn.Linear(4 * width, width, bias=False, device="meta"),
-        ]
-        assert cost.weights == sum(p.numel() for module in (attention, *layers) for p in module.parameters())
+def test_the_shadows_of_token_and_position_add_up_and_lie_where_pca_puts_their_ends():
+    sentence = ev.embed("the cat sat on the mat", ev.Spec(output_dim=32))
+    flat, explained = adding.shadow(sentence, 1)
+    rows = torch.tensor(np.concatenate([
+        sentence.token_embeddings, sentence.positional_embeddings, sentence.input_embeddings])).double()  # fmt: skip
+    mean = rows.mean(0)
+    _u, sizes, axes = torch.linalg.svd(rows - mean, full_matrices=False)
+    assert explained == pytest.approx((sizes**2 / (sizes**2).sum())[:2].numpy())
+    zero = -(axes[:2] @ mean)
+    for part, row in ((flat.token, 1), (flat.position, 7), (flat.total, 13)):
+        expected = axes[:2] @ (rows[row] - mean) - zero
+        assert np.abs(part) == pytest.approx(np.abs(expected.numpy()), abs=1e-4)  # an axis may point either way
 
 
 def test_concatenating_with_one_matrix_twice_is_adding():
@@ -198,17 +166,6 @@ def test_the_words_about_wavelengths():
 def test_gpt2_has_1024_learned_rows():
     assert "1,024 such rows" in words.about_table("learned", TableSettings())[1].text
     assert ev.Spec().context_length == 1024
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_words_about_similarity_have_the_numbers(kind):
-    found = position_tables.similarity(position_tables.table(kind, TableSettings()))
-    text = " ".join(card.text for card in words.about_similarity(kind, found, "random"))
-    if kind == "sinusoidal":
-        assert f"{found.mean[1]:.3f}" in text
-        assert f"{found.mean[10]:.3f}" in text
-    if kind == "learned":
-        assert f"{found.mean[1]:.3f}" in text
 
 
 @pytest.mark.parametrize(("length", "title"), [(64, "every position has a row"), (65, "an error, no row 64")])
@@ -241,32 +198,22 @@ def test_what_the_source_does_not_have_is_refused(wrong, message):
         TableSettings(**({"source": "trained", "context_length": 16} | wrong))
 
 
-def test_the_words_about_trained_positions_follow_from_the_numbers():
-    found = position_tables.similarity(position_tables.table("learned", TRAINED))
-    (card, _) = words.about_similarity("learned", found, "trained")
-    assert card.title == "Nearer is more alike"
-    near = np.mean([cosine for n in range(15) for cosine in [found.cosines[n, n + 1]]])
-    far = np.mean([found.cosines[n, n + 8] for n in range(8)])
-    assert near > far
-    assert f"at distance 1: {near:.2f}" in card.text
-    turned = replace(found, mean=-found.mean)
-    assert words.about_similarity("learned", turned, "trained")[0].title == "Nearer is not more alike"
-
-
 def numbers(line: str) -> list[float]:
     return [float(number) for number in line.split()]
 
 
-@pytest.mark.parametrize(("kind", "along", "at"), [("sinusoidal", "position", 3), ("learned", "dimension", 2)])
-def test_the_program_of_a_line(kind, along, at, run):
+@pytest.mark.parametrize(
+    ("kind", "along", "places"), [("sinusoidal", "position", [3]), ("learned", "dimension", [2, 5])]
+)
+def test_the_program_of_lines(kind, along, places, run):
     rows = position_tables.table(kind, HALF)
-    line = rows[at] if along == "position" else rows[:, at]
-    assert np.allclose(numbers(run(export.pytorch_line(HALF, kind, along, at))[0]), line, atol=1e-4)
+    for line, at in zip(run(export.pytorch_lines(HALF, kind, along, places)), places, strict=True):
+        assert np.allclose(numbers(line), rows[at] if along == "position" else rows[:, at], atol=1e-4)
 
 
 def test_the_program_of_trained_positions(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    (line,) = run(export.pytorch_line(TRAINED, "learned", "position", 3))
+    (line,) = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
     assert np.allclose(numbers(line), position_tables.table("learned", TRAINED)[3], atol=1e-4)
 
 
@@ -278,32 +225,26 @@ def test_the_program_of_a_shift(settings, run):
     assert float(difference) == pytest.approx(position_tables.shift(settings, 5).largest_difference, abs=2e-7)
 
 
-def test_the_program_of_similarity(run):
-    (line,) = run(export.pytorch_similarity(SMALL, "learned"))
-    assert np.allclose(
-        numbers(line), position_tables.similarity(position_tables.table("learned", SMALL)).mean, atol=1e-4
-    )
-
-
-def test_the_program_of_three_tables(run):
-    for line in run(export.pytorch_side_by_side(SMALL)):
-        name, low, high, step = line.split()
-        rows = position_tables.table(name, SMALL).astype(np.float64)
-        lengths = np.linalg.norm(rows, axis=1)
-        expected = [lengths.min(), lengths.max(), np.linalg.norm(rows[0] - rows[1])]
-        assert np.allclose([float(low), float(high), float(step)], expected, atol=1e-4)
-
-
 def test_the_program_past_the_end(run):
     shape, error = run(export.pytorch_past_the_end(SMALL, 7))
     assert ast.literal_eval(shape) == (7, 8)
     assert error == pytorch_error(6, 8, range(7))
 
 
-@pytest.mark.parametrize("settings", [{}, {"position": "sinusoidal", "position_scale": 0.5, "scale_embeddings": True}])
-def test_the_program_of_adding(settings, run):
+@pytest.mark.parametrize("settings", [{}, {"position": "sinusoidal", "position_scale": 0.5}])
+@pytest.mark.parametrize("other", [0, None])
+def test_the_program_of_adding(settings, other, run):
     sentence = ev.embed("the cat sat", ev.Spec(output_dim=8, **settings))
-    found = adding.added(sentence)
-    for n, line in enumerate(run(export.pytorch_adding(sentence))):
-        expected = [found.token[n], found.position[n], found.total[n], found.angle[n], found.share[n]]
-        assert np.allclose(numbers(line), expected, atol=2e-3)
+    found = adding.moved(sentence, 1).first(4)
+    *rows, distances = run(export.pytorch_adding(sentence, 1, other, 4))
+    for row, expected in zip(rows, (found.token, found.position, found.total), strict=True):
+        assert np.allclose(numbers(row), expected, atol=0.006)
+    assert numbers(distances)[0] == pytest.approx(found.own_distance, abs=1e-3)
+    assert len(numbers(distances)) == (1 if other is None else 2)
+
+
+def test_the_program_of_two_arrows(run):
+    held = adding.Moved(*np.array([[1.0, -0.5], [3.0, 4.0], [4.0, 3.25]], np.float32))
+    total, distances = run(export.pytorch_sum(held))
+    assert numbers(total) == [4.0, 3.5]
+    assert numbers(distances) == [held.own_distance, held.other_distance] == [5.0, 0.25]

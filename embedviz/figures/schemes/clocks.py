@@ -11,65 +11,80 @@ from embedviz.figures.figure import Figure, Panel, figure
 
 QUERY, KEY = "var(--token-0)", "var(--token-1)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
+_ARC = np.linspace(0, 1, 17)
 _SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
-_LETTER = 10  # pixels from the tip of a hand to the middle of its letter
+_LETTER = 0.17  # from the tip of a hand to the middle of its letter, in the same units
+_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
 class Clock:
-    """One pair. query, key: its two numbers each, as a point of the plane, float32 (2,).
+    """One pair. queries, keys: its two numbers each, as points of the plane, at P places on their way, float32 (P, 2).
 
     title: the name of the pair. lines: what is said of it beside the dial. short: what is said in one line below it.
     """
 
     title: str
-    query: np.ndarray
-    key: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
     lines: Sequence[str]
     short: str = ""
 
 
 def clocks(each: Sequence[Clock]) -> Figure:
-    """Draw the clocks, four in a row, or one below the other where there is little room.
+    """Draw the clocks, four in a row, or two where there is little room.
 
     The longest hand of all reaches the rim of its dial, and all others are as long on the same scale. Positive angles
-    go counter-clockwise.
+    go counter-clockwise. When the clocks come, their hands go once along their way, to where they end.
     """
-    rim = max((float(np.hypot(*hand)) for clock in each for hand in (clock.query, clock.key)), default=0.0) or 1.0
-    return figure([_panel(clock, rim) for clock in each], columns=(4, 1))
+    hands = [np.hypot(*way.T).max() for clock in each for way in (clock.queries, clock.keys)]
+    rim = float(max(hands, default=0.0)) or 1.0
+    n_places = max((len(clock.queries) for clock in each), default=1)
+    meta = {"plays": _SECONDS, "frames": n_places} if n_places > 1 else None
+    return figure([_panel(clock, rim) for clock in each], columns=(4, 2), meta=meta)
 
 
 def _panel(clock: Clock, rim: float) -> Panel:
     """The dial, the wedge between the hands, and the hands."""
     traces = [
         theme.curve(_("dial"), np.cos(_DIAL), np.sin(_DIAL), line={"color": theme.FAINT, "width": 1.5}),
-        theme.curve(
-            _("angle between the hands"), *_wedge(clock.query, clock.key), fill="toself", fillcolor=theme.GRID,
+        _moving(
+            _wedges(clock.queries, clock.keys), _("angle between the hands"), fill="toself", fillcolor=theme.GRID,
             line={"color": theme.GRID, "width": 0},
         ),
-        _hand(_("query"), clock.query, rim, QUERY),
-        _hand(_("key"), clock.key, rim, KEY),
+        _hand(_("query"), clock.queries, rim, QUERY),
+        _hand(_("key"), clock.keys, rim, KEY),
     ]  # fmt: skip
     side = {"visible": False, "fixedrange": True, "range": [-_SIDE, _SIDE]}
-    return Panel(traces, side, side, rem=8.5, notes=[_words(clock), *_letters(clock, rim)])
+    return Panel(traces, side, side, rem=10, notes=[_words(clock), *_letters(clock, rim)])
 
 
-def _wedge(query: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The outline of the smaller part of the dial between two hands."""
-    start, end = (float(np.arctan2(hand[1], hand[0])) for hand in (query, key))
+def _moving(ways: np.ndarray, name: str, said: str = "", **more: object) -> dict:
+    """A curve that goes through several shapes, (P, N, 2), and is drawn in the last of them."""
+    x, y = (np.ascontiguousarray(ways[..., side], np.float32) for side in (0, 1))
+    frames = {"meta": {"frames": {"x": x, "y": y}}} if len(ways) > 1 else {}
+    return theme.curve(name, x[-1], y[-1], said, **more, **frames)
+
+
+def _wedges(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """The outline of the smaller part of the dial between two hands at each place, (P, N, 2)."""
+    start, end = (np.arctan2(hands[:, 1], hands[:, 0]) for hands in (queries, keys))
     turn = (end - start + np.pi) % (2 * np.pi) - np.pi
-    angles = start + np.linspace(0, turn, 25)
-    return tuple(np.concatenate([[0], 0.55 * side(angles), [0]]) for side in (np.cos, np.sin))
+    angles = start[:, None] + turn[:, None] * _ARC  # (P, N - 2)
+    rims = 0.55 * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return np.pad(rims, ((0, 0), (1, 1), (0, 0)))
 
 
-def _hand(name: str, at: np.ndarray, rim: float, colour: str) -> dict:
+def _hand(name: str, way: np.ndarray, rim: float, colour: str) -> dict:
     """A hand from the centre."""
-    tip, degrees = at / rim, float(np.degrees(np.arctan2(at[1], at[0])))
+    at = way[-1]
     said = _(
         "{name}: ({x}, {y}), {length} long, at {degrees}°",
-        name=name, x=f"{at[0]:.3f}", y=f"{at[1]:.3f}", length=f"{np.hypot(*at):.3f}", degrees=f"{degrees:.1f}",
+        name=name, x=f"{at[0]:.3f}", y=f"{at[1]:.3f}", length=f"{np.hypot(*at):.3f}",
+        degrees=f"{float(np.degrees(np.arctan2(at[1], at[0]))):.1f}",
     )  # fmt: skip
-    return theme.curve(name, [0, tip[0]], [0, tip[1]], said, line={"color": colour, "width": 4}, cliponaxis=False)
+    from_centre = np.pad(way[:, None] / rim, ((0, 0), (1, 0), (0, 0)))  # (P, 2, 2)
+    return _moving(from_centre, name, said, line={"color": colour, "width": 4}, cliponaxis=False)
 
 
 def _words(clock: Clock) -> dict:
@@ -82,9 +97,10 @@ def _words(clock: Clock) -> dict:
 def _letters(clock: Clock, rim: float) -> list[dict]:
     """The letters just beyond the tips, as annotations: large type would leave out a trace's text near a line."""
     letters = []
-    for letter, at, colour in (("q", clock.query, QUERY), ("k", clock.key, KEY)):
-        (x, y), (right, up) = at / rim, _LETTER * at / max(float(np.hypot(*at)), 1e-6)
-        place = {"xref": "x", "x": float(x), "xshift": float(right), "yref": "y", "y": float(y), "yshift": float(up)}
+    for letter, way, colour in (("q", clock.queries, QUERY), ("k", clock.keys, KEY)):
+        beyond = 1 / rim + _LETTER / np.maximum(np.hypot(*way.T), 1e-6)
+        x, y = np.ascontiguousarray((way * beyond[:, None]).T, np.float32)
+        place = {"xref": "x", "x": float(x[-1]), "yref": "y", "y": float(y[-1]), "frames": {"x": x, "y": y}}
         text = {"text": f"<b>{letter}</b>", "showarrow": False, "font": {"size": 15, "color": colour}}
         letters.append(text | place)
     return letters

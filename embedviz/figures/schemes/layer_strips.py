@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
 
 import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
-WHOLE = 2**17  # the tokens that the full height stands for
-_HIGH, _WIDE = 0.82, 0.86  # of a row and of a layer, so that cells do not touch
-_COLOURS = {
-    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--ink)",
+_HIGH, _LOW, _WIDE = 0.82, 0.24, 0.86  # of a row and of a layer, so that cells do not touch
+COLOURS = {
+    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--token-6)",
     "state": "var(--token-3)",
 }  # fmt: skip
+HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}
 _LEFT = 0.3  # where the strips begin
 
 
@@ -35,39 +34,37 @@ class Cell:
 
 @dataclass(frozen=True)
 class Strip:
-    """A model: its name, its layers, and the words after them."""
+    """A model: its name, its layers, the words after them, and fewer words for where there is little room."""
 
     name: str
     cells: Sequence[Cell]
     told: str
-
-
-def height(window: int) -> float:
-    """Return the share of the full height: 1 for 0, which is the whole text, else log2(window) / log2(131,072)."""
-    return 1.0 if window == 0 else min(1.0, log2(window) / log2(WHOLE))
+    short: str
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
-    """Draw the strips from top to bottom, with a legend.
+    """Draw the strips from top to bottom, with a legend. A cell is high if its layer sees the whole text, else low.
 
     words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
     of the dots under "sinks". marked: the name of the strip that stands out.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
-        _bars(cells, words) for kind in _COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
+        _bars(cells, words) for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
     ]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
+    traces.append(_told(placed))
     longest = max(cell.at for _y, cell in placed)
-    middles = [len(strips) - 1 - row + _HIGH / 2 for row in range(len(strips))]
-    names = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
+    rows = list(range(len(strips)))[::-1]
+    shown = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
     usual = {"grid": False, "ticks": ""}
     x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **usual)
-    y = theme.axis(range=[-0.15, len(strips)], tickvals=middles, ticktext=names, tickfont={"size": 14}, **usual)
+    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=shown, tickfont={"size": 14}, **usual)
     return figure(
-        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, middles, strict=True)], rem=40)],
+        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=40)],
         barmode="overlay",
+        hoverdistance=-1,
         margin={"t": 44},
         **theme.legend(y=1.01),
     )
@@ -83,12 +80,10 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
     return {
         "type": "bar", "name": name, "width": np.full(len(placed), _WIDE, np.float32),
-        "marker": {"color": _COLOURS[cell.kind]}, "opacity": 0.45 if cell.in_chunks else 1,
+        "marker": {"color": COLOURS[cell.kind]} | ({"pattern": HATCHED} if cell.in_chunks else {}),
         "x": np.array([cell.at for _y, cell in placed], np.float32),
-        "y": np.array([_HIGH * height(cell.window) for _y, cell in placed], np.float32),
-        "base": np.array([y for y, _cell in placed], np.float32),
-        "text": [cell.told for _y, cell in placed], "textposition": "none",
-        "hovertemplate": "%{text}" + theme.NO_EXTRA,
+        "y": np.array([_LOW if cell.window else _HIGH for _y, cell in placed], np.float32),
+        "base": np.array([y - _HIGH / 2 for y, _cell in placed], np.float32), "hoverinfo": "skip",
     }  # fmt: skip
 
 
@@ -97,12 +92,22 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
         "marker": {"size": 4, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
         "x": np.array([cell.at for _y, cell in placed], np.float32),
-        "y": np.array([y + 0.1 for y, _cell in placed], np.float32),
+        "y": np.array([y + 0.3 for y, _cell in placed], np.float32),
+    }  # fmt: skip
+
+
+def _told(placed: Sequence[tuple[int, Cell]]) -> dict:
+    """What pointing at a cell says. No cell is too low to be hit, since these points lie in the middle of the rows."""
+    return {
+        "type": "scatter", "mode": "markers", "marker": {"opacity": 0}, "showlegend": False,
+        "x": np.array([cell.at for _y, cell in placed], np.float32),
+        "y": np.array([y for y, _cell in placed], np.float32),
+        "text": [cell.told for _y, cell in placed], "hovertemplate": "%{text}" + theme.NO_EXTRA,
     }  # fmt: skip
 
 
 def _end(strip: Strip, y: float) -> dict:
-    """What stands behind a strip: words, or the number of its layers where there is little room."""
-    text = {"text": strip.told, "short": str(len(strip.cells)), "showarrow": False, "font": {"size": 12}}
+    """What stands behind a strip."""
+    text = {"text": strip.told, "short": strip.short, "showarrow": False, "font": {"size": 12}}
     place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
     return {"role": "end", "yanchor": "middle", **text, **place}

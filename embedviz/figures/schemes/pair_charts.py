@@ -8,7 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure, line_end
+from embedviz.figures.figure import Panel
 
 _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 
@@ -17,16 +17,14 @@ _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 class PairLine:
     """A number for each pair. values: float32 (P,), NaN where there is none. colours: one role, or one for each pair.
 
-    end: what stands at the right end of the curve. dots: whether each pair gets a dot.
+    dots: whether each pair gets a dot.
     """
 
     name: str
     values: np.ndarray
     colours: str | Sequence[str] = theme.FAINT
     width: float = 1.5
-    dash: str = "solid"
     dots: bool = False
-    end: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,9 @@ class Band:
 
 @dataclass(frozen=True)
 class PairChart:
-    """One panel. level: the height of a line across the panel, and `above`, what stands on it.
-
-    legend: what is drawn how; it stands beside the title, or below it where there is little room, if at all.
-    """
+    """One panel. level: the height of a line across the panel, and `above`, what stands on it."""
 
     title: str
-    legend: str
     axis: str
     lines: Sequence[PairLine]
     level: float
@@ -55,12 +49,8 @@ class PairChart:
     bands: Sequence[Band] = ()
 
 
-def pair_charts(charts: Sequence[PairChart]) -> Figure:
-    """Draw the charts side by side, or one below the other where there is little room."""
-    return figure([_panel(chart) for chart in charts])
-
-
-def _panel(chart: PairChart) -> Panel:
+def pair_panel(chart: PairChart) -> Panel:
+    """The chart as a panel of a figure."""
     n_pairs, (low, high) = len(chart.lines[0].values), _span(chart)
     powers = range(int(np.ceil(low)), int(np.floor(high)) + 1, 1 if high - low < 7 else 2)
     ticks = {"tickvals": [10.0**power for power in powers], "ticktext": [_tick(power) for power in powers]}
@@ -69,10 +59,8 @@ def _panel(chart: PairChart) -> Panel:
         [_trace(line) for line in chart.lines],
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
-        f"{chart.title}: {chart.legend}" if chart.legend else chart.title,
-        is_left=True, rem=22,
-        notes=[*map(_end, filter(_has_end, chart.lines)), *_region_names(chart, n_pairs), _above(chart)],
-        shapes=[_level(chart), *_regions(chart)],
+        chart.title, is_left=True, rem=22,
+        notes=[*_region_names(chart, n_pairs), _above(chart)], shapes=[_level(chart), *_regions(chart)],
     )  # fmt: skip
 
 
@@ -82,18 +70,9 @@ def _trace(line: PairLine) -> dict:
     return theme.curve(
         line.name, np.arange(len(line.values)), line.values, said,
         mode="lines+markers" if line.dots else "lines", cliponaxis=False,
-        line={"color": _first(line.colours), "width": line.width, "dash": line.dash},
+        line={"color": _first(line.colours), "width": line.width},
         marker={"color": colours, "size": 6},
     )  # fmt: skip
-
-
-def _has_end(line: PairLine) -> bool:
-    return bool(line.end)
-
-
-def _end(line: PairLine) -> dict:
-    colour = _first(line.colours) if line.dots else theme.INK
-    return line_end(line.end, float(np.log10(line.values[-1])), colour)
 
 
 def _first(colours: str | Sequence[str]) -> str:
@@ -139,9 +118,10 @@ def _regions(chart: PairChart) -> list[dict]:
 
 
 def _region_names(chart: PairChart, n_pairs: int) -> list[dict]:
+    """The names of the bands at their right ends: those of the slowest pairs have no room beyond them."""
     return [
         {
-            "text": band.name, "xref": "x", "x": (band.first + band.last) / 2, "yref": "y domain", "y": 1,
+            "text": band.name, "xref": "x", "x": band.last + 0.5, "xanchor": "right", "yref": "y domain", "y": 1,
             "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
         }
         for band in chart.bands

@@ -1,6 +1,6 @@
-"""A strip for each scheme, which shows for every position or distance what the scheme has there."""
+"""Texts longer than trained: what each scheme has for every position or distance, and the angles of RoPE's pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -8,28 +8,47 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.schemes.pair_charts import PairChart, pair_panel
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", theme.FAINT)
-_MIN_LABEL = 0.1  # the share of the width that a word needs
+_LETTER = 0.035  # the share of the width that a letter needs
 
 
-def strips(names: Sequence[str], states: np.ndarray, words: Sequence[str], trained: int) -> Figure:
-    """A strip for each name. states: numbers 0 to 5 of shape (schemes, N). words: the name of each state.
+def longer_texts(
+    title: str,
+    states: Mapping[str, np.ndarray],
+    words: Sequence[str],
+    places: np.ndarray,
+    trained: int,
+    *,
+    pairs: PairChart,
+) -> Figure:
+    """A strip for each name on the left, and what becomes of RoPE's pairs on the right.
 
-    A line marks where training ended.
+    states: by name, numbers 0 to 5, (N,), one for each of the places, whole numbers (N,). words: the name of each
+    state. A line marks where training ended.
     """
-    n_strips, length = states.shape
+    return figure([_strips(title, states, words, places, trained), pair_panel(pairs)])
+
+
+def _strips(
+    title: str, states: Mapping[str, np.ndarray], words: Sequence[str], places: np.ndarray, trained: int
+) -> Panel:
+    names, rows, length = list(states), np.stack([*states.values()]), int(places[-1]) + 1
     scale = [[(n + side) / len(_COLOURS), colour] for n, colour in enumerate(_COLOURS) for side in (0, 1)]
     trace = theme.heatmap(
-        _("what each position is, by scheme"), states, _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}"),
-        {"zmin": -0.5, "zmax": len(_COLOURS) - 0.5, "colorscale": scale}, y=list(names), opacity=0.45,
+        _("what each position is, by scheme"), rows, _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}"),
+        {"zmin": -0.5, "zmax": len(_COLOURS) - 0.5, "colorscale": scale}, x=places.tolist(), y=names, opacity=0.45,
     )  # fmt: skip
-    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5])
-    ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": list(names)}
+    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5)
+    ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": names}
     y = theme.axis(grid=False, autorange="reversed", **ticks)
-    notes = [*_words(states, words, trained), *_end_label(trained, length)]
-    shapes = [*theme.row_separators(n_strips, 5), *_end(trained, length)]
-    return figure([Panel([trace], x, y, notes=notes, shapes=shapes)], margin={"t": 26})
+    shapes = [*_separators(len(names)), *_end(trained, length)]
+    return Panel([trace], x, y, title, is_left=True, rem=20, notes=_words(rows, words, places, trained), shapes=shapes)
+
+
+def _separators(n_rows: int) -> list[dict]:
+    return [shape | {"xref": "x domain"} for shape in theme.row_separators(n_rows, 5)]
 
 
 def _end(trained: int, length: int) -> list[dict]:
@@ -39,34 +58,16 @@ def _end(trained: int, length: int) -> list[dict]:
     return [{"type": "line", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
 
 
-def _end_label(trained: int, length: int) -> list[dict]:
-    if trained >= length:
-        return []
-    text = _("trained on {trained:,} tokens", trained=trained)
-    left = trained > 0.4 * length  # on a phone the names of the rows take some of the width
-    place = {"xref": "x", "x": trained - 0.5, "yref": "y domain", "y": 1.01, "yanchor": "bottom"}
-    return [{"text": text, "showarrow": False, "xanchor": "right" if left else "left", **place}]
-
-
-def _words(states: np.ndarray, words: Sequence[str], trained: int) -> list[dict]:
+def _words(states: np.ndarray, words: Sequence[str], places: np.ndarray, trained: int) -> list[dict]:
     """The name of every stretch that is long enough for it. A stretch ends at the line too, where training ended."""
     found = []
     for row, strip in enumerate(states.tolist()):
         start = 0
-        for (state, _beyond), group in groupby((state, n >= trained) for n, state in enumerate(strip)):
-            size = len(list(group))
-            if size >= _MIN_LABEL * len(strip):
-                x = start + size / 2 - 0.5
-                found.append(
-                    {
-                        "text": words[state],
-                        "x": x,
-                        "xref": "x",
-                        "y": row,
-                        "yref": "y",
-                        "showarrow": False,
-                        "font": {"size": 13},
-                    }
-                )
-            start += size
+        for (state, _beyond), group in groupby(zip(strip, (places >= trained).tolist(), strict=True)):
+            end = start + len(list(group))
+            if end - start >= _LETTER * len(words[state]) * len(strip):
+                x = float(places[start] + places[end - 1]) / 2
+                place = {"x": x, "xref": "x", "y": row, "yref": "y", "showarrow": False, "font": {"size": 13}}
+                found.append({"text": words[state], **place})
+            start = end
     return found

@@ -1,7 +1,7 @@
 // The address holds everything that the visitor sees: page, view, texts, settings, pin, and how far positions are
 // added. Nothing else is taken from page to page. When Streamlit writes the address, it does so through this script
-// too. Each page and each view has one entry in the browser's history; a letter or a slider's step changes the entry
-// that is there.
+// too. Each page, each view and each source has one entry in the browser's history; a letter or a slider's step
+// changes the entry that is there.
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
@@ -30,6 +30,9 @@ const spoken = new URLSearchParams(location.search).get("lang")
 
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
+// How much of the positions a page shows, in percent, if its address does not say it.
+export const opensAt = () => about?.opensAt[nameOf(location)] ?? 100
+
 // Write into the address what only scripts know. A value of null is taken out of the address.
 export function keep(name, text) {
   if (!about || value(name) === text) return
@@ -56,7 +59,8 @@ const isOwn = (address, name) => !about.travels.includes(name) || keeps(address,
 const remember = (address) => pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
 // The name of an option in the address. No language and no new wording changes it.
 const nameIn = (address, key, text) => (key === "view" ? about.views[nameOf(address)] : about.options[key])?.[text] ?? text
-const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => new URLSearchParams(search).getAll(name))])
+const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => chosen(search, name))])
+const chosen = (search, name) => new URLSearchParams(search).getAll(name).filter((text) => opened.get(name) !== text)
 
 // Streamlit writes addresses without the settings that only scripts know, so these are added here.
 function writeForStreamlit(_state, _title, wanted) {
@@ -87,10 +91,10 @@ const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LIN
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
-  const address = new URL(link.href)
+  const address = new URL(link.getAttribute("href") || ".", location.href) // Streamlit's link to the first page says ""
   const asked = read(link.dataset.view ?? "")
-  const chosen = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
-  const luggage = [...left, ...read(location.search)].filter(chosen)
+  const isTaken = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
+  const luggage = [...left, ...read(location.search)].filter(isTaken)
   const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")
   address.search = written([...luggage, ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name)), ...asked.filter(([, view]) => view)])

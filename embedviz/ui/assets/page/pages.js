@@ -1,33 +1,58 @@
-// The menu of pages. It is a row of links where they fit, and a button that opens a list where they do not.
+// The menu of pages. The stations of the road stand in a row where they fit, and the pages beside it open below them.
+// Where they do not fit, one button opens all of them.
 
 const menu = document.querySelector(".ev-pages")
-const [skip, button] = menu.querySelectorAll("button")
-const list = menu.querySelector("ul")
+const [skip, ...buttons] = menu.querySelectorAll("button")
+const [all, more] = buttons
+const road = menu.querySelector("ol")
 const links = [...menu.querySelectorAll("a")]
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+const isSeen = (element) => element.checkVisibility()
+const isOpen = () => menu.classList.contains("open")
 
 skip.onclick = () => document.querySelector("[data-testid=stMain]")?.focus()
-button.onclick = () => open(button.ariaExpanded !== "true")
-addEventListener("keydown", ({ key }) => key === "Escape" && button.ariaExpanded === "true" && (open(false), button.focus()))
-addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false))
+for (const button of buttons) button.onclick = () => open(!isOpen())
+menu.addEventListener("click", ({ target }) => target.closest("a") && open(false))
+menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && open(false))
+menu.addEventListener("keydown", go)
+addEventListener("keydown", ({ key }) => key === "Escape" && isOpen() && (open(false), buttons.find(isSeen).focus()))
+addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false), true)
 addEventListener("popstate", mark)
 new ResizeObserver(fold).observe(menu)
 document.fonts.addEventListener("loadingdone", fold) // which may be after the row has been measured in another font
 
 function open(is) {
-  button.ariaExpanded = String(is)
+  const focused = document.activeElement
+  menu.classList.toggle("open", is)
+  for (const button of buttons) button.ariaExpanded = String(is)
+  if (menu.contains(focused) && !isSeen(focused)) buttons.find(isSeen)?.focus()
+}
+
+// Arrow keys lead from name to name, and from a button into what it opens.
+function go(event) {
+  const step = STEPS[event.key]
+  if (!step || event.ctrlKey || event.altKey || event.metaKey) return
+  event.preventDefault()
+  if (event.key === "ArrowDown" && buttons.includes(event.target)) open(true)
+  const stops = [...menu.querySelectorAll("a, button:not(.ev-skip)")].filter(isSeen)
+  stops.at((stops.indexOf(event.target) + step) % stops.length).focus()
 }
 
 function mark() {
+  open(false)
   const here = links.find(({ pathname }) => pathname === location.pathname)
   const before = links.find(({ ariaCurrent }) => ariaCurrent)
   if (!here || here === before) return
   before?.removeAttribute("aria-current")
   here.ariaCurrent = "page"
-  if (before) button.textContent = button.textContent.replace(before.textContent, here.textContent)
-  open(false)
+  if (before) all.ariaLabel = all.ariaLabel.replace(before.textContent, here.textContent)
+  all.textContent = here.textContent
+  more.querySelector("b").textContent = road.contains(here) ? "" : here.textContent
+  fold()
 }
 
 function fold() {
   menu.classList.remove("folded")
-  menu.classList.toggle("folded", list.scrollWidth > list.clientWidth)
+  menu.classList.toggle("folded", road.scrollWidth > road.clientWidth)
 }

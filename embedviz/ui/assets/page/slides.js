@@ -15,6 +15,9 @@ const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([da
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
 const ALONE = "[class*=st-key-frame_slide_alone_]"
+const BRIEF = "[class*=st-key-frame_slide_brief_]"
+const WHOLE = "[class*=st-key-frame_slide_whole_]"
+const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
@@ -22,6 +25,7 @@ const off = new CSSStyleSheet()
 off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`embedviz:${name}`, { detail }))
 const hasFrame = () => document.querySelector(".st-key-frame_head") !== null
 const isOn = () => value("present") === "1" && hasFrame()
 // Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
@@ -33,7 +37,7 @@ const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || 
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
-let shown = { at: 0, count: 0, names: "" }
+let shown = { at: 0, count: 0, names: "", pictures: [] }
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
 
 function fromAddress() {
@@ -77,8 +81,14 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
+// A view that is brief shows only the titles of what was found, after all of its pictures.
 function slidesOf(parts) {
-  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box.matches(ALONE)))
+  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
+  if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
+    const first = said.find(({ alone }) => !alone) ?? said[0]
+    const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
+    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(first?.shown ?? [])] }))]
+  }
   const n = said.findIndex(({ alone }) => !alone)
   const picture = said[n]?.shown ?? []
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
@@ -87,12 +97,14 @@ function slidesOf(parts) {
   return [...said.slice(0, first), ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })), ...said.slice(first)]
 }
 
-// The slides of what stands together: one with each idea of its components, or a single one if they have none.
-function split(parts, isAlone) {
+// The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
+// the page says so.
+function split(parts, box) {
   const found = parts.flatMap(ideasOf)
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
   const whole = found.filter(({ part, idea }) => idea === part)
   const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
-  const alone = isAlone || parts.some((part) => part.querySelector("[data-rows]"))
+  const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
   return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }
 
@@ -112,7 +124,7 @@ function show() {
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
   if (slide.kind === "words") fit()
-  shown = { at, count: slides.length, names }
+  shown = { at, count: slides.length, names, pictures: slides.map(({ shown }) => shown.at(-1)?.part) }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
 }
@@ -145,11 +157,19 @@ const isEmpty = (box, parts) => {
 
 // Going on -------------------------------------------------------------------------------------------------
 
+// First what moves the picture has its turn: a key adds the positions before another one leads on. Whoever goes back
+// takes them away before the first slide of a picture is left.
 function go(step) {
   const next = shown.at + step
+  const asked = { step, isTaken: false }
   if (leaving) return
-  if (next >= 0 && next < shown.count) wanted = next
-  else if (views()[viewAt() + step]) {
+  const isOther = shown.pictures[next] !== shown.pictures[shown.at]
+  if (step > 0 || isOther) tell("step", asked)
+  if (asked.isTaken) return
+  if (next >= 0 && next < shown.count) {
+    wanted = next
+    if (isOther) tell("picture", { step })
+  } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
   }
@@ -162,6 +182,7 @@ function arrive(names) {
   leaving.hasRun ||= !isDone()
   if (names === leaving.from && !(leaving.hasRun && isDone())) return
   wanted = leaving.to
+  tell("picture", { step: leaving.to ? -1 : 1 })
   leaving = null
 }
 
@@ -204,7 +225,7 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *")
+  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards")
   if (!STEPS[event.key] || !isFree || !isOn()) return
   event.preventDefault()
   go(STEPS[event.key])

@@ -33,7 +33,7 @@ function boxOf({ text, id, colour }, roles) {
   const word = element("span", text, "text")
   word.dir = "auto"
   const box = element("li", [word, ...(id === null ? [] : [element("span", id, "id")])])
-  box.style.setProperty("--colour", roles[colour === null ? "--faint" : `--token-${colour}`])
+  box.style.setProperty("--colour", roles[`--token-${colour}`])
   return box
 }
 

@@ -18,27 +18,31 @@ _BOXES = component(
 
 @dataclass(frozen=True)
 class Row:
-    """A row of boxes: what it is called, the same in short, and its tokens; None: they are asked for."""
+    """A row of boxes: what it is called, the same in short, and its tokens."""
 
     label: str
     short: str
-    tokens: Tokens | None = None
+    tokens: Tokens
 
 
 def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None:
-    """Show each row's tokens in order, in one colour for each ID. The ID stands under its token if it is asked for."""
-    colours = token_colours(id_ for row in rows if row.tokens for id_ in row.tokens.ids)
+    """Show each row's tokens in order, in one colour for each ID. with_ids: as a model has them, with IDs under them;
+    else as a reader has them, without the spaces between them.
+    """
+    colours = token_colours(id_ for row in rows for id_ in row.tokens.ids)
     numbers = {id_: int(colour[len("var(--token-") : -1]) for id_, colour in colours.items()}
     lines = [
         {
             "label": row.label,
             "short": row.short,
             "boxes": [
-                {"text": visible(text), "id": id_ if with_ids else None, "colour": numbers[id_]}
+                {
+                    "text": visible(text if with_ids else text.strip() or text),
+                    "id": id_ if with_ids else None,
+                    "colour": numbers[id_],
+                }
                 for text, id_ in zip(row.tokens.texts, row.tokens.ids, strict=True)
-            ]
-            if row.tokens
-            else [{"text": "?", "id": "?" if with_ids else None, "colour": None}],
+            ],
         }
         for row in rows
     ]

@@ -27,7 +27,7 @@ function padOf({ position, text }) {
   return element("li", [element("span", position, "position"), element("span", text, "id")], "pad")
 }
 
-export function chipOf({ id, position, text, colour, again, part, name }, roles) {
+export function chipOf({ id, position, text, colour, again, part, joined, name }, roles) {
   const button = element("button", [element("span", position, "position"), wordOf(text, part), element("span", id, "id")])
   button.dataset.id = id
   button.dataset.position = position
@@ -37,7 +37,7 @@ export function chipOf({ id, position, text, colour, again, part, name }, roles)
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
   button.onclick = () => pin([id])
-  return element("li", [button])
+  return element("li", [button], joined ? "joined" : "")
 }
 
 export function wordOf(text, part) {

@@ -1,6 +1,7 @@
 """The tokens of a sentence as chips."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
@@ -34,7 +35,7 @@ def chips(
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:
     """What chips.js needs of each token. marks: as `token_marks` gives them; places: the position of each."""
-    rows = zip(places, tokens.ids, tokens.texts, tokens.partial, strict=True)
+    rows = zip(places, tokens.ids, tokens.texts, tokens.partial, _joined(tokens), strict=True)
     return [
         {
             "id": id_,
@@ -43,7 +44,15 @@ def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iter
             "colour": marks[id_][0],
             "again": marks[id_][1],
             "part": part,
+            "joined": joined,
             "name": _("position {position}: {text}, ID {id}", position=position, text=visible(text), id=id_),
         }
-        for position, id_, text, part in rows
+        for position, id_, text, part, joined in rows
     ]
+
+
+def _joined(tokens: Tokens) -> list[bool]:
+    """Which tokens go on with the character that the token before them has begun."""
+    met = [of[0] < before[1] for before, of in pairwise(tokens.spans)]
+    parts = zip([False, *met], tokens.partial, [False, *tokens.partial], strict=False)
+    return [all(each) for each in parts]

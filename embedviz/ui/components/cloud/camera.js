@@ -3,33 +3,30 @@
 const PERSPECTIVE = 0.35
 const MOST = 0.998 // the share of the points that is in view at first, since single outliers would shrink the rest
 
-export function camera(points, width, height, flat) {
-  const n = points.length / 3
-  const centre = [0, 1, 2].map((axis) => (extent(points, n, axis)[0] + extent(points, n, axis)[1]) / 2)
+// rows: of points that must be in view at first.
+export function camera(points, width, height, flat, rows = []) {
+  const ends = [0, 1, 2].map((axis) => extent(points, axis, rows))
+  const centre = ends.map(([low, high]) => (low + high) / 2)
   if (flat) centre[2] = 0
-  const fits = flat ? fitFlat(points, n, width, height) : fitDeep(points, n, centre, width, height)
+  const spans = ends.map(([low, high]) => high - low)
+  const fits = flat ? fitFlat(spans, width, height) : (0.72 * Math.min(width, height)) / (Math.max(...spans) || 1)
   return { centre, fits, zoom: 1, pan: [0, 0], yaw: flat ? 0 : 0.6, pitch: flat ? 0 : 0.4, flat, width, height }
 }
 
-// Low and high end of an axis, from at most 5,000 of its values.
-function extent(points, n, axis) {
+// Low and high end of an axis, from at most 5,000 of its values and those of some rows.
+function extent(points, axis, rows) {
+  const n = points.length / 3
   const step = Math.max(1, Math.floor(n / 5000))
   const values = []
   for (let k = 0; k < n; k += step) values.push(points[3 * k + axis])
   values.sort((a, b) => a - b)
   const cut = Math.floor((values.length * (1 - MOST)) / 2)
-  return values.length ? [values[cut], values[values.length - 1 - cut]] : [0, 0]
+  if (!values.length) return [0, 0]
+  const own = rows.slice(0, 100).map((row) => points[3 * row + axis])
+  return [Math.min(values[cut], ...own), Math.max(values[values.length - 1 - cut], ...own)]
 }
 
-function fitFlat(points, n, width, height) {
-  const [x, y] = [0, 1].map((axis) => extent(points, n, axis)).map(([low, high]) => high - low)
-  return 0.92 * Math.min(width / (x || y || 1), height / (y || x || 1))
-}
-
-function fitDeep(points, n, centre, width, height) {
-  const spans = [0, 1, 2].map((axis) => extent(points, n, axis)).map(([low, high]) => high - low)
-  return (0.72 * Math.min(width, height)) / (Math.max(...spans) || 1)
-}
+const fitFlat = ([x, y], width, height) => 0.92 * Math.min(width / (x || y || 1), height / (y || x || 1))
 
 export function rotation({ yaw, pitch }) {
   const [a, b, c, d] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)]
@@ -70,13 +67,30 @@ export function sizes(n, factor, zoom = 1) {
 
 // Zoom so that what is under (x, y) stays there.
 export function zoomAt(view, factor, x, y) {
-  const zoom = Math.min(400, Math.max(0.3, view.zoom * factor))
+  const zoom = Math.min(400, Math.max(0.5, view.zoom * factor))
   const real = zoom / view.zoom
   view.pan = [
     (x - view.width / 2) * (1 - real) + view.pan[0] * real,
     (y - view.height / 2) * (1 - real) + view.pan[1] * real,
   ]
   view.zoom = zoom
+}
+
+// The points cannot be lost: if none would be in view, the nearest one comes in from the edge.
+export function hold(map) {
+  const { view, points } = map
+  const place = placer(map)
+  const room = [view.width, view.height]
+  const inset = 0.2 * Math.min(...room)
+  let [least, shift] = [Infinity, [0, 0]]
+  for (let row = 0; row < points.length / 3; row++) {
+    const at = place(row)
+    if (at.every((value, axis) => value >= 0 && value <= room[axis])) return
+    const need = at.map((value, axis) => Math.min(Math.max(value, inset), room[axis] - inset) - value)
+    const far = Math.hypot(...need)
+    if (far < least) [least, shift] = [far, need]
+  }
+  view.pan = view.pan.map((value, axis) => value + shift[axis])
 }
 
 export function turn(view, dx, dy) {

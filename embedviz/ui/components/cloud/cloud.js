@@ -7,8 +7,8 @@ import { leave, listen, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
 import { onTwoFingers } from "../shared/touch.js"
-import { camera, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
-import { colours } from "./colours.js"
+import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
+import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
 import { labels, overlay } from "./overlay.js"
 import { picture } from "./picture.js"
@@ -24,6 +24,7 @@ export function render({ data, parentElement, setTriggerValue }) {
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
   root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
+  root.getRootNode().host.toggleAttribute("data-fills", true)
   map.theme = palette(root)
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
@@ -80,11 +81,18 @@ function recolour(map) {
   map.shades = shades
   map.kinds = names
   map.lit = marks.lit.map((id) => rowOf(map, id)).filter((row) => row >= 0)
-  map.painter.colours(codes, shades, map.lit, map.lit.length > 0)
+  map.strength = strengthOf(map)
+  map.painter.colours(codes, shades, map.lit, map.strength)
   if (map.view && map.view.flat !== marks.flat) map.view = null
   map.root.setAttribute("aria-label", marks.alt)
   explain(map, legend)
   paint(map)
+}
+
+// How opaque points are that are not lit: where others are, they are paler. On a dark ground less would vanish.
+function strengthOf({ lit, theme }) {
+  if (!lit.length) return 0.75
+  return isDark(theme) ? 0.62 : 0.32
 }
 
 function later(map) {
@@ -101,7 +109,9 @@ function paint(map) {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
     if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
   }
-  map.view ??= camera(points, width, height, marks.flat)
+  map.view ??= camera(points, width, height, marks.flat, map.lit)
+  hold(map)
+  root.nextElementSibling.hidden = map.view.zoom <= 1 && !map.view.pan.some(Boolean)
   map.factor = factorOf(root)
   map.painter.paint(map.view, ...sizes(map.ids.length, map.factor, map.view.zoom), ratio)
   map.labels = labels(map, get("texts"))
@@ -222,11 +232,11 @@ function buttons(map) {
   const acts = {
     in: () => (zoomMiddle(map, 1.4), later(map)),
     out: () => (zoomMiddle(map, 1 / 1.4), later(map)),
-    reset: () => reset(map),
     png: () => (paint(map), map.view && picture(map, "png")),
     svg: () => (paint(map), map.view && picture(map, "svg")),
     table: () => map.view && open(map, get("texts")),
   }
+  map.root.nextElementSibling.onclick = () => reset(map)
   for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]
 }
 

@@ -28,7 +28,8 @@ export function colours(element, ids, texts, marks) {
 }
 
 function ramp(theme, shares, [low, high, title], words) {
-  const stops = [2, 3, 4, 5, 6, 7, 8, 9].map((n) => rgb(theme[`--sequential-${n}`]))
+  // The first colours of the scale are hardly seen on a dark ground, as single points.
+  const stops = [2, 3, 4, 5, 6, 7, 8, 9].slice(isDark(theme) ? 3 : 0).map((n) => rgb(theme[`--sequential-${n}`]))
   const palette = Array.from({ length: STEPS }, (_, n) => between(stops, n / (STEPS - 1)))
   const codes = Uint8Array.from(shares, (share) => Math.round(Math.max(0, Math.min(1, share)) * (STEPS - 1)))
   return { codes, palette, legend: { low, high, title: words ? _("ID (words in alphabetical order)") : title, palette } }
@@ -39,5 +40,7 @@ function between(stops, share) {
   const n = Math.min(stops.length - 2, Math.floor(at))
   return stops[n].map((value, k) => Math.round(value + (at - n) * (stops[n + 1][k] - value)))
 }
+
+export const isDark = (theme) => rgb(theme["--surface"]).reduce((sum, part) => sum + part) < 3 * 128
 
 const rgb = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))

@@ -48,9 +48,9 @@ function glPainter(canvas, gl) {
       gl.bindBuffer(gl.ARRAY_BUFFER, places)
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW)
     },
-    colours(codes, palette, rows, dimmed) {
+    colours(codes, palette, rows, strength) {
       gl.bindBuffer(gl.ARRAY_BUFFER, colours)
-      gl.bufferData(gl.ARRAY_BUFFER, bytes(codes, palette, rows, dimmed), gl.DYNAMIC_DRAW)
+      gl.bufferData(gl.ARRAY_BUFFER, bytes(codes, palette, rows, strength), gl.DYNAMIC_DRAW)
       nChosen = rows.length
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, chosen)
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, Uint32Array.from(rows), gl.DYNAMIC_DRAW)
@@ -94,12 +94,12 @@ function bind(gl, program, name, buffer, size, type) {
   gl.vertexAttribPointer(place, size, type, type === gl.UNSIGNED_BYTE, 0, 0)
 }
 
-// Four bytes a point; where something is lit, the rest grows pale.
-function bytes(codes, palette, rows, dimmed) {
+// Four bytes a point. strength: how opaque those are that are not lit.
+function bytes(codes, palette, rows, strength) {
   const found = new Uint8Array(codes.length * 4)
   const words = new Uint32Array(found.buffer)
   const word = (alpha) => palette.map(([r, g, b]) => new Uint32Array(Uint8Array.of(r, g, b, alpha).buffer)[0])
-  const [usual, bright] = [word(dimmed ? 80 : 190), word(255)]
+  const [usual, bright] = [word(255 * strength), word(255)]
   for (let k = 0; k < codes.length; k++) words[k] = usual[codes[k]]
   for (const row of rows) words[row] = bright[codes[row]]
   return found
@@ -107,11 +107,11 @@ function bytes(codes, palette, rows, dimmed) {
 
 function flatPainter(canvas) {
   const context = canvas.getContext("2d")
-  let [values, codes, palette, lit, dimmed] = [new Float32Array(0), [], [], [], false]
+  let [values, codes, palette, lit, strength] = [new Float32Array(0), [], [], [], 1]
   return {
     kind: "canvas",
     points: (given) => (values = given),
-    colours: (...given) => ([codes, palette, lit, dimmed] = given),
+    colours: (...given) => ([codes, palette, lit, strength] = given),
     paint(view, size, litSize, ratio) {
       const place = projector(view)
       const dot = (k, wide) => {
@@ -119,7 +119,7 @@ function flatPainter(canvas) {
         context.fillRect((x - wide / 2) * ratio, (y - wide / 2) * ratio, wide * ratio, wide * ratio)
       }
       context.clearRect(0, 0, canvas.width, canvas.height)
-      context.globalAlpha = dimmed ? 0.32 : 0.75
+      context.globalAlpha = strength
       palette.forEach((colour, code) => {
         context.fillStyle = `rgb(${colour})`
         for (let k = 0; k < codes.length; k++) if (codes[k] === code) dot(k, size)

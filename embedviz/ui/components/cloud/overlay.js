@@ -56,9 +56,11 @@ export function labels(map, texts) {
   return names
 }
 
-// Most texts are made of words with a space before them, so these come before all other tokens.
+// Most texts are made of words, so these come before all other tokens. In many tokenizers, whole words are those with a
+// space before them; in the others, those that begin with two letters.
 function* byId({ ids, marks }, texts) {
-  const isWord = (row) => marks.words || texts.kinds.codes[ids[row]] === "0"
+  const isSpaced = texts.kinds?.codes.includes("0")
+  const isWord = (row) => marks.words || (isSpaced ? texts.kinds.codes[ids[row]] === "0" : /^\p{L}{2}/u.test(texts.names[ids[row]]))
   const last = Math.min(ids.length, LOOKED_AT)
   for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }

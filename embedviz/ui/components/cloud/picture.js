@@ -20,7 +20,7 @@ function png({ canvas, over, theme }) {
 }
 
 function svg(map) {
-  const { view, ids, codes, shades, labels, theme, marks, factor } = map
+  const { view, ids, codes, shades, labels, theme, marks, factor, strength } = map
   const place = placer(map)
   const lit = new Set(map.lit)
   const dots = (rows, width, opacity) => {
@@ -42,7 +42,7 @@ function svg(map) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${escaped(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
-    dots(ids.keys(), size, lit.size ? 0.32 : 0.75),
+    dots(ids.keys(), size, strength),
     dots(lit, litSize, 1),
     `<path fill="none" stroke="${theme["--faint"]}" d="${lines.join("")}"/>`,
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,

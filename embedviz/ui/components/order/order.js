@@ -1,6 +1,7 @@
 // Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
 // B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
+import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
 import "../shared/badge.js"
@@ -10,6 +11,7 @@ import { rove } from "../shared/roving.js"
 import { DASHES, palette } from "../shared/theme.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
+import * as likeness from "./likeness.js"
 import { movable } from "./moving_chips.js"
 
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
@@ -22,7 +24,10 @@ export function render({ data: packed, parentElement, setTriggerValue, name }) {
   views.set(root, view)
   view.send = setTriggerValue
   view.latest = data
-  view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
+  const isServed = name !== undefined // and no page that was saved as a file
+  view.isLive = isServed && !data.fixed
+  view.model = isServed && data.texts.length && data.counts.length ? (view.model ?? likeness.begin()) : null
+  if (view.model) likeness.ask(view.model, data.texts)
   if (!view.timer && !view.isHeld?.()) draw(view)
   once(parentElement, () => begin(view, parentElement))
   offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
@@ -35,6 +40,7 @@ function begin(view, parentElement) {
   const ends = [
     () => observer.disconnect(),
     () => clearTimeout(view.timer),
+    () => view.model && likeness.forget(view.model),
     () => offer(parentElement, null),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
     listen("embedviz:amount", ({ at }) => stage(view, at)),
@@ -48,6 +54,7 @@ function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
   root.classList.toggle("compact", data.compact)
+  root.classList.toggle("served", data.texts.length > 0) // room for the real model's number
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)
@@ -56,13 +63,17 @@ function draw(view) {
   lists.forEach((list, n) => {
     list.setAttribute("aria-label", data.labels[n])
     list.replaceChildren(...view.items[n])
+    if (!view.items[n].length) list.append(element("li", data.empty[n], "empty"))
     rove(list, "button")
     list.children[focused[n]]?.firstChild.focus()
   })
   lists[1].classList.toggle("live", view.isLive)
-  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
+  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf), ...(view.model ? [view.model.section] : []))
   root.querySelector(".tools").hidden = !view.isLive
-  root.querySelector("[data-does=undo]").disabled = !data.undo
+  const [a, b] = data.sentences.map((chips) => chips.map(({ id }) => id))
+  const isSame = a.join() === b.join()
+  const idle = { shuffle: new Set(b).size < 2, swap: isSame, same: isSame || !a.length, undo: !data.undo }
+  for (const button of root.querySelectorAll(".tools button")) button.disabled = idle[button.dataset.does]
   light(view, lit())
   soon(view)
   stage(view, now("amount"))
@@ -117,7 +128,8 @@ function light(view, ids) {
   for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
-function stage({ root }, amount) {
+function stage({ root, model }, amount) {
+  if (model) likeness.show(model, amount)
   root.classList.toggle("after", amount > 0)
   lightCards(root.querySelector(".counts"), amount)
 }

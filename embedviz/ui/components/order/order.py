@@ -34,18 +34,21 @@ def order(
     can_undo: bool = False,
     is_compact: bool = False,
     turn: int = 0,
+    texts: Sequence[str] = (),
     on_move: Callable[[], None],
     on_press: Callable[[], None],
 ) -> None:
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. After the visitor has moved a
-    token `on_move` is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after
-    a button, named by `pressed`.
+    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. texts: the sentences, if there
+    is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move` is
+    called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, named by
+    `pressed`.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
+        "empty": [_("Sentence {name} is empty: type a few words.", name=name) for name in "AB"],
         "labels": [_("Tokens of {name}", name=name) for name in "AB"],
         "sentences": [described(each, marks, range(len(each))) for each in tokens],
         "pairs": [[i, j, int(same)] for (i, j), same in zip(pairs, same_after or [True] * len(pairs), strict=True)],
@@ -55,5 +58,6 @@ def order(
         "undo": can_undo,
         "compact": is_compact,
         "turn": turn,
+        "texts": list(texts),
     }
     _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)

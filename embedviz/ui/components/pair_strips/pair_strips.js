@@ -34,7 +34,6 @@ function draw(view) {
   view.shades = shadesOf(roles)
   part(".head").hidden = !data.pairs.length
   part(".head p").textContent = data.head
-  part(".alone").textContent = data.alone
   scale(root, data.limit, view.shades)
   part("ol").setAttribute("aria-label", data.label)
   const button = part(".all")

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures.heatmaps import limit_of
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
-from embedviz.text.variants import some
-from embedviz.text.visible import quoted, visible
+from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -42,7 +41,6 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "most": len(copies.pairs) if presenting.is_on() else _MOST,
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
-        "alone": _alone(copies),
     }
     _draw(payload, c.ids, key)
 
@@ -80,7 +78,6 @@ def vector_strips(
         "most": len(pairs) if presenting.is_on() else _MOST,
         "all": _("Show all {n} pairs", n=len(pairs)),
         "unrelated": None if unrelated is None else [unrelated, unrelated, 0.0],
-        "alone": "",
         "still": True,
     }
     _draw(payload, (tokens[0].ids, tokens[1].ids), key)
@@ -124,13 +121,3 @@ def _described(tokens: Tokens, i: int, j: int, first: int) -> dict[str, object]:
     """Token i of A, its copy j in B, and their names. first: where A has this token first."""
     names = [f"A{i}", f"B{j}", "A − B"]
     return {"id": tokens.ids[i], "text": visible(tokens.texts[i]), "part": tokens.partial[first], "names": names}
-
-
-def _alone(copies: Copies) -> str:
-    """The tokens that have no copy in the other sentence."""
-    said = []
-    for own, other, texts, places in zip("AB", "BA", copies.comparison.texts, copies.alone, strict=True):
-        if places:
-            named = some(listed, [f"{quoted(texts[place])} ({own}{place})" for place in places])
-            said.append(_("Without a copy in {sentence}: {tokens}.", sentence=other, tokens=named))
-    return paragraph(said)

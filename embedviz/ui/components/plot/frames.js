@@ -3,6 +3,10 @@
 // gap. The layout's `meta` has the name of each snapshot in `names`, the places of these names in `headings`, and the
 // ends of the axes at each snapshot in `ranges`.
 
+//
+// A figure whose layout's `meta` has `plays`, in seconds, goes through its frames once when it comes, to the last one,
+// in which it is drawn. Its notes may move along: `meta.notes` holds their places, as a trace's frames do.
+
 import { _ } from "../shared/i18n.js"
 
 // Shows the figure at a snapshot. Between two snapshots, points are on the straight line between their places.
@@ -14,7 +18,7 @@ export function flip(plot, at) {
     const trace = plot.figure.data[n]
     for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at))) (update[name] ??= moving.map(() => undefined))[k] = values
   })
-  return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at) }, moving)
+  return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at), ...noted(plot, at) }, moving)
 }
 
 // Plotly writes into the traces that it is given, so whole lines are taken from the payload.
@@ -32,6 +36,25 @@ function trails(values, n, at) {
     return [...own.slice(0, before + 1), share ? own[before] + share * (own[before + 1] - own[before]) : own[before], null]
   }).flat()
 }
+
+// Goes through all frames once, unless the visitor wants no motion. What is drawn meanwhile ends it. show: what shows a
+// frame.
+export function play(plot, show) {
+  const { plays, frames, names = { length: frames } } = plot.figure.layout.meta ?? {}
+  if (!plays || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  const [{ drawn }, began] = [plot, performance.now()]
+  const step = (moment) => {
+    if (plot.drawn !== drawn || !plot.root.isConnected) return
+    const time = Math.min(1, Math.max(0, moment - began) / (1000 * plays))
+    show(time * (names.length - 1))
+    if (time < 1) requestAnimationFrame(step)
+    else plot.root.setAttribute("aria-label", plot.payload.alt)
+  }
+  requestAnimationFrame(step)
+}
+
+const noted = ({ figure }, at) =>
+  Object.fromEntries(Object.entries(figure.layout.meta?.notes ?? {}).flatMap(([n, frames]) => Object.entries(frames).map(([name, values]) => [`annotations[${n}].${name}`, between(values, at)])))
 
 const zoomed = ({ figure }, at) =>
   Object.fromEntries(Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]))
@@ -52,6 +75,7 @@ function between(rows, wanted) {
 
 // Numbers, or rows of numbers, at this share of the way from one to the other.
 export function blend(from, to, share) {
+  if (typeof from === "number") return from + share * (to - from)
   if (Array.isArray(from)) return from.map((row, n) => blend(row, to[n], share))
   return from.map((value, n) => value + share * (to[n] - value))
 }

@@ -53,7 +53,7 @@ function beside(data, layout, lengths) {
 // Boxes along lines that names should not cover. A gap follows the two points of each line.
 function along({ x, y }, { pixels }) {
   const starts = Array.from({ length: Math.floor(x.length / 3) }, (_, n) => 3 * n)
-  return starts.flatMap((n) => [0.2, 0.4, 0.6, 0.8].map((share) => dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2)))
+  return starts.flatMap((n) => [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map((share) => dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2)))
 }
 
 // Names of points that move: at each snapshot a name leaves its place only where it would cover something.

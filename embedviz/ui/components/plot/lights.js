@@ -6,7 +6,6 @@
 import { plain } from "../shared/elements.js"
 
 const VEILED = 0.78 // how much of a row the background covers
-const PALE = "rgba(128,128,128,0.25)"
 
 // Light up these things, or nothing. Returns a promise that is kept when Plotly has finished.
 export function light(plot, ids) {
@@ -15,45 +14,32 @@ export function light(plot, ids) {
   root.dataset.lit = ids.join(" ")
   const veils = ids.length ? root.data.flatMap((trace) => veilsOver(trace, ids, plot.roles["--surface"])) : []
   const work = [window.Plotly.relayout(root, { shapes: [...plot.shapes, ...veils] })]
-  for (const [type, change] of [["scatter", flat], ["scatter3d", deep]]) {
-    const some = root.data.flatMap((trace, n) => (trace.type === type && trace.meta?.ids ? [n] : []))
-    if (some.length) work.push(window.Plotly.restyle(root, turned(some.map((n) => change(plot, n, ids))), some))
-  }
+  const some = root.data.flatMap((trace, n) => (trace.type === "scatter" && trace.meta?.ids ? [n] : []))
+  if (some.length) work.push(window.Plotly.restyle(root, turned(some.map((n) => flat(plot, n, ids))), some))
   return Promise.all(work)
 }
 
 const isLit = ({ ids, also }, n, lit) => lit.includes(ids[n]) || Boolean(also?.[n].some((id) => lit.includes(id)))
 const litOf = (meta, lit) => meta.ids.map((_, n) => isLit(meta, n, lit))
 
-// In 2-D Plotly itself makes everything pale that is not selected, except lines.
+// Plotly itself makes everything pale that is not selected, except lines.
 function flat(plot, n, lit) {
   const trace = plot.figure.data[n]
   const chosen = litOf(trace.meta, lit).flatMap((is, k) => (is ? [k] : []))
   return { selectedpoints: lit.length ? chosen : null, ...linesOf(plot, n, lit) }
 }
 
-function deep(plot, n, lit) {
-  const { meta, marker, textfont } = plot.figure.data[n]
-  if (!marker) return linesOf(plot, n, lit)
-  const are = litOf(meta, lit)
-  const paled = (colour) => are.map((is, k) => (is || !lit.length ? (Array.isArray(colour) ? colour[k] : colour) : PALE))
-  return {
-    "marker.size": marker.size.map((size, k) => (lit.length && are[k] ? size * 1.4 : size)),
-    "marker.color": paled(marker.color), "textfont.color": paled(textfont.color),
-  }
-}
-
 // Lines of points that are not lit are left out, since together they would hide the lit ones.
 function linesOf(plot, n, lit) {
   if (!plot.figure.data[n].mode?.includes("lines")) return {}
-  const { x, y, z } = masked(plot.at(n), lit)
-  return z ? { x, y, z } : { x, y }
+  const { x, y } = masked(plot.at(n), lit)
+  return { x, y }
 }
 
 export function masked(trace, lit) {
   if (!lit.length || !trace.meta?.ids || !trace.mode?.includes("lines")) return trace
   const are = litOf(trace.meta, lit)
-  const kept = Object.fromEntries(["x", "y", "z"].filter((axis) => trace[axis]).map((axis) => [axis, trace[axis].map((value, n) => (are[n] ? value : NaN))]))
+  const kept = Object.fromEntries(["x", "y"].map((axis) => [axis, trace[axis].map((value, n) => (are[n] ? value : NaN))]))
   return { ...trace, ...kept }
 }
 

@@ -2,8 +2,7 @@
 
 import { onTwoFingers } from "../shared/touch.js"
 
-const TURN = 0.01 // radians for each pixel
-const MOVED = /range|camera/
+const MOVED = /range/
 
 // Begins to listen when a figure is drawn for the first time. reset is a function that draws the figure as it was.
 export function movable(root, reset) {
@@ -16,7 +15,7 @@ export function movable(root, reset) {
   root.on("plotly_doubleclick", back)
   root.on("plotly_relayout", (changes) => (button.hidden &&= !Object.keys(changes).some((name) => MOVED.test(name))))
   onTwoFingers(root, (fingers) => {
-    const changes = root._fullLayout.scene ? turned(root, fingers) : shifted(root, fingers)
+    const changes = shifted(root, fingers)
     if (Object.keys(changes).length) window.Plotly.relayout(root, changes)
   })
 }
@@ -35,13 +34,4 @@ function shifted({ _fullLayout: { _plots, dragmode } }, { x, y, dx, dy, zoom }) 
     return upright ? [was(axis._length), was(0)] : [was(0), was(axis._length)]
   }
   return { [`${panel.xaxis._name}.range`]: moved(panel.xaxis, x, dx), [`${panel.yaxis._name}.range`]: moved(panel.yaxis, y, dy) }
-}
-
-// The camera of a picture in space, on its sphere around the middle.
-function turned({ _fullLayout: { scene } }, { dx, dy, zoom }) {
-  const { eye, ...rest } = scene._scene.getCamera()
-  const [far, around, up] = [Math.hypot(eye.x, eye.y, eye.z), Math.atan2(eye.y, eye.x), Math.atan2(eye.z, Math.hypot(eye.x, eye.y))]
-  const [r, a, b] = [far / zoom, around - TURN * dx, Math.max(-1.5, Math.min(1.5, up + TURN * dy))]
-  const place = { x: r * Math.cos(b) * Math.cos(a), y: r * Math.cos(b) * Math.sin(a), z: r * Math.sin(b) }
-  return { "scene.camera": { ...rest, eye: place } }
 }

@@ -53,17 +53,19 @@ export function moveApart(layout, { number }, length) {
   for (const { note, at, to } of all) note.yshift = to - at
 }
 
-// Words beside a panel that is square. In large type there is more room for them below it, in one line.
-export function asides(layout, cells, across, up, { isLarge }) {
+// Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
+// room for them below it, in one line.
+export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
+  const isBelow = isLarge || (isNarrow && across.spans.length > 1)
   for (const { note, n } of named(layout, "aside")) {
     const cell = panelOf(note, cells)
     const [[left, right], [top, bottom]] = [across.spans[cell.column], up.spans[cell.row]]
-    const [wide, high] = [(isLarge ? 1 : 0.54) * (right - left), (isLarge ? 0.78 : 1) * (bottom - top)]
+    const [wide, high] = [(isBelow ? 1 : 0.54) * (right - left), (isBelow ? 0.78 : 1) * (bottom - top)]
     const side = Math.min(wide, high)
-    const [x, y] = [isLarge ? left + (wide - side) / 2 : left, top + (high - side) / 2]
+    const [x, y] = [isBelow ? left + (wide - side) / 2 : left, top + (high - side) / 2]
     const domains = { x: [x / across.length, Math.min(1, (x + side) / across.length)], y: [Math.max(0, 1 - (y + side) / up.length), 1 - y / up.length] }
     for (const [letter, domain] of Object.entries(domains)) layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
-    if (isLarge) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
+    if (isBelow) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
     else note.xshift = 0.04 * side
   }
 }

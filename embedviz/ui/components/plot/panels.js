@@ -36,11 +36,11 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const layout = named({ ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
   const bars = barsOf(layout, data, grid, room)
   for (const cell of grid.cells) measure(cell, layout, room.size)
-  for (const { cell, need } of bars) cell.right = Math.max(cell.right, need)
+  for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
-  if (legend?.orientation === "v") layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
+  if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
@@ -60,14 +60,15 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
 // Plotly knows no place beyond 1, where rounding might lead.
 const shares = ({ length }, span) => span.map((at) => Math.min(1, at / length))
 
-// What a figure says of its margins stays, such as the room for a legend above it. In large type, a legend
+// What a figure says of its margins stays, such as the room for a legend above it or under it. In large type, a legend
 // of many names would take several lines there, and stands beside the panels.
 function legendOf({ legend, margin, meta }, data, { isLarge }) {
   const own = meta.margin ?? margin ?? {}
   const names = data.filter(({ showlegend = true }) => showlegend)
-  if (!isLarge || !(legend?.y >= 1) || names.length <= MOST_NAMES) return { legend, own }
-  const { t, ...rest } = own
-  return { legend: { ...legend, orientation: "v", y: 1, yanchor: "top" }, own: rest }
+  const isAround = legend?.y >= 1 || legend?.yref === "container"
+  if (!isLarge || !isAround || names.length <= MOST_NAMES) return { legend, own }
+  const { t, b, ...rest } = own
+  return { legend: { ...legend, orientation: "v", y: 1, yref: "paper", yanchor: "top" }, own: rest }
 }
 
 // Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
@@ -102,7 +103,7 @@ function lowest(axis, size) {
 }
 
 // Each bar stands beside the last panel that has its colours, or in a place of its own. A narrow screen has no room
-// for those beside, and large type has none between three panels.
+// for those beside, and large type has none between three panels. If the figure says so, they lie below a narrow panel.
 function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
   const all = Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
   return all.flatMap((name) => {
@@ -110,19 +111,31 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
     const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
     const isAlone = layout.meta.spare === name
     const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && colorbar.orientation !== "h"
-    const isShown = Boolean(cell) && (isAlone || !(isNarrow || isBetween))
+    const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
+    const isShown = Boolean(cell) && (isAlone || isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
-    const isBeside = isShown && !isAlone && colorbar.orientation !== "h"
-    return isShown ? [{ name, cell, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
+    const isBeside = isShown && !isAlone && !isBelow && colorbar.orientation !== "h"
+    return isShown ? [{ name, cell, isBelow, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
   })
+}
+
+// Room for a bar below the names of a panel's columns. under: where it begins, in pixels below the panel.
+function layBelow(bar, size) {
+  bar.under = bar.cell.below + 0.2 * size
+  bar.cell.below += 3.3 * size
 }
 
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
 
 function placeBars(layout, bars, { last }, { across, up, size }) {
-  for (const { name, cell, need } of bars) {
+  for (const { name, cell, need, under } of bars) {
     const { colorbar } = layout[name]
     const [left, right] = shares(across, across.spans[cell.column])
+    if (under) {
+      const lowest = 1 - shares(up, up.spans[cell.row])[1]
+      Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left, y: lowest - under / up.length, yanchor: "top" } })
+      continue
+    }
     let place = { x: need ? right + (0.4 * size) / across.length : right }
     if (layout.meta.spare === name) {
       const [[from, to], [top, bottom]] = [shares(across, across.spans[last.column]), shares(up, up.spans[last.row])]

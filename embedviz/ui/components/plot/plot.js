@@ -6,7 +6,7 @@ import "../shared/badge.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
-import { blend, flip } from "./frames.js"
+import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
@@ -96,9 +96,9 @@ async function draw(plot, Plotly) {
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
   const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
-  plot.figure = labelled({ data: own, layout: seen(layout, narrow) }, lengthsOf(layout, root), plot.factor)
+  plot.figure = labelled({ data: own, layout }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
-  plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends, plot.ends[n]))
+  plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends))
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
   const figure = legible({ data, layout: headed(plot, share) }, plot.factor, root)
@@ -120,6 +120,7 @@ async function draw(plot, Plotly) {
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
   delete root.dataset.waits
+  if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
 
 // What fits depends on the room, and so does where panels and names stand.
@@ -140,15 +141,6 @@ const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => he
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
-
-// A wide screen has room for a wide box: from straight ahead its first axis runs from left to right, as in 2-D.
-function seen(layout, isNarrow) {
-  if (!layout.scene) return layout
-  const [sides, eye, lower] = isNarrow
-    ? [{ x: 1, y: 1, z: 1 }, { x: 1.9, y: 1.9, z: 0.95 }, -0.16]
-    : [{ x: 2.2, y: 0.9, z: 0.8 }, { x: 0.3, y: -1.55, z: 0.7 }, -0.22]
-  return { ...layout, scene: { ...layout.scene, aspectratio: sides, camera: { eye, center: { x: 0, y: 0, z: lower } } } }
-}
 
 function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
@@ -207,14 +199,11 @@ function headed(plot, share) {
   return heading ? { ...layout, annotations: layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text }) } : layout
 }
 
-function startOf(trace, ends, own) {
+function startOf(trace, ends) {
   const meta = trace.meta ?? {}
-  if (meta.fades) return Object.fromEntries(Object.entries(own).map(([axis, values]) => [axis, nothing(values)]))
   if (meta.start) return coordinates(meta.start)
   return meta.start_trace === undefined ? null : ends[meta.start_trace]
 }
-
-const nothing = (rows) => rows.map((row) => row.map((value) => 0 * value)) // empty cells stay empty
 
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]

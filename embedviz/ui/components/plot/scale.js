@@ -7,7 +7,7 @@ import { plainLength } from "./type.js"
 export const factorOf = (element) => parseFloat(getComputedStyle(element.ownerDocument.documentElement).fontSize) / 16
 
 const PIXELS = new Set([
-  "arrowwidth", "ax", "ay", "b", "borderpad", "borderwidth", "gridwidth", "itemwidth", "l", "linewidth", "pad", "r",
+  "arrowwidth", "ax", "ay", "b", "backoff", "borderpad", "borderwidth", "gridwidth", "itemwidth", "l", "linewidth", "pad", "r",
   "size", "standoff", "t", "thickness", "ticklen", "tickwidth", "tracegroupgap", "width", "xgap", "xpad", "xshift",
   "ygap", "ypad", "yshift", "zerolinewidth",
 ])
@@ -22,8 +22,7 @@ const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
 // The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
 export function scaled({ data, layout }, factor) {
   if (factor === 1) return { data, layout }
-  const shown = factor > 1 ? mainNames(data) : data
-  const traces = shown.map((trace) => grown(withUsual(trace), factor))
+  const traces = data.map((trace) => grown(withUsual(trace), factor))
   return { data: traces, layout: scaledLayout(layout, factor) }
 }
 
@@ -33,13 +32,6 @@ function scaledLayout(layout, factor) {
   const margin = layout.meta?.margin // of its own; see panels.js
   if (margin) found.meta = { ...layout.meta, margin: grown(margin, factor) }
   return found
-}
-
-// In 3-D it cannot be known which names will cover others, so only the main names stay.
-function mainNames(data) {
-  const largest = Math.max(...data.map(({ textfont }) => textfont?.size ?? 0))
-  const isAside = ({ type, textfont }) => type === "scatter3d" && textfont?.size < largest
-  return data.map((trace) => (isAside(trace) ? { ...trace, mode: trace.mode.replace("+text", "") } : trace))
 }
 
 function withUsual(trace) {
@@ -145,8 +137,9 @@ function fit(trace, length, usual, factor) {
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
   const [, decimals = 0] = /\.(\d)f/.exec(trace.texttemplate) ?? []
-  // Fewer digits are better than smaller digits.
-  for (let digits = Number(decimals); digits >= (factor === 1 ? decimals : Math.min(decimals, 1)); digits--) {
+  // Fewer digits are better than smaller digits, as long as two of the largest number are left.
+  const least = factor === 1 ? decimals : Math.min(decimals, Number(largest < 10))
+  for (let digits = Number(decimals); digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
     const template = trace.texttemplate.replace(/\.\df/, `.${digits}f`)
     if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, texttemplate: template, textfont: { ...trace.textfont, size } }

@@ -2,11 +2,13 @@
 
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
+import { move } from "../shared/link.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 export async function open() {
   const page = JSON.parse(document.getElementById("page").textContent)
+  move("amount", page.amount)
   document.title = `${page.title} · embedviz`
   const header = element("header", [element("h1", page.title), element("p", page.subtitle)])
   const places = page.instances.map(() => element("div"))

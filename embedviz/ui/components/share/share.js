@@ -53,11 +53,11 @@ function begin(parentElement, setTriggerValue) {
     else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
   }
   const programs = reachPrograms()
-  document.addEventListener("pointerdown", leave)
+  document.addEventListener("pointerdown", leave, true) // before what takes the press for itself, as Streamlit's switches do
   document.addEventListener("keydown", escape)
   return () => {
     programs()
-    document.removeEventListener("pointerdown", leave)
+    document.removeEventListener("pointerdown", leave, true)
     document.removeEventListener("keydown", escape)
   }
 }
@@ -146,6 +146,9 @@ function show(parentElement, title, says, tables) {
   openDialog(dialog)
 }
 
+// Whether an address leads everyone to a machine of their own.
+export const leadsHome = (address) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
+
 const MARGIN = 4 // modules of white around a QR code, which readers need
 
 function showCode(parentElement, { address, problem = "", rows = [] }) {
@@ -159,8 +162,10 @@ function showCode(parentElement, { address, problem = "", rows = [] }) {
   const dark = document.createElementNS("http://www.w3.org/2000/svg", "path")
   dark.setAttribute("d", rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join(""))
   drawing.replaceChildren(dark)
-  dialog.querySelector(".problem").textContent = problem
-  dialog.querySelector(".problem").hidden = !problem
+  const home = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
+  const warning = problem || (leadsHome(address) ? home : "")
+  dialog.querySelector(".problem").textContent = warning
+  dialog.querySelector(".problem").hidden = !warning
   dialog.querySelector(".address").textContent = address
   if (!dialog.open) openDialog(dialog)
 }

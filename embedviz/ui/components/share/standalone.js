@@ -3,6 +3,7 @@
 import { save, slug } from "../shared/files.js"
 import { _ } from "../shared/i18n.js"
 import { onPage } from "../shared/instances.js"
+import { now } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 
 // A program has its colours only where somebody has opened its fold.
@@ -34,6 +35,7 @@ async function build(title) {
     title,
     subtitle: document.querySelector('[data-testid="stCaptionContainer"]')?.textContent ?? "",
     code: [...document.querySelectorAll(PROGRAMS)].map((code) => code.textContent),
+    amount: now("amount"),
     tree: arrange(instances.map(({ element }, n) => ({ n, box: element.getBoundingClientRect() }))),
     instances: instances.map(({ name, html, css, data }) => ({ name, html, css, data: data && base64(data) })),
   }

@@ -2,7 +2,7 @@
 // pinned, how much of the positions is added (in percent), and which snapshot of a training is shown (Infinity is the
 // last one).
 
-import { keep, value } from "../../assets/page/address.js"
+import { keep, opensAt, value } from "../../assets/page/address.js"
 
 const PAUSE = 150 // milliseconds until a slider rests: browsers limit how often an address is written
 const MOST = 2 // tokens that are pinned together: those of a cell
@@ -64,7 +64,7 @@ export function move(kind, at) {
   tell(`embedviz:${kind}`, { at })
   if (kind !== "amount") return
   clearTimeout(writing)
-  writing = setTimeout(() => keep("shown", at < 100 ? String(Math.round(at)) : null), PAUSE)
+  writing = setTimeout(() => keep("shown", Math.round(at) === opensAt() ? null : String(Math.round(at))), PAUSE)
 }
 
 export function listen(name, act) {
@@ -73,7 +73,7 @@ export function listen(name, act) {
   return () => document.removeEventListener(name, handler)
 }
 
-// Reads what the address says. If it says nothing, nothing is pinned, and all of the positions are shown.
+// Reads what the address says. If it says nothing, nothing is pinned, and the positions are as the page opens.
 function adopt() {
   clearTimeout(writing)
   pinned = [...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : [])]
@@ -81,10 +81,12 @@ function adopt() {
   if (path !== location.pathname) shown.clear() // what is still there of the page before
   path = location.pathname
   const share = value("shown") ?? ""
-  places.amount = /^\d{1,2}$/.test(share) ? Number(share) : 100
+  places.amount = /^(\d{1,2}|100)$/.test(share) ? Number(share) : opensAt()
 }
 
 adopt()
+// In a hall each picture begins before the positions are added, as the page does; whoever goes back comes to its end.
+listen("embedviz:picture", ({ step }) => move("amount", step > 0 ? opensAt() : 100))
 listen("embedviz:address", () => {
   adopt()
   tell("embedviz:amount", { at: places.amount })

@@ -1,75 +1,89 @@
-// A slider and a button that plays it: from no positions to all of them, or through the snapshots of a training.
+// A slider and a button that plays it: from no positions to all of them and back, or through the snapshots of a
+// training.
 
 import { _ } from "../shared/i18n.js"
 import { listen, move, now } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 
-// Positions begin from nothing each time, and begin and end slowly. Snapshots go on from where they are, at one speed.
+// Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
+// speed.
 const KINDS = {
-  amount: { seconds: 2, begin: () => 0, pace: (time) => time * time * (3 - 2 * time) },
-  snapshot: { seconds: 5, begin: (share) => (share < 1 ? share : 0), pace: (time) => time },
+  amount: { seconds: 2, isTwoWay: true, pace: (time) => time * time * (3 - 2 * time) },
+  snapshot: { seconds: 5, isTwoWay: false, pace: (time) => time },
 }
 const players = new WeakMap()
 
 export function render({ data, parentElement }) {
-  const [row, button, label, slider, output] = [".row", ".play", "span", "input", "output"].map((part) => parentElement.querySelector(part))
-  const { kind, name, play, labels, run, from, ends = [] } = unpack(data)
-  const sides = [...parentElement.querySelectorAll(".end")].slice(0, ends.length)
-  const { seconds, begin, pace } = KINDS[kind]
+  const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map((part) => parentElement.querySelector(part))
+  const { kind, name, play, ways = [], labels, run, from, idle } = unpack(data)
+  const { seconds, isTwoWay, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
+  const words = [...button.querySelectorAll("span")]
   const player = players.get(slider) ?? { kind, frame: 0 }
   players.set(slider, player)
   player.stop?.()
-  player.stop = listen(`embedviz:${kind}`, show)
+  const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answer)]
+  player.stop = () => ends.forEach((end) => end())
   row.classList.add(kind)
   label.textContent = name
+  words.forEach((word, n) => (word.textContent = ways[n] ?? ""))
   slider.max = last
   slider.oninput = () => (halt(), move(kind, +slider.value))
   button.onclick = () => (player.frame ? halt() : start())
-  sides.forEach((side, n) => {
-    side.hidden = false
-    side.textContent = ends[n]
-    side.onclick = () => (halt(), move(kind, n * last))
-  })
-  button.disabled = !last // before training there is nothing to play
+  button.disabled = slider.disabled = !last || Boolean(idle) // before training there is nothing to play
   if (player.run !== run) {
     halt()
     move(kind, from ?? (labels ? Infinity : last))
     if (from < last) start()
   } else show({ at: now(kind) })
   player.run = run
-  sign()
 
   function show({ at }) {
     const n = Math.min(Math.round(at), last)
     slider.value = n
     output.textContent = labels ? labels[n] : `${n} %`
-    sides.forEach((side, k) => side.setAttribute("aria-pressed", String(n === k * last)))
     slider.setAttribute("aria-valuetext", labels ? labels[n] : _("{share} % of the positions", { share: n }))
+    mark()
   }
 
-  function start() {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return move(kind, now(kind) < last ? last : 0)
-    const [from, began] = [begin(now(kind) / last), performance.now()]
+  // Both words take their room all the time, so that nothing jumps.
+  function mark() {
+    const isBack = isTwoWay && (player.frame ? player.goal === 0 : now(kind) >= last)
+    words.forEach((word, n) => word.classList.toggle("off", isBack !== (n === 1)))
+    sign.textContent = player.frame ? "❚❚" : "▶"
+    button.setAttribute("aria-label", player.frame ? _("Pause") : ways[Number(isBack)] ?? play)
+  }
+
+  function start(goal = isTwoWay && now(kind) >= last ? 0 : last) {
+    const isAtEnd = now(kind) >= last
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return move(kind, isAtEnd ? 0 : goal)
+    const begin = isAtEnd && !isTwoWay ? 0 : Math.min(now(kind), last)
+    const [length, began] = [Math.abs(goal - begin) / last, performance.now()]
+    player.goal = goal
     const step = (moment) => {
-      const time = Math.min(1, from + Math.max(0, moment - began) / (seconds * 1000))
+      const time = Math.min(1, Math.max(0, moment - began) / (seconds * 1000 * length))
       player.frame = time < 1 ? requestAnimationFrame(step) : 0
-      move(kind, last * pace(time))
-      sign()
+      move(kind, begin + (goal - begin) * pace(time))
     }
     player.frame = requestAnimationFrame(step)
-    sign()
+    mark()
+  }
+
+  // In a hall a key that leads on adds the positions first, and one that leads back takes them away. A second key during
+  // that ends it.
+  function answer(asked) {
+    const goal = asked.step > 0 ? last : 0
+    if (!isTwoWay || now(kind) === goal || slider.disabled || !row.checkVisibility()) return
+    asked.isTaken = true
+    if (!player.frame) return start(goal)
+    halt()
+    move(kind, goal)
   }
 
   function halt() {
     cancelAnimationFrame(player.frame)
     player.frame = 0
-    sign()
-  }
-
-  function sign() {
-    button.textContent = player.frame ? "❚❚" : "▶"
-    button.setAttribute("aria-label", player.frame ? _("Pause") : play)
+    mark()
   }
 }
 

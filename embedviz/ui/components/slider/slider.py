@@ -8,18 +8,24 @@ from embedviz.ui.components.shared.payload import pack
 _SLIDER = component(__name__)
 
 
-def amount(*, key: str = "amount") -> None:
-    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun."""
-    ends = [_("Token only"), _("+ position")]
-    about = {"kind": "amount", "name": _("Positions shown"), "play": _("Play: add the positions"), "ends": ends}
+def amount(*, key: str = "amount", is_idle: bool = False) -> None:
+    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun.
+
+    is_idle: nothing would move, so neither does the slider.
+    """
+    about = {
+        "kind": "amount",
+        "name": _("Positions shown"),
+        "ways": [_("Add the positions"), _("Take the positions away")],
+        "idle": is_idle,
+    }
     _SLIDER(data=pack(about), key=key)
 
 
-def snapshots(run: Run, name: str, *, key: str, play_from: int | None = None) -> None:
+def snapshots(run: Run, name: str, *, key: str) -> None:
     """Show the slider "Snapshot"; figures whose traces have frames move with it, without a rerun.
 
-    name: of the run; another one starts at its end, and one that still goes is there. play_from: the snapshot from
-    which it begins to play by itself.
+    name: of the run; another one that is finished plays by itself, and one that still goes is at its last snapshot.
     """
     about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training"), "run": name}
     labels = [
@@ -28,5 +34,5 @@ def snapshots(run: Run, name: str, *, key: str, play_from: int | None = None) ->
     ]
     if not run.is_finished:
         labels = labels[-1:]
-    start = {} if play_from is None else {"from": play_from}
+    start = {"from": 0} if run.is_finished else {}
     _SLIDER(data=pack(about | {"labels": labels} | start), key=key)

@@ -4,10 +4,11 @@ import { cell, element, reachable } from "../shared/elements.js"
 import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement }) {
-  const { label, columns, rows, numbers, links, prose } = unpack(packed)
+  const { label, columns, rows, numbers, links, prose, folds } = unpack(packed)
   const table = element("table", [head(columns), body(rows, columns, numbers, links)])
   table.setAttribute("aria-label", label)
   table.toggleAttribute("data-prose", prose)
+  if (folds && matchMedia("(max-width: 640px)").matches) fold(table)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
   reachable(root, label)
@@ -24,6 +25,16 @@ function body(rows, columns, numbers, links) {
     return element("tr", cells)
   }
   return element("tbody", rows.map(line))
+}
+
+function fold(table) {
+  table.toggleAttribute("data-folds", true)
+  for (const row of table.tBodies[0].rows) {
+    const button = element("button", row.cells[0].textContent)
+    button.ariaExpanded = "false"
+    button.onclick = () => (button.ariaExpanded = String(row.toggleAttribute("data-open")))
+    row.cells[0].replaceChildren(button)
+  }
 }
 
 // `page/address.js` takes the visitor there, with the settings that are taken from page to page.

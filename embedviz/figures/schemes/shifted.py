@@ -1,0 +1,79 @@
+"""The scores of one phrase at the start of a text and later in it, under several schemes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.axes import token_matrix
+from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.text.visible import in_figure
+
+_MAX_LABELS = 12
+_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """What becomes of a phrase's scores under one scheme.
+
+    title: its name. here: the scores at the start of the text, float32 (T, T), NaN if there are none. way: those at
+    each place on the way to where the phrase stands now, (P, T, T). stays: whether the last of them are those at the
+    start, up to rounding; None if the scheme has no such position.
+    """
+
+    title: str
+    here: np.ndarray
+    way: np.ndarray
+    stays: bool | None
+
+
+def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
+    """Two matrices a scheme, on one scale, side by side. The second ones pass through all places when they come.
+
+    places: how many tokens stand before the phrase on its way, (P,).
+    """
+    tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
+    largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
+    bar = theme.colour_bar(**theme.from_zero(largest, 2, ""))
+    names = [_later(place) for place in places]
+    panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
+    plays = {"plays": _SECONDS, "names": names, "headings": [2 * n + 1 for n in range(len(each))]}
+    return figure(
+        panels,
+        columns=(0, 2),
+        once=["y"],
+        meta={"bars": "below"} | (plays if len(places) > 2 else {}),
+        coloraxis=theme.diverging(largest, colorbar=bar),
+    )
+
+
+def _later(place: int) -> str:
+    return _("{n:,} later", n=place)
+
+
+def _pair(part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], later: str) -> tuple[Panel, Panel]:
+    sign = "" if part.stays is None else "=" if part.stays else "≠"
+    first, second = (
+        _panel(part.here, f"<b>{part.title}</b>", part, tokens),
+        _panel(part.way[-1], later, part, tokens, sign),
+    )
+    second.traces[0]["meta"]["frames"] = {"z": part.way.reshape(len(part.way), -1).astype(np.float32)}
+    return first, second
+
+
+def _panel(
+    scores: np.ndarray, title: str, part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], sign: str = ""
+) -> Panel:
+    names, ids = tokens
+    hover = _(
+        "{title}<br>query {query}, key {key}<br>score <b>{value}</b>",
+        title=part.title, query="%{y}", key="%{x}", value="%{z:.4f}",
+    )  # fmt: skip
+    ended = {"text": _("the table ended"), "xref": "x domain", "x": 0.5, "yref": "y domain", "y": 0.5}
+    return token_matrix(
+        scores, [names, names], [ids, ids], hover, title=title, name=f"{part.title} {title}", numbers="%{z:.2f}",
+        most=_MAX_LABELS, sign=sign, rem=13, notes=[ended | {"showarrow": False}] if np.isnan(scores).any() else [],
+    )  # fmt: skip

@@ -1,0 +1,96 @@
+"""The view "head" of the page "Attention": where a head of a trained model looks, with positions off and on."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.figures.figure import Figure
+from embedviz.figures.weights import head_maps
+from embedviz.layers import looks
+from embedviz.layers.heads import OFFSETS, Heads, heads
+from embedviz.programs.layers import pytorch_head
+from embedviz.programs.next_word import pytorch_weights
+from embedviz.text.samples import pairs
+from embedviz.ui import readers, sentences
+from embedviz.ui.fields import BOUND, one_of, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.options import OPTIONS
+from embedviz.ui.readers import Both, Reader
+from pages.attention.head_words import Picked, about_head, head_in_words, strongest_sink
+
+_HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
+
+
+def head(page: ui.Frame) -> None:
+    """Show the weights of a trained head over both sentences. Positions are off until the reader switches them on."""
+    readers.say_how_to_get_one(page.messages)
+    page.lead()
+    _head()
+
+
+@ui.part
+def _head() -> None:
+    left, right, model = sentences.columns([3, 3, 2.4])
+    of = readers.reader(model)
+    texts = readers.two_sentences((left, right), of, (pairs()[0].a, pairs()[0].b))
+    controls, body = st.container(), st.container()
+    with body, stop_at_error(), readers.waiting(of):
+        trained = readers.read_both(of, texts, "trained")
+        known = None if of.run else heads(of.name)
+        with controls:
+            is_on, picked = _controls(of, trained, known)
+        both = trained if is_on else readers.read_both(of, texts, "off")
+    cards = about_head(of, both, picked, known, is_on=is_on)
+    ui.cards(cards, key="about_head")
+    with ui.slide("head", brief=True):
+        ui.show(_figure(of, both, picked), key="head", alt=head_in_words(both, picked, cards[0]), height=_HEIGHT)
+    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(readers.rows, both))
+
+
+def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
+    """Whether positions are on, and the head."""
+    left, right = st.columns([1.5, 4], vertical_alignment="center")
+    can_be_off = of.scheme != "alibi"
+    with left, ui.on_every_slide("on"):
+        is_on = st.toggle(
+            _("Positions"),
+            not can_be_off,
+            key="on",
+            disabled=not can_be_off,
+            help=_("Off: all tokens stand at one position, which the model never saw in training."),
+            **BOUND,
+        )
+    sink = strongest_sink(trained, is_causal=not of.is_encoder)
+    offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
+    with right, ui.on_every_slide("looks"):
+        look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
+    if look == "sink":
+        return is_on, sink
+    before = looks.shares(trained.attentions, "before") if known is None else known.least[..., OFFSETS.index(-1)]
+    layer, number = (int(each) for each in np.unravel_index(before.argmax(), before.shape))
+    if look == "before":
+        return is_on, Picked(layer, number, look)
+    one, other, _rest = st.columns([1, 1, 4])
+    layer = whole_number(_("Layer"), 1, len(before), layer + 1, key="layer", place=one) - 1
+    number = whole_number(_("Head"), 1, before.shape[1], number + 1, key="layer_head", place=other) - 1
+    return is_on, Picked(layer, number, looks.most(trained.attentions, layer, number))
+
+
+def _figure(of: Reader, both: Both, picked: Picked) -> Figure:
+    """The weights over A and over B; a causal model has none for later tokens."""
+    weights = [each[picked.layer, picked.head] for each in both.attentions]
+    if not of.is_encoder:
+        weights = [np.where(np.tri(len(each), dtype=bool), each, np.float32("nan")) for each in weights]
+    framed = [looks.cells(picked.place, len(each)) for each in weights]
+    tokens = (both.a.tokens, both.b.tokens)
+    return head_maps(weights, framed, ids=tuple(t.ids for t in tokens), texts=tuple(t.texts for t in tokens))
+
+
+def _program(of: Reader, both: Both, picked: Picked) -> str:
+    if not of.run:
+        return pytorch_head(of.name, *both.each(readers.positions_after), picked.layer, picked.head)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.each(readers.placed))
+    return pytorch_weights(of.run, a, b, picked.layer, picked.head)

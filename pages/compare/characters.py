@@ -1,0 +1,33 @@
+"""What the page says of tokens that are bytes of a character, and the tokenizer that it offers instead."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embedviz.base.i18n import _
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import quoted
+from embedviz.ui.controls import settled
+from embedviz.ui.fields import literal
+from embedviz.ui.sentences import cut_best
+from embedviz.vectors.spec import Spec
+
+
+def say_if_cut(tokens: Sequence[Tokens], texts: Sequence[str], spec: Spec) -> None:
+    """Say that chips which touch are one character, if there are any, and offer a tokenizer that cuts fewer."""
+    cut = [each.text[each.spans[n][1] - 1] for each in tokens for n, part in enumerate(each.partial) if part]
+    if not cut:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="cut_characters"):
+        said = _(
+            "{tokenizer} has no token for {character}, so its bytes are tokens. Chips that touch are one character.",
+            tokenizer=spec.tokenizer,
+            character=quoted(cut[0]),
+        )
+        st.info(literal(said), icon=":material/data_array:")
+        if "tokenizer" not in settled(spec.origin) and (better := cut_best(texts, spec.tokenizer)):
+            st.button(_("Cut with {tokenizer}", tokenizer=better), key="cut_better", on_click=_take, args=(better,))
+
+
+def _take(tokenizer: str) -> None:
+    st.session_state.update({"tokenizer": tokenizer, "took_pair": True})

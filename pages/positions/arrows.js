@@ -1,0 +1,159 @@
+// A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
+
+import { once } from "../../embedviz/ui/components/shared/instances.js"
+import { _ } from "../../embedviz/ui/components/shared/i18n.js"
+import { unpack } from "../../embedviz/ui/components/shared/payload.js"
+import { palette } from "../../embedviz/ui/components/shared/theme.js"
+
+const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
+const views = new WeakMap()
+
+export function render({ data: packed, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".arrows")
+  const view = views.get(root) ?? { root, held: null }
+  views.set(root, view)
+  view.data = unpack(packed)
+  view.tell = () => setStateValue("held", [...view.token, ...view.position])
+  if (!view.held) Object.assign(view, { token: view.data.token, position: view.data.position })
+  once(parentElement, () => {
+    listen(view)
+    const observer = new ResizeObserver(() => draw(view))
+    observer.observe(root)
+    return () => observer.disconnect()
+  })
+  draw(view)
+}
+
+export function stop({ parentElement }) {
+  views.delete(parentElement.querySelector(".arrows"))
+}
+
+function listen(view) {
+  const svg = view.root.querySelector("svg")
+  svg.querySelectorAll("[role=slider]").forEach((tip, n) => {
+    tip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }) // which would scroll
+    tip.onpointerdown = ({ pointerId }) => {
+      tip.setPointerCapture(pointerId)
+      view.held = tip
+    }
+    tip.onpointermove = ({ clientX, clientY }) => {
+      const { left, top } = svg.getBoundingClientRect()
+      if (view.held === tip) move(view, n, view.numbersAt(clientX - left, clientY - top))
+    }
+    tip.onpointerup = tip.onpointercancel = () => {
+      view.held = null
+      view.tell()
+    }
+    tip.onkeydown = (event) => {
+      if (!KEYS[event.key]) return
+      event.preventDefault()
+      const by = view.data.step * (event.shiftKey ? 1 : 0.2)
+      move(view, n, tipsOf(view)[n].map((number, k) => number + by * KEYS[event.key][k]))
+    }
+    tip.onkeyup = ({ key }) => KEYS[key] && view.tell()
+  })
+}
+
+const plus = (a, b) => a.map((number, k) => number + b[k])
+const minus = (a, b) => a.map((number, k) => number - b[k])
+const rounded = (numbers) => numbers.map((number) => Math.round(number * 100) / 100)
+const tipsOf = ({ token, position }) => [token, plus(token, position)]
+
+// Moves the tip of the token (0), with which the position moves along, or that of the position (1). No tip leaves the
+// plane.
+function move(view, n, to) {
+  const { limit } = view.data
+  const along = n ? [0, 0] : view.position
+  const at = to.map((number, k) => Math.max(-limit - Math.min(0, along[k]), Math.min(limit - Math.max(0, along[k]), number)))
+  if (n) view.position = rounded(minus(at, view.token))
+  else view.token = rounded(at)
+  draw(view)
+}
+
+// Drawing ---------------------------------------------------------------------------------------------
+
+function draw(view) {
+  const { root, data } = view
+  const [svg, layer, said] = ["svg", "g", "p"].map((part) => root.querySelector(part))
+  const { width, height } = svg.getBoundingClientRect()
+  if (!width) return
+  const roles = palette(root)
+  ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, roles[`--token-${n}`]))
+  const unit = Math.min(width, height) / (2.2 * data.limit)
+  const at = ([x, y]) => [width / 2 + x * unit, height / 2 - y * unit]
+  view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
+  const { names, other } = data
+  const [[token, input], zero] = [tipsOf(view), [0, 0]]
+  layer.replaceChildren(
+    ...grid(data, at, unit, [width, height]),
+    ...arrow("token", at(zero), at(token)),
+    ...arrow("position", at(token), at(input)),
+    ...arrow("input", at(zero), at(input)),
+    ...(other ? [point(at(other)), word("other", names.other, at(other), [other[0] < 0 ? -1 : 1, 0])] : []),
+    word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
+    word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
+    word("input", names.input, at(input), input),
+  )
+  svg.setAttribute("aria-label", data.alt)
+  svg.querySelectorAll("[role=slider]").forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
+  said.textContent = data.said || words(view, input)
+}
+
+function place(tip, numbers, at, name, isShadow) {
+  const [cx, cy] = at(numbers)
+  tip.style.display = isShadow ? "none" : "" // a shadow cannot be held
+  set(tip, { cx, cy, "aria-label": name, "aria-valuenow": numbers[0].toFixed(2), "aria-valuetext": vector(numbers) })
+}
+
+function words({ token, position, data: { other } }, input) {
+  const apart = (from) => digits(Math.hypot(...minus(from, input)))
+  const numbers = { token: vector(token), position: vector(position), input: vector(input), own: apart(token), other: apart(other) }
+  return _("{token} + {position} = {input}. The input is {own} from its own token and {other} from another.", numbers)
+}
+
+const digits = (number) => (Math.round(number * 100) / 100 + 0).toFixed(2).replace("-", "−")
+const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
+
+function set(part, attributes) {
+  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value)
+  return part
+}
+
+const shape = (tag, kind, attributes) => set(document.createElementNS("http://www.w3.org/2000/svg", tag), { class: kind, ...attributes })
+const line = (kind, [x1, y1], [x2, y2]) => shape("line", kind, { x1, y1, x2, y2 })
+const point = ([cx, cy]) => shape("circle", "other", { cx, cy })
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+function text(kind, said, attributes) {
+  const made = shape("text", kind, attributes)
+  made.textContent = said
+  return made
+}
+
+function arrow(kind, from, to) {
+  const [dx, dy] = minus(to, from)
+  const size = Math.min(0.3, (0.8 * rem()) / (Math.hypot(dx, dy) || 1))
+  const wing = (turn) => minus(to, [size * (dx * Math.cos(turn) - dy * Math.sin(turn)), size * (dx * Math.sin(turn) + dy * Math.cos(turn))])
+  return [line(kind, from, to), line(kind, wing(0.45), to), line(kind, wing(-0.45), to)]
+}
+
+// On which side of an arrow its name stands: away from the third corner. As directions of numbers, so up is positive.
+const side = ([x, y], third) => (x * third[1] - y * third[0] > 0 ? [y, -x] : [-y, x])
+
+function word(kind, said, [x, y], [right, up]) {
+  const gap = 0.9 * rem()
+  const across = Math.abs(right) > 0.3 * Math.abs(up) ? Math.sign(right) : 0
+  const anchor = { "-1": "end", 0: "middle", 1: "start" }[across]
+  return text(kind, said, { x: x + across * gap, y: y - Math.sign(up) * (across ? 0.3 : 1) * gap, "text-anchor": anchor, "dominant-baseline": "middle" })
+}
+
+function* grid({ step, axes }, at, unit, [width, height]) {
+  const [x, y] = at([0, 0])
+  const lines = (length) => Array.from({ length: 2 * Math.floor(length / 2 / unit / step) + 1 }, (_, n) => n - Math.floor(length / 2 / unit / step))
+  for (const n of lines(width)) yield line(n ? "grid" : "axis", [x + n * step * unit, 0], [x + n * step * unit, height])
+  for (const n of lines(height)) yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
+  const gap = 0.4 * rem()
+  yield text("tick", String(step), { x: x + step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
+  yield text("tick", axes[0], { x: width - gap, y: y - gap, "text-anchor": "end" })
+  yield text("tick", axes[1], { x: x + gap, y: 1.1 * rem() })
+}

@@ -1,0 +1,68 @@
+"""A token's vector and its position's as two arrows on a plane, which a visitor moves in the browser."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.payload import pack
+from embedviz.vectors.adding import Moved
+
+_ARROWS = component(__name__)
+_HELD = 4.5  # how far a plane reaches on which arrows are moved
+
+
+def arrows(
+    drawn: Moved,
+    names: dict[str, str],
+    axes: Sequence[str],
+    *,
+    key: str,
+    said: str = "",
+    keep: Callable[[], None] = lambda: None,
+) -> None:
+    """Show the arrows of two numbers each.
+
+    names: of the token, the position, their sum and the other token. axes: the names of the two numbers. said: what
+    stands beside arrows that cannot be moved. keep: is called once a tip was moved; the state `held` then has the
+    numbers of token and position.
+    """
+    reach = 1.1 * _largest(drawn) or _HELD if said else max(_HELD, _largest(drawn))
+    _ARROWS(
+        data=pack(
+            {
+                "token": drawn.token.tolist(),
+                "position": drawn.position.tolist(),
+                "other": None if drawn.other is None else drawn.other.tolist(),
+                "limit": reach,
+                "step": 10.0 ** math.floor(math.log10(reach / 1.5)),
+                "names": names,
+                "axes": list(axes),
+                "said": said,
+                "alt": said or _alternative(drawn),
+            }
+        ),
+        key=key,
+        on_held_change=keep,
+    )
+
+
+def _largest(moved: Moved) -> float:
+    parts = (moved.token, moved.position, moved.total, moved.other)
+    return max(float(np.abs(each).max()) for each in parts if each is not None)
+
+
+def _alternative(moved: Moved) -> str:
+    return _(
+        "Arrows tip to tail: the token ({token}) plus the position ({position}) is the input ({input}).",
+        token=_pair(moved.token),
+        position=_pair(moved.position),
+        input=_pair(moved.total),
+    )
+
+
+def _pair(numbers: np.ndarray) -> str:
+    return ", ".join(in_print(round(number, 2)) for number in numbers.tolist())

@@ -1,0 +1,48 @@
+"""Where a head looks: the cells of each place, and its mean weight there, by plain loops."""
+
+import numpy as np
+import pytest
+
+from embedviz.layers.looks import PLACES, cells, even, most, shares
+
+
+def seen_from(place: str, i: int, n: int) -> int:
+    """Where token i of n looks if it looks at a place."""
+    return {"before": i - 1, "itself": i, "after": i + 1, "first": 0, "last": n - 1}[place]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_a_place_has_one_cell_in_each_row_that_has_such_a_token(place, n):
+    ends = {"first": 0, "last": n - 1}
+    expected = [
+        [j == seen_from(place, i, n) and not (place in ends and i == ends[place]) for j in range(n)] for i in range(n)
+    ]
+    assert cells(place, n).tolist() == expected
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_share_is_the_mean_over_the_rows_of_all_sentences(place):
+    attentions = [np.random.default_rng(n).dirichlet(np.ones(n), (2, 3, n)).astype(np.float32) for n in (3, 5)]
+    rows = [
+        each[1, 2, i, seen_from(place, i, len(each[1, 2]))]
+        for each in attentions
+        for i in range(len(each[1, 2]))
+        if cells(place, len(each[1, 2]))[i].any()
+    ]
+    assert shares(attentions, place)[1, 2] == pytest.approx(np.mean(rows), rel=1e-5)
+
+
+def test_one_token_has_no_token_before_it():
+    assert shares([np.ones((1, 2, 1, 1), np.float32)], "before").tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize("place", ["before", "itself", "after"])
+def test_a_head_that_looks_at_one_place_is_known_by_it(place):
+    attention = np.where(cells(place, 6), 1, 0.01).astype(np.float32)[None, None]
+    assert most([attention], 0, 0) == place
+
+
+def test_a_head_that_sees_all_alike():
+    assert np.array_equal(even(4, is_causal=False)[0, 0], np.full((4, 4), 0.25, np.float32))
+    np.testing.assert_allclose(even(3, is_causal=True)[0, 0], [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3] * 3])

@@ -1,0 +1,180 @@
+"""The view "A trained head" of the page "Attention", run without a browser."""
+
+import numpy as np
+import pytest
+
+import embedviz as ev
+from embedviz.layers import heads as of_all
+from embedviz.layers import model
+from embedviz.text.tokens import Tokens
+from embedviz.training import next_word
+from embedviz.training.bundled import WHO, bundled
+from embedviz.ui.readers import Both, Reader
+from embedviz.vectors.forward import Forward
+from pages.attention.head_words import Picked, about_head, strongest_sink
+from tests.models.shelf import on_shelf
+from tests.pages.site import messages, programs, shown
+from tests.pages.site import visit as open_page
+
+NAME = "own/model"
+A, B = "the cat sat on the mat", "on the mat the cat sat"
+QUESTIONS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+
+
+def visit(**query):
+    at = open_page("attention", **query)
+    assert not at.exception
+    return at
+
+
+@pytest.fixture
+def real(models_folder):
+    """A tiny model lies on this machine."""
+    on_shelf("bert", models_folder / NAME, A)
+    return NAME
+
+
+def drawn(at) -> list[np.ndarray]:
+    return [trace["z"] for trace in shown(at, "head")["data"]]
+
+
+def framed(at) -> list[np.ndarray]:
+    """The cells of each matrix that have a frame."""
+    found = [np.zeros(each.shape, bool) for each in drawn(at)]
+    for shape in shown(at, "head")["layout"]["shapes"]:
+        i, j = round(shape["y0"] + 0.44), round(shape["x0"] + 0.44)
+        found[shape["xref"] == "x2"][i, j] = True
+    return found
+
+
+def first_title(at) -> str:
+    return shown(at, "about_head")["cards"][0]["title"]
+
+
+def test_it_opens_on_a_trained_head_where_there_is_a_model_and_positions_are_off(real):
+    at = visit()
+    assert at.toggle(key="on").value is False
+    layer, head = np.unravel_index(of_all.heads(NAME).least[..., 2].argmax(), of_all.heads(NAME).least.shape[:2])
+    for matrix, text in zip(drawn(at), (A, B), strict=True):
+        n = len(ev.tokenize(text, NAME))
+        off = ev.forward(text, ev.Spec(source=NAME), [0] * n)
+        assert np.array_equal(matrix, off.attentions[layer, head])
+    at.toggle(key="on").set_value(True).run()
+    for matrix, text in zip(drawn(at), (A, B), strict=True):
+        assert np.array_equal(matrix, ev.forward(text, ev.Spec(source=NAME)).attentions[layer, head])
+
+
+def test_without_a_model_it_opens_on_two_orders_and_the_small_gpt_has_a_trained_head():
+    assert shown(visit(), "plain")
+    at = visit(view="head", on="true")
+    assert any("MiniLM (91 MB)" in each for each in messages(at))
+    read = [next_word.forward(bundled(WHO["who"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
+    before = np.mean([np.diagonal(each, -1, 1, 2).mean(axis=-1) for each in read], axis=0)
+    for matrix, all_heads in zip(drawn(at), read, strict=True):
+        assert np.array_equal(np.nan_to_num(matrix), all_heads[before.argmax()])
+        assert np.array_equal(np.isnan(matrix), ~np.tri(7, dtype=bool))
+
+
+def test_a_server_that_runs_no_models_opens_on_two_orders(real, configure):
+    configure(forward_mib=0)
+    assert shown(visit(), "plain")
+
+
+@pytest.mark.parametrize("query", [{"causal": "true"}, {"n_heads": "2"}, {"view": "order"}, {"view": "window"}])
+def test_who_looks_at_something_else_loads_no_model(real, query, monkeypatch):
+    monkeypatch.setattr(model, "library", lambda: pytest.fail("transformers is imported"))
+    assert shown(visit(**query), "head") is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *({"reader": NAME, "on": on, "looks": looks} for on in ("true", "false") for looks in ("before", "own")),
+        {"reader": NAME, "on": "true", "looks": "own", "layer": "1", "layer_head": "1", "a": "mat cat"},
+        *({"reader": "small-gpt-rope", "on": on} for on in ("true", "false")),
+    ],
+)
+@pytest.mark.parametrize("present", [{}, {"present": "1"}])
+def test_the_sentence_and_the_picture_say_the_same(real, query, present):
+    at = visit(view="head", **query, **present)
+    cells = np.concatenate([matrix[where] for matrix, where in zip(drawn(at), framed(at), strict=True)])
+    state = "on" if query["on"] == "true" else "off"
+    assert first_title(at).startswith(f"Positions {state}: {cells.mean():.2f} of its weight is on ")
+    assert f"{first_title(at)}." in shown(at, "head")["alt"]
+    if query.get("looks", "before") == "before":
+        assert all(np.array_equal(where, np.eye(len(where), k=-1, dtype=bool)) for where in framed(at))
+
+
+def test_a_head_of_ones_own_choice_is_drawn_and_a_wrong_one_gets_a_message(real):
+    at = visit(view="head", on="true", looks="own", layer="1", layer_head="2")
+    assert np.array_equal(drawn(at)[0], ev.forward(A, ev.Spec(source=NAME)).attentions[0, 1])
+    assert any("Layer: 99 is out of range" in each for each in messages(visit(view="head", looks="own", layer="99")))
+
+
+@pytest.mark.parametrize(
+    "older", [{"view": "sinks"}, {"view": "Sinks"}, {"attention": "sinks"}, {"attention": "Sinks"}]
+)
+def test_older_links_to_sinks_lead_to_the_trained_head(older):
+    assert shown(visit(**older, n_sinks="2", sink="1.5"), "head")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"reader": "no/model", "on": "maybe", "looks": "?"},
+        {"looks": "sink"},
+        {"looks": "own", "layer": "x", "layer_head": "0"},
+        {"small_a": "<script>alert(1)</script> **x**", "small_b": "\x00 \u202e 🐈"},
+        {"small_a": "dog", "small_b": "dog"},
+        {"small_a": "", "small_b": ""},
+    ],
+)
+def test_hostile_addresses_are_no_error(query):
+    visit(view="head", **query)
+
+
+def test_both_programs_belong_to_what_is_drawn(real):
+    (program,) = programs(visit(view="head", reader=NAME))
+    assert "position_ids=torch.tensor([[0, 0," in program
+    (program,) = programs(visit(view="head", reader="small-gpt", on="true"))
+    assert "weights_b = weights(words, places)" in program
+
+
+def both(heads: list[np.ndarray], *, special: bool) -> Both:
+    """A text of three tokens through one layer of heads with these weights, (3, 3), twice."""
+    spans = [(0, 0), (0, 1), (1, 1)] if special else [(0, 1), (1, 2), (2, 3)]
+    tokens = Tokens("ab", "x", [1, 2, 3], ["[CLS]", "a", "[SEP]"], spans, [False] * 3, 9)
+    read = Forward(tokens, np.zeros((2, 3, 4), np.float32), np.array([heads], np.float32))
+    return Both(read, read, ("trained", "trained"), 0, (0, 1))
+
+
+def leaning(column: int, weight: float) -> np.ndarray:
+    found = np.full((3, 3), (1 - weight) / 2)
+    found[:, column] = weight
+    return found
+
+
+@pytest.mark.parametrize(
+    ("heads", "special", "is_causal", "found"),
+    [
+        ([(0, 0.6), (0, 0.9), (1, 0.9)], True, False, Picked(0, 1, "first", 2)),
+        ([(2, 0.8), (1, 0.9)], True, False, Picked(0, 0, "last", 1)),
+        ([(0, 0.5), (1, 0.9)], True, False, None),
+        ([(0, 0.9)], False, False, None),  # a word that all look at is no sink
+        ([(0, 0.9)], False, True, Picked(0, 0, "first", 1)),
+        ([(2, 0.9)], False, True, None),
+    ],
+)
+def test_a_sink_is_a_token_of_no_meaning_with_more_than_half_of_the_weight(heads, special, is_causal, found):
+    read = both([leaning(*each) for each in heads], special=special)
+    assert strongest_sink(read, is_causal=is_causal) == found
+
+
+def test_a_sink_is_told_with_its_numbers():
+    read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
+    sink = strongest_sink(read, is_causal=False)
+    now, what, many = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
+    assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
+    assert what.title == "[CLS] is a sink"
+    assert "layer 1, head 2 does" in what.text
+    assert many.title == "2 of 3 heads: most of their weight on [CLS]"

@@ -1,0 +1,130 @@
+"""The view "Longer than trained" of the page RoPE."""
+
+import re
+
+import numpy as np
+import pytest
+
+from embedviz.attention.lengths import reaches
+from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
+from embedviz.positions import SCHEMES
+from embedviz.positions.reach import State
+from embedviz.programs import rope as export
+from pages.rope.longer_words import REGIONS, STATES
+from tests.pages.site import messages, programs, shown, visit
+
+USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
+
+
+def view(**query: object):
+    at = visit("rope", view="longer", **{key: str(value) for key, value in query.items()})
+    assert not at.exception
+    return at
+
+
+def texts(at) -> list[tuple[str, str]]:
+    return [(card["title"], card["text"]) for card in shown(at, "about_longer")["cards"]]
+
+
+def numbers(text: str) -> list[float]:
+    return [float(each.replace(",", "")) for each in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_strips_of_all_schemes_stand_beside_ropes_angles(name):
+    at = view(scaling=name)
+    found, (places, states) = stretched(name, 1 if name == "none" else 4, **USUAL), reaches(4096, 16_384)
+    assert messages(at) == []
+    strips, trained, used = shown(at, "longer")["data"]
+    assert strips["y"] == [scheme.title for scheme in SCHEMES.values()]
+    assert np.array_equal(strips["z"], np.stack([*states.values()]))
+    assert strips["x"] == places.tolist()
+    moves = found.after > 0
+    np.testing.assert_allclose(trained["y"], found.turns_trained, rtol=1e-6)
+    np.testing.assert_allclose(np.array(used["y"], float)[moves], found.turns_used[moves], rtol=1e-6)
+    assert np.isnan(np.array(used["y"], float)[~moves]).all()
+    orange = [n for n, colour in enumerate(used["marker"]["color"]) if colour == "var(--token-1)"]
+    assert orange == np.flatnonzero(found.new).tolist()
+    words = [note["text"] for note in shown(at, "longer")["layout"]["annotations"]]
+    assert ("new angles" in words) == bool(orange) == (name == "none")
+    assert [field.key for field in at.number_input].count("factor") == (name != "none")  # which has none
+    assert programs(at)[0] == export.pytorch_longer(name, found.factor, **USUAL).strip()
+
+
+def test_it_opens_before_a_scaling_and_says_that_a_table_ends_and_a_formula_goes_on():
+    ends, goes_on, base = texts(view())
+    assert ends == ("A learned table ends", "There is no row 4,096: 12,288 of 16,384 positions have no vector.")
+    assert goes_on[0] == "RoPE goes on: 18 pairs meet new angles"
+    assert "only a test shows whether it copes" in goes_on[1]
+    assert base[0] == "Base 10,000: 46 of 64 pairs go full circle"
+    waves = [round(float(turning(each, 128, 4096).wavelengths[-1])) for each in (500_000, 10_000)]
+    assert numbers(base[1]) == [4096, 500_000, waves[0], 10_000, waves[1]]
+    assert numbers(texts(view(base=500))[2][1])[1::2] == [10_000, 500]
+
+
+@pytest.mark.parametrize("name", SCALINGS[1:])
+def test_what_is_said_of_a_scaling(name):
+    at, found = view(scaling=name), stretched(name, 4, **USUAL)
+    assert texts(at)[1][0] == f"RoPE goes on: {found.new.sum()} pairs meet new angles"
+    assert texts(at)[1][1] == "Without scaling 18 pairs would meet some in 16,384 tokens."
+    said = at.caption[1].value
+    counts = {REGIONS[region]: int((found.regions == region).sum()) for region in Region}
+    assert f"Pairs: {', '.join(f'{n} {word}' for word, n in counts.items() if n)}." in said
+    assert sum(counts.values()) == 64
+    factor = found.attention_factor
+    assert (f"Attention factor {factor:.4f}: scores are multiplied by {factor**2:.3f}." in said) == (factor != 1)
+    assert ("harder to tell apart" in said) == (found.after[0] != 1)
+
+
+def test_a_text_no_longer_than_in_training():
+    (first, text), base = texts(view(used=4096))
+    assert (first, text) == ("Nothing new", "In training every text was at least as long, so no position is new.")
+    assert base[0].startswith("Base")
+
+
+def test_long_stretches_are_named():
+    at = view(trained=100, used=300)
+    notes = shown(at, "longer")["layout"]["annotations"]
+    rows = {note["y"]: note["text"] for note in notes if note["text"] in STATES and note["x"] > 100}
+    expected = {"learned": "error", "sinusoidal": "new values", "shaw": "last row", "none": "nothing told"}
+    for name, word in expected.items():
+        assert rows[list(SCHEMES).index(name)] == word
+    assert len(STATES) == len(State)
+    (line,) = (each for each in shown(at, "longer")["layout"]["shapes"] if each.get("x0") == 99.5)
+    assert line["x1"] == 99.5
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"head_dim": 7}, "do not make whole pairs"),
+        ({"base": 1}, "Base: 1 is out of range. Take 2 to 1,000,000,000; 10,000 stays in use."),
+        ({"trained": 0}, "Trained on (tokens): 0 is out of range."),
+        ({"factor": 0, "scaling": "yarn"}, "Factor: 0 is out of range. Take 1 to 128; 4 stays in use."),
+        ({"used": 10**9}, "Used on (tokens): 1,000,000,000 is out of range."),
+    ],
+)
+def test_a_bad_value_is_told(query, said):
+    assert any(said in each for each in messages(view(**query)))
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_the_smallest_head_is_drawn(name):
+    at = view(scaling=name, head_dim=4, trained=2, used=3, base=2, factor=1)
+    assert messages(at) == []
+    assert len(shown(at, "longer")["data"]) == 3
+
+
+def test_an_unknown_option_in_the_address_gives_the_usual_one():
+    assert texts(view(scaling="ntk")) == texts(view())
+
+
+def test_the_longest_text_is_drawn_at_a_thousand_places():
+    at = view(trained=2, used=10**7)
+    assert np.shape(shown(at, "longer")["data"][0]["z"]) == (len(SCHEMES), 1000)
+
+
+def test_projection_shows_the_same_without_the_program():
+    at = view(present=1)
+    assert shown(at, "longer")["alt"] == shown(view(), "longer")["alt"]
+    assert programs(at) == []
