@@ -200,7 +200,7 @@ def test_a_click_picks_the_head_or_the_layer(monkeypatch):
     monkeypatch.setattr(plot, "_PLOT", lambda **given: given.get("on_picked_change", lambda: None)())
     monkeypatch.setattr(plot.st, "session_state", state)
     plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
-    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2]):
+    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2], [0, -1, 2]):
         state["plot_board"].picked = wrong
         plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
     assert picked == [(0, 3, 2)]
