@@ -120,7 +120,7 @@ def _strips(followed: Followed, at: int) -> None:
             label=words.strips_in_words(found, at),
             least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
             unrelated=None if np.isnan(unrelated) else float(unrelated),
-            key="strips",
+            key="layer_strips",
         )
 
 

@@ -24,7 +24,7 @@ def test_the_switch_makes_the_lines_part_and_their_names_do_not_touch(visit):
 def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
     page = visit("/layers?present=1")
     expect(page.get_by_role("radio", name="Exchange two")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("textbox")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_count(0)
     page.get_by_role("radio", name="As trained").click()
     expect(page.locator(".ev-plot .annotation-text").filter(has_text="off, mean")).to_be_in_viewport(ratio=1)
 

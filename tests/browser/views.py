@@ -78,6 +78,7 @@ VIEWS = {
     "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
+    "next word, prompt": ("/next_word?view=prompt", ".ev-plot[data-drawn]", 1),
     "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),

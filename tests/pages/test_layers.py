@@ -161,7 +161,7 @@ def test_the_board_is_dark_before_text_is_given_and_one_head_is_drawn_over_both_
 def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, at_layer):
     at = visit(reader=real(), a=A, b=B, change="trained", at=str(at_layer))
     two = [ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)]
-    found, strips = alike(*two), shown(at, "strips")
+    found, strips = alike(*two), shown(at, "layer_strips")
     rows = np.concatenate([each.hidden_states[at_layer, :, :32] for each in two])
     np.testing.assert_array_equal(np.array(strips["positions"]).reshape(rows.shape), rows)
     assert strips["still"] is True
@@ -176,21 +176,21 @@ def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, a
 
 def test_with_positions_off_each_pair_of_strips_is_identical_in_an_encoder(real):
     at = visit(reader=real(), a=A, b=B, at="1")
-    assert all(pair["same"] for pair in shown(at, "strips")["pairs"])
+    assert all(pair["same"] for pair in shown(at, "layer_strips")["pairs"])
 
 
 def test_with_rope_strips_are_identical_at_the_input_and_differ_after_layer_1():
     for layer, is_same in (("0", True), ("1", False)):
         at = visit(reader="small-gpt-rope", change="trained", at=layer)
-        assert {pair["same"] for pair in shown(at, "strips")["pairs"] if pair["places"][0] != 1} == {is_same}
+        assert {pair["same"] for pair in shown(at, "layer_strips")["pairs"] if pair["places"][0] != 1} == {is_same}
 
 
 def test_another_model_with_fewer_layers_is_no_error(real):
     at = visit(reader=real("gpt2", with_head=True, n_layer=5), a=A, b=B, at="5")
-    assert shown(at, "strips")["label"].startswith("Pairs of copies after layer 5, ")
+    assert shown(at, "layer_strips")["label"].startswith("Pairs of copies after layer 5, ")
     at.selectbox(key="reader").set_value("small-gpt").run()
     assert not at.exception
-    assert shown(at, "strips")["label"].startswith("Pairs of copies after layer 1, ")
+    assert shown(at, "layer_strips")["label"].startswith("Pairs of copies after layer 1, ")
 
 
 def test_a_click_picks_the_head_or_the_layer(monkeypatch):
@@ -200,7 +200,7 @@ def test_a_click_picks_the_head_or_the_layer(monkeypatch):
     monkeypatch.setattr(plot, "_PLOT", lambda **given: given.get("on_picked_change", lambda: None)())
     monkeypatch.setattr(plot.st, "session_state", state)
     plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
-    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2]):
+    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2], [0, -1, 2]):
         state["plot_board"].picked = wrong
         plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
     assert picked == [(0, 3, 2)]

@@ -34,7 +34,7 @@ VIEWS = [
     ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
-    ("next_word", {}, ["chips_A", "next_word", "looks", "about_next_word"]),
+    ("next_word", {}, ["chips_A", "next_word", "looks"]),
     ("models", {}, ["strips"]),
     ("models", {"view": "table"}, ["by_year"]),
     ("attention", {"view": "Sliding window"}, ["window"]),
@@ -44,7 +44,10 @@ VIEWS = [
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),
 ]
-FOR_READERS = ("architectures", "ideas")  # tables of so many rows that a hall sees bars in their place
+FOR_READERS = (
+    *("architectures", "ideas"),  # tables of so many rows that a hall sees bars in their place
+    *("about_copies", "about_memory", "about_next_word"),  # of which a hall has a line above the picture
+)
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (
     "text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "checkbox", "button", "button_group",

@@ -28,13 +28,13 @@ def show(
     key: names the place on the page, so that a new figure takes the old one's place without a flash.
     alt: what the figure shows now, for those who cannot see it. height: any CSS length, of which
     projection makes all that the screen has left. on_pick: called after a click, with the number of the trace that was
-    hit, and the x and y of the point, if these are whole numbers.
+    hit, and the x and y of the point, if these are whole numbers from 0.
     """
     payload = {"alt": alt, "height": height, "plotly": PLOTLY_FILE, "data": fig.data, "layout": fig.layout}
 
     def pick() -> None:
         at = st.session_state[f"plot_{key}"].picked
-        if on_pick and isinstance(at, list) and [type(each) for each in at if each in range(2**16)] == [int] * 3:
+        if on_pick and isinstance(at, list) and len(at) == 3 and all(type(each) is int and each >= 0 for each in at):
             on_pick(*at)
 
     picks = {"on_picked_change": pick} if on_pick else {}
