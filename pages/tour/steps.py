@@ -1,13 +1,12 @@
 """The ten steps of the tour, one record each."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from embedviz.base.i18n import N_
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.next_word import pytorch_next_word
-from embedviz.vectors.embedding import embed_tokens
 from pages.tour import pictures, questions, words
 from pages.tour.facts import N_HEADS, PLACEMENTS, QUESTIONS, Facts
 from pages.tour.pictures import Picture
@@ -19,18 +18,10 @@ def _comparing(facts: Facts) -> str:
 
 
 def _attending(facts: Facts) -> str:
-    """With positions; without pairs there is nothing to attend to but the sentences."""
+    """All three cases of attention; without pairs there is nothing to attend to but the sentences."""
     if not facts.attended:
         return _comparing(facts)
-    return pytorch_attention(facts.shown.a, facts.shown.b, N_HEADS, 0, causal=False)
-
-
-def _masking(facts: Facts) -> str:
-    """Without positions, but with a causal mask."""
-    if not facts.attended:
-        return _comparing(facts)
-    a, b = (embed_tokens(each.tokens, replace(each.spec, position="none")) for each in (facts.shown.a, facts.shown.b))
-    return pytorch_attention(a, b, N_HEADS, 0, causal=True)
+    return pytorch_attention(facts.shown.a, facts.shown.b, N_HEADS, causal=False)
 
 
 def _answering(facts: Facts) -> str:
@@ -80,7 +71,7 @@ STEPS = (
     Step("attention", N_("Attention"), words.attention, pictures.attention,
          questions.attention, lambda facts: facts.shown.n_shared > 0, _attending),
     Step("mask", N_("Mask"), words.mask, pictures.mask,
-         questions.mask, lambda facts: facts.shown.n_shared > 0, _masking),
+         questions.mask, lambda facts: facts.shown.n_shared > 0, _attending),
     Step("next_word", N_("Next word"), words.next_word, pictures.next_word,
          questions.next_word, lambda _facts: True, _answering),
 )  # fmt: skip

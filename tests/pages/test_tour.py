@@ -5,8 +5,12 @@ import re
 import numpy as np
 import pytest
 
+from embedviz.programs.attention import pytorch_attention
+from embedviz.programs.next_word import pytorch_next_word
 from embedviz.text.samples import pairs
-from pages.tour.facts import facts
+from embedviz.training.answers import placement
+from embedviz.training.bundled import WHO
+from pages.tour.facts import N_HEADS, QUESTIONS, facts
 from pages.tour.steps import STEPS
 from pages.tour.words import unbroken
 from tests.pages.site import before_visit, messages, payloads, programs, shown, visit
@@ -281,10 +285,20 @@ def test_the_pictures_behind_the_questions():
     assert np.abs(off[0] - off[1]).max() < 1e-6
 
 
-def test_the_program_of_each_step_is_there_to_read():
+def test_the_program_of_each_step_is_there_to_read_once_its_question_is_answered():
     for n in NUMBERS:
-        at = at_step(n)
-        found = programs(at)
-        assert len(found) == (0 if n in ASKED else 1)
-        for program in found:
-            compile(program, f"step {n}", "exec")
+        assert programs(at_step(n)) == ([] if n in ASKED else [STEPS[n - 1].program(FOUND)])
+
+
+@pytest.mark.parametrize(("a", "b"), [(CAT, MAT), ("cat", "dog"), ("", "the cat")])
+def test_the_program_of_each_step_is_one_of_python(a, b):
+    found = facts(a, b)
+    for step in STEPS:
+        compile(step.program(found), step.key, "exec")
+
+
+def test_the_programs_of_attention_and_of_the_answers_are_those_of_their_pages():
+    attention, mask, answers = (step.program(FOUND) for step in STEPS[-3:])
+    a, b = FOUND.comparison.a, FOUND.comparison.b
+    assert attention == mask == pytorch_attention(a, b, N_HEADS, causal=False)
+    assert answers == pytorch_next_word(WHO["who"], QUESTIONS, placement("off", 7))
