@@ -34,7 +34,7 @@ def words(runs: Sequence[Run]) -> None:
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
         figure = word_drift(*drawn, plays=run.is_finished)
-        with ui.slide("words"):
+        with ui.slide("words", brief=True):
             ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
@@ -113,7 +113,7 @@ def positions(runs: Sequence[Run]) -> None:
     run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
         ui.cards(about_positions(run, found), key="about_positions")
@@ -159,7 +159,7 @@ def order(runs: Sequence[Run]) -> None:
     curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
     figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(
             figure,
             key="order",
