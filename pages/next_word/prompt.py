@@ -47,7 +47,7 @@ def _prompted() -> None:
     with stop_at_error(None if of.run else of.name):
         a, b = (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
-    with ui.slide("next_word"):
+    with ui.slide("next_word", brief=True):
         st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)
