@@ -62,7 +62,7 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
-    return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar))
+    return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar), meta={"bars": "below"})
 
 
 def _heat(part: Heat, **more: float) -> Panel:

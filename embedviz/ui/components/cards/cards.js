@@ -22,7 +22,7 @@ export function render({ data: packed, parentElement }) {
 // On a phone they stand in one row, which keys scroll too.
 function reach(list) {
   if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
-  else list.tabIndex = -1 // a click takes the focus, by which a page can light what belongs to a finding
+  else list.removeAttribute("tabindex")
 }
 
 export function sectionOf({ title, text, tone, stage }) {
