@@ -111,12 +111,13 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
   return scalesOf(layout).flatMap((name) => {
     const { colorbar } = layout[name]
     const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
-    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1
+    const isUpright = colorbar.orientation !== "h"
+    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && isUpright
     const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
     const isShown = Boolean(cell) && (isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
     const words = widthOf(longest(colorbar), size)
-    return isShown ? [{ name, cell, isBelow, words, need: isBelow ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size }] : []
+    return isShown ? [{ name, cell, isBelow, words, need: isBelow || !isUpright ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size }] : []
   })
 }
 
@@ -130,7 +131,7 @@ function layBelow(bar, size) {
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
 
 function placeBars(layout, bars, { across, up, size }) {
-  for (const { name, cell, under, words } of bars) {
+  for (const { name, cell, need, under, words } of bars) {
     const { colorbar } = layout[name]
     const [left, right] = shares(across, across.spans[cell.column])
     if (under) {
@@ -138,7 +139,7 @@ function placeBars(layout, bars, { across, up, size }) {
       Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left - words / across.length, y: lowest - under / up.length, yanchor: "top" } })
       continue
     }
-    layout[name] = { ...layout[name], colorbar: { ...colorbar, x: right + (0.4 * size) / across.length } }
+    layout[name] = { ...layout[name], colorbar: { ...colorbar, x: need ? right + (0.4 * size) / across.length : right } }
   }
 }
 
