@@ -21,8 +21,15 @@ export function render({ data: packed, parentElement }) {
 
 // On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.
 function reach(list) {
+<<<<<<< HEAD
   const isStop = list.scrollWidth > list.clientWidth || getComputedStyle(list).getPropertyValue("--ev-lights")
   if (isStop) list.tabIndex = 0
+||||||| 58bf2eb
+  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
+  else list.tabIndex = -1 // a click takes the focus, by which a page can light what belongs to a finding
+=======
+  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
+>>>>>>> mend3
   else list.removeAttribute("tabindex")
 }
 
