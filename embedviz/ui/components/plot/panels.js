@@ -18,11 +18,10 @@ export function heightOf(layout, isNarrow) {
   return rems.some(Boolean) ? `${rems.reduce((a, b) => a + b)}rem` : undefined
 }
 
-function gridOf({ meta: { columns, panels, spare } }, isNarrow) {
-  const places = panels.length + (spare ? 1 : 0)
-  const across = Math.min(columns[Number(isNarrow)] || places, places)
+function gridOf({ meta: { columns, panels } }, isNarrow) {
+  const across = Math.min(columns[Number(isNarrow)] || panels.length, panels.length)
   const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, sign: 0 }))
-  return { across, cells, rows: Math.ceil(places / across), last: { row: Math.floor((places - 1) / across), column: (places - 1) % across } }
+  return { across, cells, rows: Math.ceil(panels.length / across) }
 }
 
 const remsOf = ({ cells, rows }) => Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
@@ -51,7 +50,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
   }
   asides(layout, grid.cells, across, up, room)
-  placeBars(layout, bars, grid, { across, up, size: room.size })
+  placeBars(layout, bars, { across, up, size: room.size })
   layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
   layout.meta = { ...layout.meta, margin: own, isNarrow, isLarge }
   return layout
@@ -102,19 +101,18 @@ function lowest(axis, size) {
   return Math.abs(axis.tickangle ?? 0) > 30 ? 0.71 * widest(axis, size) + type : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
 }
 
-// Each bar stands beside the last panel that has its colours, or in a place of its own. A narrow screen has no room
+// Each bar stands beside the last panel that has its colours. A narrow screen has no room
 // for those beside, and large type has none between three panels. If the figure says so, they lie below a narrow panel.
 function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
   const all = Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
   return all.flatMap((name) => {
     const { colorbar } = layout[name]
     const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
-    const isAlone = layout.meta.spare === name
     const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && colorbar.orientation !== "h"
     const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
-    const isShown = Boolean(cell) && (isAlone || isBelow || !(isNarrow || isBetween))
+    const isShown = Boolean(cell) && (isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
-    const isBeside = isShown && !isAlone && !isBelow && colorbar.orientation !== "h"
+    const isBeside = isShown && !isBelow && colorbar.orientation !== "h"
     return isShown ? [{ name, cell, isBelow, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
   })
 }
@@ -127,7 +125,7 @@ function layBelow(bar, size) {
 
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
 
-function placeBars(layout, bars, { last }, { across, up, size }) {
+function placeBars(layout, bars, { across, up, size }) {
   for (const { name, cell, need, under } of bars) {
     const { colorbar } = layout[name]
     const [left, right] = shares(across, across.spans[cell.column])
@@ -136,12 +134,8 @@ function placeBars(layout, bars, { last }, { across, up, size }) {
       Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left, y: lowest - under / up.length, yanchor: "top" } })
       continue
     }
-    let place = { x: need ? right + (0.4 * size) / across.length : right }
-    if (layout.meta.spare === name) {
-      const [[from, to], [top, bottom]] = [shares(across, across.spans[last.column]), shares(up, up.spans[last.row])]
-      place = { x: (from + to) / 2, xanchor: "center", len: 0.9 * (to - from), y: 1 - bottom + 0.28 * (bottom - top) }
-    }
-    layout[name] = { ...layout[name], colorbar: { ...colorbar, ...place } }
+    const x = need ? right + (0.4 * size) / across.length : right
+    layout[name] = { ...layout[name], colorbar: { ...colorbar, x } }
   }
 }
 
