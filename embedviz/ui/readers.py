@@ -25,7 +25,7 @@ from embedviz.training.train import TrainingSettings
 from embedviz.ui import sentences
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND, literal, text_within
-from embedviz.ui.messages import stop
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
 from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
@@ -221,6 +221,12 @@ def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[s
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         stop()
+    if not of.run:
+        with stop_at_error(of.name):
+            tokens = [tokenize_for(text, Spec(source=of.name)) for text in texts]
+        for column, each in zip(columns, tokens, strict=False):
+            with column:
+                sentences.say_if_lost(each)
     return texts
 
 

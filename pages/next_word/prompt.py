@@ -27,10 +27,14 @@ _BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 def prompt(page: ui.Frame) -> None:
     """Let the visitor choose the model, and show what it expects after both prompts."""
-    page.lead(_("A model reads both prompts. What does it expect next?"))
+    page.lead(_asks())
     with page.settings():
         bringing.offer("causal")
     _prompted()
+
+
+def _asks() -> str:
+    return _("A model reads both prompts. What does it expect next?")
 
 
 @ui.part
@@ -45,7 +49,7 @@ def _prompted() -> None:
     with stop_at_error(None if of.run else of.name):
         a, b = (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
-    with ui.slide("next_word"):
+    with ui.slide("next_word", brief=True):
         st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)
@@ -53,9 +57,13 @@ def _prompted() -> None:
 
 
 def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:
-    """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again."""
+    """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again; in a hall none."""
+    if presenting.is_on():
+        st.caption(_asks())
+        sentences.as_chips([st.container(), st.container()], tokens)
+        return
     if not of.run:
-        sentences.as_chips([st.container(), st.container()] if presenting.is_on() else st.columns(2), tokens)
+        sentences.as_chips(st.columns(2), tokens)
         return
     ui.order(
         tokens,

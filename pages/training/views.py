@@ -34,7 +34,7 @@ def words(runs: Sequence[Run]) -> None:
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
         figure = word_drift(*drawn, plays=run.is_finished)
-        with ui.slide("words"):
+        with ui.slide("words", brief=True):
             ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
@@ -112,7 +112,7 @@ def positions(runs: Sequence[Run]) -> None:
     run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
         ui.cards(about_positions(run, found), key="about_positions")
@@ -157,7 +157,7 @@ def order(runs: Sequence[Run]) -> None:
     names = [translated(name) for name in ORDER]
     figure = loss_curves(runs, names)
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(
             figure,
             key="order",

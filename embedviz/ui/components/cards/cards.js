@@ -15,10 +15,11 @@ export function render({ data: packed, parentElement }) {
   })
 }
 
-// On a phone they stand in one row, which keys scroll too.
+// On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.
 function reach(list) {
-  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
-  else list.tabIndex = -1 // a click takes the focus, by which a page can light what belongs to a finding
+  const isStop = list.scrollWidth > list.clientWidth || getComputedStyle(list).getPropertyValue("--ev-lights")
+  if (isStop) list.tabIndex = 0
+  else list.removeAttribute("tabindex")
 }
 
 export function sectionOf({ title, text, tone, stage }) {
