@@ -18,7 +18,7 @@ from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.vectors.embedding import embed, tokenize_for
 from embedviz.vectors.forward import Forward
-from embedviz.vectors.sources import TRAINED
+from embedviz.vectors.sources import FINISHED, TRAINED
 from embedviz.vectors.spec import Spec
 
 MAX_POSITION = 2**24  # of a model without a table: RoPE's angles are float32, which holds whole numbers up to here
@@ -42,7 +42,7 @@ def forward(text: str, spec: Spec | Run, positions: Sequence[int] | None = None)
     if spec.source == TRAINED.name:
         _check_scheme(spec, "learned")
         scale = 0.0 if spec.position == "none" else spec.position_scale
-        return _small(bundled(BUNDLED[TRAINED.run]), tokenize_for(text, spec), given, scale)
+        return _small(bundled(BUNDLED[FINISHED]), tokenize_for(text, spec), given, scale)
     return _forward(text, spec, given, line.find(spec.source))
 
 

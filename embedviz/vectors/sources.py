@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from embedviz.vectors.spec import Spec
 
 
+FINISHED = "default"  # the run in `data/training` whose tables are the source "trained"
 _AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator stood after each token table, 5 kB
 _LOCK = threading.Lock()
 
@@ -122,7 +123,6 @@ class Trained(Own):
     """The two tables of the small GPT on the page "Training", from its finished run in `data/training`."""
 
     name = title = "trained"
-    run = "default"
     decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 16})
 
     @property
@@ -153,7 +153,7 @@ class Trained(Own):
 
 @cache
 def _trained() -> dict[str, np.ndarray]:
-    return {name: read_only(each) for name, each in safetensors.load(samples.training(Trained.run)).items()}
+    return {name: read_only(each) for name, each in safetensors.load(samples.training(FINISHED)).items()}
 
 
 Source = Random | Trained | HubModel

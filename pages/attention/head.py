@@ -14,7 +14,7 @@ from embedviz.layers.heads import OFFSETS, Heads, heads
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
-from embedviz.ui import readers, sentences
+from embedviz.ui import readers
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -33,9 +33,7 @@ def head(page: ui.Frame) -> None:
 
 @ui.part
 def _head() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = readers.reader(model)
-    texts = readers.two_sentences((left, right), of, (pairs()[0].a, pairs()[0].b))
+    of, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
     controls, body = st.container(), st.container()
     with body, stop_at_error(), readers.waiting(of):
         trained = readers.read_both(of, texts, "trained")
@@ -52,9 +50,10 @@ def _head() -> None:
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    left, right = st.columns([1.5, 4], vertical_alignment="center")
     can_be_off = of.scheme != "alibi"
-    with left, ui.on_every_slide("on"):
+    sink = strongest_sink(trained, is_causal=not of.is_encoder)
+    offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
+    with ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"),
             not can_be_off,
@@ -63,11 +62,8 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
             help=_("Off: all tokens stand at one position, which the model never saw in training."),
             **BOUND,
         )
-    is_on = is_on or not can_be_off
-    sink = strongest_sink(trained, is_causal=not of.is_encoder)
-    offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    with right, ui.on_every_slide("looks"):
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
+    is_on = is_on or not can_be_off
     if look == "sink":
         return is_on, sink
     before = looks.shares(trained.attentions, "before") if known is None else known.least[..., OFFSETS.index(-1)]

@@ -11,11 +11,11 @@ from embedviz.figures.heads import head_board
 from embedviz.layers import heads as places
 from embedviz.layers.here import here
 from embedviz.programs.layers import pytorch_head
-from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.readers import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
+from embedviz.ui.readers import positions_after, read_both, reader_and_texts, rows, say_how_to_get_one, waiting
 from pages.layers import words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
@@ -34,9 +34,7 @@ def heads(page: ui.Frame) -> None:
 
 @ui.part
 def _heads() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model, small=False)
-    texts = two_sentences((left, right), of)
+    of, texts = reader_and_texts(small=False)
     controls, body = st.container(), st.container()
     with body, stop_at_error(), waiting(of):
         found = places.heads(of.name)
@@ -55,7 +53,7 @@ def _heads() -> None:
         ids=(both.a.tokens.ids, both.b.tokens.ids),
         texts=(both.a.tokens.texts, both.b.tokens.texts),
     )
-    with ui.slide("heads"):
+    with ui.slide("heads", brief=True):
         ui.finding(cards[0])
         alt = words.heads_in_words(found, run, place, layer, head)
         ui.show(figure, key="heads", alt=alt, height=_HEIGHT, on_pick=partial(_pick, found.least.shape))
@@ -68,10 +66,10 @@ def _controls(board: places.Heads) -> tuple[str, int, int, int]:
     n_layers, n_heads, _n_places = board.least.shape
     usual = np.unravel_index(board.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
     offered, bare = [name for name in OPTIONS["seen"] if name in board.weights], {"label_visibility": "collapsed"}
-    hall = presenting.is_on()  # in which all of these stand in one row
-    with ui.on_every_slide("seen"):
-        widths = [3, 3, 2.6, 2.6] if hall else [5, 2, 1, 1]
-        given, looks, one, other = st.columns(widths, vertical_alignment="bottom")
+    hall = presenting.is_on()  # in which two fields have a row, and a click picks the head
+    row, numbers = (st.container(), st.container()) if hall else st.columns([7, 2], vertical_alignment="bottom")
+    with row, ui.on_every_slide("seen"):
+        given, looks = st.columns([1, 1] if hall else [5, 2], vertical_alignment="bottom")
         field = {"format_func": label_of("seen"), "key": "seen", **bare, **BOUND}
         run = (
             given.selectbox(_("Given"), offered, **field)
@@ -81,8 +79,9 @@ def _controls(board: places.Heads) -> tuple[str, int, int, int]:
         at = looks.selectbox(
             _("Looks at"), list(OPTIONS["place"]), 2, format_func=label_of("place"), key="place", **BOUND
         )
-        layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer", place=one)
-        head = whole_number(_("Head"), 1, n_heads, int(usual[1]) + 1, key="layer_head", place=other)
+    one, other = numbers.columns(2, vertical_alignment="bottom")
+    layer = whole_number(_("Layer"), 1, n_layers, int(usual[0]) + 1, key="layer", place=one)
+    head = whole_number(_("Head"), 1, n_heads, int(usual[1]) + 1, key="layer_head", place=other)
     return run, list(OPTIONS["place"]).index(at), layer - 1, head - 1
 
 

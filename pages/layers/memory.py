@@ -34,7 +34,7 @@ def _memory() -> None:
     ]
     cards = words.about_memory(minilm, gpt, without, is_on=is_on)
     ui.findings(cards, key="about_memory")
-    with ui.slide("memory"):
+    with ui.slide("memory", brief=True):
         ui.finding(cards[0])
         ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
     ui.aside(

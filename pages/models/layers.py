@@ -7,19 +7,21 @@ from embedviz.base.i18n import _, translated
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.programs import architectures as export
+from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND
 from pages.models import layer_words
 
 _HEIGHT = "clamp(21rem, calc(100vh - 23rem), 46rem)"
 _CODE = 380
-_FIELD = 320  # pixels
+_FIELD, _HALL = 320, 700  # pixels
 _FIRST = "Gemma 3"
 
 
 def layers(page: ui.Frame) -> None:
     """Show a strip for each of twelve models, and what the layers of one of them have."""
     with page.inputs, ui.on_every_slide("model"):
-        chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=_FIELD, **BOUND)
+        width = _HALL if presenting.is_on() else _FIELD
+        chosen = st.selectbox(_("Model"), DRAWN, DRAWN.index(_FIRST), key="model", width=width, **BOUND)
     models = [ARCHITECTURES[name] for name in DRAWN]
     ui.cards([layer_words.about_model(ARCHITECTURES[chosen]), *layer_words.about_all(models)], key="layers")
     legend = {kind: translated(text) for kind, text in layer_words.LEGEND.items()}

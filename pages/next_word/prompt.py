@@ -17,7 +17,7 @@ from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Reader, placed, positions_after, reader, two_sentences, waiting
+from embedviz.ui.readers import Reader, placed, positions_after, reader_and_texts, waiting
 from embedviz.vectors.copies import paired
 from embedviz.vectors.forward import Forward
 from pages.next_word.bars import bars
@@ -27,17 +27,19 @@ _BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 def prompt(page: ui.Frame) -> None:
     """Let the visitor choose the model, and show what it expects after both prompts."""
-    page.lead(_("A model reads both prompts. What does it expect next?"))
+    page.lead(_asks())
     with page.settings():
         bringing.offer("causal")
     _prompted()
 
 
+def _asks() -> str:
+    return _("A model reads both prompts. What does it expect next?")
+
+
 @ui.part
 def _prompted() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model, kind="causal")
-    texts = two_sentences((left, right), of)
+    of, texts = reader_and_texts(kind="causal")
     with stop_at_error(None if of.run else of.name), waiting(of):
         as_trained = [of.read(text, "trained") for text in texts]
         tokens = [each.tokens for each in as_trained]
@@ -47,7 +49,7 @@ def _prompted() -> None:
     with stop_at_error(None if of.run else of.name):
         a, b = (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
-    with ui.slide("next_word"):
+    with ui.slide("next_word", brief=True):
         st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)
@@ -55,9 +57,13 @@ def _prompted() -> None:
 
 
 def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:
-    """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again."""
+    """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again; in a hall none."""
+    if presenting.is_on():
+        st.caption(_asks())
+        sentences.as_chips([st.container(), st.container()], tokens)
+        return
     if not of.run:
-        sentences.as_chips([st.container(), st.container()] if presenting.is_on() else st.columns(2), tokens)
+        sentences.as_chips(st.columns(2), tokens)
         return
     ui.order(
         tokens,

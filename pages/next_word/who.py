@@ -34,7 +34,7 @@ _LOOKS = "9rem"
 
 def who(page: ui.Frame) -> None:
     """Let the visitor choose the model and the words, and show what the model answers."""
-    page.lead(_("A small GPT has learned to answer such questions. What does it say after the question mark?"))
+    page.lead(_asks())
     with page.settings():
         question = _question()
     if question.first == question.second:
@@ -42,6 +42,10 @@ def who(page: ui.Frame) -> None:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
     _answered(question)
+
+
+def _asks() -> str:
+    return _("A small GPT has learned to answer such questions. What does it say after the question mark?")
 
 
 def _question() -> Question:
@@ -58,7 +62,7 @@ def _answered(question: Question) -> None:
     name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
-    guess = asking.guess(change, about)
+    guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
     asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if asking.is_open(change):
         with asked:
@@ -68,10 +72,12 @@ def _answered(question: Question) -> None:
         with asked:
             asking.go_on(change)
     whole = placement(change, question)
-    chips, answered = ui.slide("prompts", alone=True), ui.slide("answers")
+    chips, answered = ui.slide("prompts", alone=True), ui.slide("answers", brief=True)
     share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with chips:
+        if presenting.is_on() and asks_first:
+            st.caption(_asks())
         _chips(shown)
     with answered:
         st.caption(literal(words.outcome(shown)))

@@ -19,10 +19,12 @@ def culprits(state: State, bad: object) -> list[str]:
 def is_usual(at: AppTest, key: str, state: State) -> bool:
     """Whether a control that knows only certain values has its usual one. All of several may be taken away.
 
-    What is usual may depend on another control, so what the page itself gives to a select box counts too.
+    What is usual may depend on another control, so what the page itself gives to a select box counts too. A select box
+    that takes names beside its options knows not only certain values: the page says what is wrong with such a name.
     """
     usual, control = state.usual.get(key), controls(at)[key]
-    is_free = control.type not in CHOICES or isinstance(usual, list) or key == "source"
+    takes_any = getattr(control.proto, "accept_new_options", False)
+    is_free = control.type not in CHOICES or isinstance(usual, list) or takes_any
     if is_free or control.value == usual:
         return True
     return control.type == "selectbox" and control.index == control.proto.default

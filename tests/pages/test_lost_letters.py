@@ -48,12 +48,24 @@ def test_compare_says_which_letter_is_in_no_token(model):
     assert [chip["id"] for chip in shown(at, "order")["sentences"][0]] == [5, 0, 5]
 
 
-@pytest.mark.parametrize("page", ["", "attention"])
-def test_a_filled_field_without_a_token_is_not_called_empty(model, page):
+# Views that read with the model itself take it from "reader": here with the only one that is there.
+READ = [("attention", "head"), ("layers", "copies"), ("layers", "heads"), ("next_word", "prompt")]
+
+
+@pytest.mark.parametrize(("page", "view"), [("", ""), ("attention", "order"), ("attention", "window"), *READ])
+def test_a_filled_field_without_a_token_is_not_called_empty(model, page, view):
     model(BUGS)
-    at = visit(page, source=NAME, a="😀 😀", b="ug")
+    at = visit(page, source=NAME, view=view, a="😀 😀", b="ug")
     assert said(at)[0] == f"2 characters are in none of the tokens: 😀. {LOST_ALL}"
     assert not any("is empty" in message for message in said(at))
+
+
+@pytest.mark.parametrize(("page", "view"), READ)
+def test_a_reader_says_which_letter_of_a_sentence_it_never_gets(model, page, view):
+    model(BUGS)
+    assert said(visit(page, view=view, a="mug bug", b="bug gub")) == [
+        f"1 character is in none of the tokens: m. {LOST}"
+    ]
 
 
 def test_relative_says_so_too(model):

@@ -171,6 +171,15 @@ def test_in_projection_one_button_shows_each_change_after_its_question():
     assert at.segmented_control(key="placed").value == "on"
 
 
+@pytest.mark.parametrize("view", ["who", "prompt"])
+def test_a_hall_sees_both_prompts_below_the_question(view):
+    at = visit("next_word", view=view, present="1")
+    assert not at.exception
+    prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in "AB"]
+    assert prompts == ["dog bites man , who bites ?", "man bites dog , who bites ?"]
+    assert [plain(each.value)[-1] for each in at.caption].count("?") == 1
+
+
 def test_other_words_of_the_grammar_make_other_prompts():
     at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
     words = [chip["text"] for chip in shown(at, "chips_B")["chips"]]

@@ -16,7 +16,7 @@ from embedviz.programs.attention import pytorch_attention, pytorch_window
 from embedviz.programs.batches import pytorch_batches
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.lookup import pytorch_mistake
-from embedviz.programs.relative import pytorch_distance
+from embedviz.programs.relative import pytorch_distance, pytorch_shift
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
@@ -40,7 +40,8 @@ def programs() -> list[str]:
         pytorch_clocks(12, 8, 0),
         pytorch_window(a, with_window(a, 4, 3), 1, 2),
         pytorch_attention(a, ev.embed("on the mat the cat sat", a.spec), 4, True),
-        pytorch_distance(Sentence(tokenize_for(CAT, SMALL), SMALL, 2), 150),
+        pytorch_distance(150, None),
+        pytorch_shift(Sentence(tokenize_for(CAT, SMALL), SMALL, 2)),
         pytorch_vocabulary(WORDS, len(vocabulary(WORDS)), View(sphereize=True), asked),
         pytorch_batches(loader, loader.tokens.text()),
         pytorch_compare(a, ev.embed("on the mat the cat sat", a.spec)),
