@@ -44,7 +44,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
         drawn.insert(1, _links(panels, links))
-    return figure(drawn, coloraxis=pale)
+    return figure(drawn, coloraxis=pale, meta={"bars": "below"})
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:

@@ -51,10 +51,12 @@ class Curves:
     names: bool = False
 
 
-def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0) -> Figure:
+def panels(
+    parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0, once: Sequence[str] = ()
+) -> Figure:
     """Draw the parts from left to right. widths: the share of the room that each part gets.
 
-    limit: where the colours end; at the largest number if it is 0.
+    limit: where the colours end; at the largest number if it is 0. once: as in `figure`.
     """
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
@@ -62,7 +64,9 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
-    return figure(drawn, coloraxis=theme.diverging(limit, colorbar=bar))
+    return figure(
+        drawn, coloraxis=theme.diverging(limit, colorbar=bar), meta={"bars": "below"} if heats else None, once=once
+    )
 
 
 def _heat(part: Heat, **more: float) -> Panel:

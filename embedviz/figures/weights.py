@@ -39,7 +39,8 @@ def weight_panels(
     rem: float = 19.3,
 ) -> list[Panel]:
     """The weights of a head over A and over B, (T, T) each, with numbers where there is room for them."""
-    colours, hover = theme.token_colours([*ids[0], *ids[1]]), f"%{{y}}, %{{x}}<br>{_('weight')} <b>%{{z:.4~g}}</b>"
+    weight = _("weight")
+    colours, hover = theme.token_colours([*ids[0], *ids[1]]), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>"
     return [
         token_matrix(values, [names, names], [own, own], hover, title=title, colours=colours,
                      numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None, rem=rem)

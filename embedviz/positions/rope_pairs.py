@@ -141,7 +141,6 @@ class LayoutScores:
     of the other, without it.
     renamed_apart, mixed_apart: the largest difference from `own`.
     others_first: how many queries have another key with the largest score in `mixed`.
-    mixed_shift: the largest change of `mixed` if all tokens stand LAYOUT_SHIFT later.
     """
 
     layout: Layout
@@ -151,7 +150,6 @@ class LayoutScores:
     renamed_apart: float
     mixed_apart: float
     others_first: int
-    mixed_shift: float
 
 
 def layout_scores(layout: Layout) -> LayoutScores:
@@ -169,13 +167,12 @@ def layout_scores(layout: Layout) -> LayoutScores:
         float(np.abs(renamed - own).max()),
         float(np.abs(mixed - own).max()),
         int((mixed.argmax(axis=1) != own.argmax(axis=1)).sum()),
-        float(np.abs(_scores(queries, keys, other(layout), LAYOUT_SHIFT) - mixed).max()),
     )
 
 
-def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout, first: int = 0) -> np.ndarray:
-    """The scores of queries and keys, (T, D) both, whose first token stands at `first`, float32 (T, T)."""
-    places = first + np.arange(len(queries))
+def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout) -> np.ndarray:
+    """The scores of queries and keys, (T, D) both, float32 (T, T)."""
+    places = np.arange(len(queries))
     q, k = (rope.rotate(each, places, layout=layout) for each in (queries, keys))
     return read_only(q @ k.T / np.float32(queries.shape[1] ** 0.5))
 

@@ -109,11 +109,13 @@ def page(
         frame.lead(lead)
     with frame.words:
         glossary(frame.guide.terms.split())
-    with frame.foot:
-        cards([Card(_("Why it matters"), translated(frame.guide.why))], key="why")
-        onward(name)
-    with frame.body:
-        views[view](frame)
+    try:
+        with frame.body:
+            views[view](frame)
+    finally:  # at last, so that nothing moves when the body comes; a view may end before its own end
+        with frame.foot:
+            cards([Card(_("Why it matters"), translated(frame.guide.why))], key="why")
+            onward(name)
 
 
 def _heading(title: str, page: Page, view: str) -> str:

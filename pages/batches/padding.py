@@ -31,20 +31,23 @@ def padding(_page: ui.Frame) -> None:
         st.info(_("Type a few words."), icon=":material/edit:")
         return
     mask = np.array([[0] * (width - len(each)) + [1] * len(each) for each in found])
-    ui.cards(about_padding(mask), key="about_padding")
-    _padded(st.columns(2), found, mask)
+    cards = about_padding(mask)
+    ui.findings(cards, key="about_padding")
+    _padded(st.columns(2), found, mask, cards)
     ui.program(pytorch_padding([each.ids for each in found]), _("Padding on the left"))
 
 
-def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.ndarray) -> None:
+def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.ndarray, cards: list[ui.Card]) -> None:
+    """Both sentences counted in two ways, each of which is a slide with the finding that it shows."""
     order = [id_ for each in tokens for id_ in each.ids]
     ways = (
         ("edge", _("Counted from the edge"), positions_from_edge),
         ("real", _("Counted from the first real token"), positions_from_mask),
     )
     names = (_("short"), _("long"))
-    for column, (name, title, count) in zip(columns, ways, strict=True):
-        with column, ui.slide(name, brief=True):
+    for column, (name, title, count), card in zip(columns, ways, [cards[0], cards[-1]], strict=True):
+        with column, ui.slide(name, whole=True):
+            ui.finding(card)
             st.subheader(title, anchor=False)
             for n, (each, places) in enumerate(zip(tokens, count(mask), strict=True)):
                 chips(

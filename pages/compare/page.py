@@ -83,7 +83,7 @@ def sentences_in_order(
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = copies.pairs if copies else []
     after = copies.comparison.after.same if copies else None
-    with ui.slide("order"):
+    with ui.slide("order" if is_compact else "order_tall"):
         ui.order(
             tokens,
             found_pairs,

@@ -18,7 +18,7 @@ from embedviz.layers.copies import Alike, alike
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.visible import in_figure
-from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -30,10 +30,9 @@ from embedviz.ui.readers import (
     placed,
     positions_after,
     read_both,
-    reader,
+    reader_and_texts,
     rows,
     say_how_to_get_one,
-    two_sentences,
     waiting,
 )
 from pages.layers import words
@@ -74,9 +73,7 @@ class Followed:
 
 @ui.part
 def _copies(measure: str, n: int) -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model)
-    texts = two_sentences((left, right), of)
+    of, texts = reader_and_texts()
     with stop_at_error():
         change, shift, at, other = _controls(of, texts, n)
     with stop_at_error(), waiting(of):

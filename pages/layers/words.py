@@ -15,7 +15,7 @@ from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Both, Reader
+from embedviz.ui.readers import Both, Reader, made_relative
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
@@ -151,13 +151,7 @@ def _relative(heads: Heads, layer: int, head: int, place: int, scheme: str) -> l
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
     if scheme != "learned" or not heads.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
         return []
-    text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
-        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
-        layer=layer,
-        head=head,
-    )
-    return [Card(_("An absolute table makes a relative head"), text)]
+    return [made_relative(layer, head)]
 
 
 def _named(heads: Heads) -> Card:

@@ -26,7 +26,7 @@ def mistakes(page: ui.Frame) -> None:
     calls = (("context_length", _CONTEXT_LENGTH), ("vocab_size", vocab_size))
     tables = [weights(n_rows, output_dim, seed) for _name, n_rows in calls]
     panels = [
-        _looked_up(ids, f"nn.Embedding({n_rows}, {output_dim})  # {name}", table)
+        _looked_up(ids, f"nn.Embedding({n_rows},\u00a0{output_dim})  # {name}", table)
         for (name, n_rows), table in zip(calls, tables, strict=True)
     ]
     with ui.slide(brief=True):

@@ -89,7 +89,7 @@ function draw(view) {
     ...arrow("token", at(zero), at(token)),
     ...arrow("position", at(token), at(input)),
     ...arrow("input", at(zero), at(input)),
-    ...(other ? [point(at(other)), word("other", names.other, at(other), [other[0] < 0 ? -1 : 1, 0])] : []),
+    ...(other ? [point(at(other)), word("other", names.other, at(other), [0, 1])] : []),
     word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
     word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
     word("input", names.input, at(input), input),
@@ -158,6 +158,6 @@ function* grid({ step, axes }, at, unit, [width, height]) {
   for (const n of lines(height)) yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
   const gap = 0.4 * rem()
   yield text("tick", String(step), { x: x + step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
-  yield text("tick", axes[0], { x: width - gap, y: y - gap, "text-anchor": "end" })
+  yield text("tick", axes[0], { x: width - gap, y: y + 1.1 * rem(), "text-anchor": "end" })
   yield text("tick", axes[1], { x: x + gap, y: 1.1 * rem() })
 }

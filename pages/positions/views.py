@@ -107,13 +107,14 @@ def pairs_view(settings: TableSettings) -> None:
     for each in sorted({0, number, last}):
         rows, turned = (position_tables.pair(part, each, settings.layout) for part in (table, found.turned))
         title = words.turn(settings, k, each)
-        parts.append(Curves(title, _circle(rows, turned[0], k), _("cosine"), _("sine"), square=True))
+        up = "" if parts else _("sine")
+        parts.append(Curves(title, _circle(rows, turned[0], k), _("cosine"), up, square=True))
         told.append(
             _("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]),
         )
     alt = paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *told])
     with ui.slide(brief=True):
-        ui.show(panels(parts, [1] * len(parts)), key="pairs", alt=alt, height=_HEIGHT)
+        ui.show(panels(parts, [1] * len(parts), once=["y"]), key="pairs", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
 
 

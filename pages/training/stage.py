@@ -7,14 +7,11 @@ from typing import Literal
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
-from embedviz.base.pages import page_at
 from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import presenting
 from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.messages import stop
 from embedviz.ui.turns import turn
@@ -73,9 +70,6 @@ def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
     with train, ui.on_every_slide("train"):
         waiting.button(wanted, state)
     _going(wanted, page.view, state, draw)
-    if state in ("recorded", "finished") and not presenting.is_on():
-        label = _("See what order is for: the next word")
-        st.page_link(page_at("next_word").script, label=label, icon=":material/arrow_forward:")
     program(wanted, shown(wanted, found, state))
 
 

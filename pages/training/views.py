@@ -10,7 +10,7 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
-from embedviz.figures.losses import LossCurve, loss_curves
+from embedviz.figures.losses import loss_curves
 from embedviz.figures.trained_positions import position_tables
 from embedviz.programs.rows import of_run
 from embedviz.programs.training import pytorch_training
@@ -34,7 +34,7 @@ def words(runs: Sequence[Run]) -> None:
     with left:
         drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
         figure = word_drift(*drawn, plays=run.is_finished)
-        with ui.slide("words"):
+        with ui.slide("words", brief=True):
             ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)
     with right:
         _losses(run)
@@ -43,8 +43,7 @@ def words(runs: Sequence[Run]) -> None:
 
 
 def _losses(run: Run) -> None:
-    curve = LossCurve("", run.losses, run.steps, run.held_out)
-    figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), moving=run.is_finished)
+    figure = loss_curves([run], moving=run.is_finished)
     alt = _(
         "The loss on held-out windows by step: from {before:.2f} to {after:.2f}.",
         before=run.held_out[0],
@@ -113,7 +112,7 @@ def positions(runs: Sequence[Run]) -> None:
     run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
         ui.cards(about_positions(run, found), key="about_positions")
@@ -156,10 +155,9 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
 def order(runs: Sequence[Run]) -> None:
     """The losses of four runs: in order or shuffled, with positions or without."""
     names = [translated(name) for name in ORDER]
-    curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
-    figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
+    figure = loss_curves(runs, names)
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    with ui.slide():
+    with ui.slide(brief=True):
         ui.show(
             figure,
             key="order",

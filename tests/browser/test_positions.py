@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import chromium
+from tests.browser import access, chromium
 from tests.browser.views import come_back, settle
 
 VIEWS = ("Table", "Pairs", "Side by side", "Past the end")
@@ -55,6 +55,30 @@ def switching_the_table_redraws(page: Page) -> None:
     page.get_by_role("radio", name="learned").click()
     expect(page.get_by_role("heading", name="GPT-2's are learned")).to_be_visible()
     page.wait_for_url("**kind=learned*")
+
+
+# Of the colour bars: their boxes, and what their ticks say.
+BARS = """() => [...document.querySelectorAll(".ev-plot .colorbar")].map((bar) => {
+  const { left, right, top, bottom } = bar.querySelector(".cbfills").getBoundingClientRect()
+  return [right - left, bottom - top, [...bar.querySelectorAll("text")].map((text) => text.textContent)]
+})"""
+
+
+def test_a_colour_bar_lies_on_a_phone_and_stands_on_a_wide_screen_with_its_own_numbers_alone(opened):
+    page = opened("Past the end", width=1280, height=720)
+    (wide, high, said), *others = page.evaluate(BARS)
+    assert not others
+    assert high > 5 * wide
+    assert said[1:-1] == ["0"]
+    assert said[0] == f"−{said[-1]}"
+    access.resize(page, access.PHONE)
+    (lying_wide, lying_high, lying), *others = page.evaluate(BARS)
+    assert not others
+    assert lying_wide > 5 * lying_high
+    assert lying == said
+    access.check_layout(page)
+    access.resize(page, access.WIDE)
+    assert page.evaluate(BARS) == [[wide, high, said]]
 
 
 def test_arrows_follow_the_mouse_a_finger_and_keys_and_stand_in_the_address(opened):

@@ -75,12 +75,29 @@ def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit
     rows = [str(n) for n in range(12)]
     figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)))])
     high, low = (resized(page, figure, 1.5, height=height)["legible"] for height in (900, 300))
-    assert high["data"][0]["texttemplate"] == "%{z:.4f}"
+    assert high["data"][0]["texttemplate"] == "%{text}"
+    assert high["data"][0]["text"] == [["−0.1234"] * 4] * 12
     assert high["data"][0]["textfont"]["size"] >= 18
     assert high["layout"]["yaxis"]["ticktext"] == rows
     assert low["data"][0]["texttemplate"] == ""
     assert low["layout"]["yaxis"]["ticktext"] == rows[::2]
     assert low["layout"]["yaxis"]["tickvals"] == list(range(0, 12, 2))
+
+
+@pytest.mark.parametrize("width", range(200, 1300, 100))
+def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells(visit, width):
+    page = visit(EMPTY, drawn=False)
+    figure = matrices([Matrix(np.full((3, 3), -0.1292, np.float32), "table", ["a", "b", "c"], [1, 2, 3])])
+    drawn = resized(page, figure, 2.3, width=width)["legible"]
+    (trace,), margin = drawn["data"], drawn["layout"]["margin"]
+    if not trace["texttemplate"]:
+        assert width < 500
+        return
+    number = trace["text"][0][0]
+    assert number in ("−0.1292", "−0.129", "−0.13", "−0.1")
+    cell = (width - margin["l"] - margin["r"]) / 3
+    assert 0.5 * trace["textfont"]["size"] * len(number) < cell
+    assert width < 1200 or number == "−0.1292"
 
 
 def test_of_labels_that_would_cover_each_other_the_first_stays(visit):

@@ -161,6 +161,12 @@ def test_left_padding_and_the_fix():
     assert "masked out" in fix["text"]
 
 
+def test_in_a_hall_each_way_of_counting_has_the_finding_that_it_shows():
+    at = open_page(view="Padding", present="1")
+    said = [caption.value for caption in at.caption]
+    assert said[-2:] == ["4 padding tokens: every later position is 4 too high", "The fix: count real tokens only"]
+
+
 @given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=4))
 def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
     """As it stands on the card, with a table that has no row to spare."""

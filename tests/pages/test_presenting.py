@@ -21,7 +21,7 @@ VIEWS = [
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
     ("tokenizers", {}, ["segments", "findings"]),
     ("batches", {}, ["about_windows", "windows"]),
-    ("batches", {"view": "Padding"}, ["about_padding", "real_0"]),
+    ("batches", {"view": "Padding"}, ["edge_0", "real_0"]),
     ("positions", {}, ["table"]),
     ("positions", {"view": "Pairs"}, ["pairs"]),
     ("positions", {"view": "Past the end"}, ["end"]),
@@ -46,7 +46,8 @@ VIEWS = [
 ]
 FOR_READERS = (
     *("architectures", "ideas"),  # tables of so many rows that a hall sees bars in their place
-    *("about_copies", "about_memory", "about_next_word"),  # of which a hall has a line above the picture
+    # Of these a hall has a line above the picture.
+    *("about_copies", "about_memory", "about_next_word", "about_padding"),
 )
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (

@@ -9,20 +9,21 @@ export const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`]
 
 const NUMBER = "−0.00" // what ticks say that have no names of their own
 const MOST_NAMES = 4 // of a legend in one line
+const BAR = 3.3 // the height of a colour bar below a panel, as a multiple of the type
 const LEAST = 0.3 // of the room is for the panels, whatever stands around them
 
 // How high a figure is where panels stand below each other, if it says so.
 export function heightOf(layout, isNarrow) {
   const { columns, panels } = layout.meta ?? {}
   const rems = panels && isNarrow ? remsOf(gridOf(layout, isNarrow)) : []
-  return rems.some(Boolean) ? `${rems.reduce((a, b) => a + b)}rem` : undefined
+  const bars = layout.meta?.bars === "below" ? scalesOf(layout).length : 0
+  return rems.some(Boolean) ? `${sum(rems) + (bars * BAR * layout.font.size) / 16}rem` : undefined
 }
 
-function gridOf({ meta: { columns, panels, spare } }, isNarrow) {
-  const places = panels.length + (spare ? 1 : 0)
-  const across = Math.min(columns[Number(isNarrow)] || places, places)
-  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, sign: 0 }))
-  return { across, cells, rows: Math.ceil(places / across), last: { row: Math.floor((places - 1) / across), column: (places - 1) % across } }
+function gridOf({ meta: { columns, panels } }, isNarrow) {
+  const across = Math.min(columns[Number(isNarrow)] || panels.length, panels.length)
+  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, bar: 0, sign: 0 }))
+  return { across, cells, rows: Math.ceil(panels.length / across) }
 }
 
 const remsOf = ({ cells, rows }) => Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
@@ -51,7 +52,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
   }
   asides(layout, grid.cells, across, up, room)
-  placeBars(layout, bars, grid, { across, up, size: room.size })
+  placeBars(layout, bars, { across, up, size: room.size })
   layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
   layout.meta = { ...layout.meta, margin: own, isNarrow, isLarge }
   return layout
@@ -102,46 +103,43 @@ function lowest(axis, size) {
   return Math.abs(axis.tickangle ?? 0) > 30 ? 0.71 * widest(axis, size) + type : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
 }
 
-// Each bar stands beside the last panel that has its colours, or in a place of its own. A narrow screen has no room
-// for those beside, and large type has none between three panels. If the figure says so, they lie below a narrow panel.
+const scalesOf = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
+
+// Each bar stands beside the last panel that has its colours. A narrow screen has no room for it there, and large type
+// has none between three panels. If the figure says so, it lies below a narrow panel.
 function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
-  const all = Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
-  return all.flatMap((name) => {
+  return scalesOf(layout).flatMap((name) => {
     const { colorbar } = layout[name]
     const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
-    const isAlone = layout.meta.spare === name
-    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && colorbar.orientation !== "h"
+    const isUpright = colorbar.orientation !== "h"
+    const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && isUpright
     const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
-    const isShown = Boolean(cell) && (isAlone || isBelow || !(isNarrow || isBetween))
+    const isShown = Boolean(cell) && (isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
-    const isBeside = isShown && !isAlone && !isBelow && colorbar.orientation !== "h"
-    return isShown ? [{ name, cell, isBelow, need: isBeside ? 1.4 * colorbar.thickness + widthOf(longest(colorbar), size) + 0.5 * size : 0 }] : []
+    const words = widthOf(longest(colorbar), size)
+    return isShown ? [{ name, cell, isBelow, words, need: isBelow || !isUpright ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size }] : []
   })
 }
 
 // Room for a bar below the names of a panel's columns. under: where it begins, in pixels below the panel.
 function layBelow(bar, size) {
   bar.under = bar.cell.below + 0.2 * size
-  bar.cell.below += 3.3 * size
+  bar.cell.below += BAR * size
+  bar.cell.bar += BAR * size
 }
 
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
 
-function placeBars(layout, bars, { last }, { across, up, size }) {
-  for (const { name, cell, need, under } of bars) {
+function placeBars(layout, bars, { across, up, size }) {
+  for (const { name, cell, need, under, words } of bars) {
     const { colorbar } = layout[name]
     const [left, right] = shares(across, across.spans[cell.column])
     if (under) {
       const lowest = 1 - shares(up, up.spans[cell.row])[1]
-      Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left, y: lowest - under / up.length, yanchor: "top" } })
+      Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left - words / across.length, y: lowest - under / up.length, yanchor: "top" } })
       continue
     }
-    let place = { x: need ? right + (0.4 * size) / across.length : right }
-    if (layout.meta.spare === name) {
-      const [[from, to], [top, bottom]] = [shares(across, across.spans[last.column]), shares(up, up.spans[last.row])]
-      place = { x: (from + to) / 2, xanchor: "center", len: 0.9 * (to - from), y: 1 - bottom + 0.28 * (bottom - top) }
-    }
-    layout[name] = { ...layout[name], colorbar: { ...colorbar, ...place } }
+    layout[name] = { ...layout[name], colorbar: { ...colorbar, x: need ? right + (0.4 * size) / across.length : right } }
   }
 }
 
@@ -162,8 +160,9 @@ function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) 
   const under = ({ column, row }) => rows[row + 1].find((cell) => cell.column === column)?.above ?? 0
   const gaps = rows.slice(1).map((_, n) => Math.max(...rows[n].map((cell) => cell.below + under(cell))) + 0.3 * size)
   const rems = isNarrow ? remsOf({ cells, rows: n_rows }) : []
-  const around = (row) => most(rows[row], "above") + most(rows[row], "below")
-  const weights = rows.map((_, row) => (rems[row] ? Math.max((rems[row] / sum(rems)) * height - around(row), 1) : 1))
+  const around = (row) => most(row, "above") + most(row, "below") - most(row, "bar")
+  const free = height - sum(rows.map((row) => most(row, "bar")))
+  const weights = rows.map((row, n) => (rems[n] ? Math.max((rems[n] / sum(rems)) * free - around(row), 1) : 1))
   return divided(weights, gaps, height, ends)
 }
 

@@ -107,6 +107,7 @@ async function draw(plot, Plotly) {
   if (plot.isStale) return
   // Plotly keeps the room that a legend took at another size, when its type may have been larger.
   if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
+  if (!first && turnsBars(root._fullLayout, figure.layout)) for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
   await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
   if (first) {
@@ -122,6 +123,12 @@ async function draw(plot, Plotly) {
   delete root.dataset.waits
   if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
+
+// Whether a colour bar that stood will lie, or the other way round: Plotly would leave the names of its ticks behind.
+const turnsBars = (before, after) => Object.keys(after).some((name) => {
+  const [was, is] = [before, after].map((layout) => layout[name]?.colorbar)
+  return /^coloraxis/.test(name) && was && was.orientation !== (is?.orientation ?? "v")
+})
 
 // What fits depends on the room, and so does where panels and names stand.
 function resize(plot) {
@@ -206,7 +213,7 @@ function startOf(trace, ends) {
 }
 
 function coordinates(holder) {
-  const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]
+  const axes = holder.type === "heatmap" ? ["z"] : ["x", "y"]
   return Object.fromEntries(axes.filter((axis) => numeric(holder[axis])).map((axis) => [axis, holder[axis]]))
 }
 

@@ -136,13 +136,18 @@ function fit(trace, length, usual, factor) {
   const down = length(trace.yaxis ?? "y") / rows
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
-  const [, decimals = 0] = /\.(\d)f/.exec(trace.texttemplate) ?? []
+  const decimals = trace.text ? decimalsOf(trace.text.flat().find(Boolean)) : /\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0
   // Fewer digits are better than smaller digits, as long as two of the largest number are left.
   const least = factor === 1 ? decimals : Math.min(decimals, Number(largest < 10))
   for (let digits = Number(decimals); digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
-    const template = trace.texttemplate.replace(/\.\df/, `.${digits}f`)
-    if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, texttemplate: template, textfont: { ...trace.textfont, size } }
+    const written = trace.text ? { text: rewritten(trace, digits) } : { texttemplate: trace.texttemplate.replace(/\.\df/, `.${digits}f`) }
+    if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, ...written, textfont: { ...trace.textfont, size } }
   }
   return { ...trace, texttemplate: "" }
 }
+
+const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
+
+// The numbers that stand in cells, with as many decimals.
+const rewritten = ({ text, z }, digits) => text.map((row, i) => row.map((said, j) => said && z[i][j].toFixed(digits).replace("-", "−")))
