@@ -88,14 +88,18 @@ def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
     return paragraph([head, *said])
 
 
+def after(at: int) -> str:
+    """Which layer's vectors are shown."""
+    return _("After layer {layer}", layer=at) if at else _("At the input")
+
+
 def about_strips(at: int, n_numbers: int, n_dims: int) -> str:
     """What the strips show after layer `at`."""
-    where = _("After layer {layer}", layer=at) if at else _("At the input")
     return _(
         "{where}: the first {n} of {total:,} numbers of A’s token, of B’s copy, and A − B. Distances are over all "
         "{total:,}. Copies are called identical if they differ by rounding alone. “Unrelated” is the typical distance "
         "of tokens with different IDs.",
-        where=where,
+        where=after(at),
         n=min(n_numbers, n_dims),
         total=n_dims,
     )
