@@ -1,35 +1,24 @@
-// Findings side by side. There is one for the time before positions are added and one for the time after. The finding
-// that fits the pictures is lit. Findings are shown as text only, since words of a visitor may stand in them.
+// Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
 import { element } from "../shared/elements.js"
 import { once } from "../shared/instances.js"
-import { listen, now } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement }) {
   const data = unpack(packed)
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
-  light(list, now("amount"))
   once(parentElement, () => {
-    const end = listen("embedviz:amount", ({ at }) => light(list, at))
     const observer = new ResizeObserver(() => reach(list))
     observer.observe(list)
-    return () => (end(), observer.disconnect())
+    return () => observer.disconnect()
   })
 }
 
 // On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.
 function reach(list) {
-<<<<<<< HEAD
   const isStop = list.scrollWidth > list.clientWidth || getComputedStyle(list).getPropertyValue("--ev-lights")
   if (isStop) list.tabIndex = 0
-||||||| 58bf2eb
-  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
-  else list.tabIndex = -1 // a click takes the focus, by which a page can light what belongs to a finding
-=======
-  if (list.scrollWidth > list.clientWidth) list.tabIndex = 0
->>>>>>> mend3
   else list.removeAttribute("tabindex")
 }
 
