@@ -43,7 +43,7 @@ def _heads() -> None:
         most = min(of.most_shifted(of.n_tokens(text)) for text in texts)
         change = {"off": "off", "shifted": "shifted"}.get(run, "trained")
         both = read_both(of, texts, change, max(0, min(_SHIFT, most)))
-    cards = words.about_heads(found, layer, head, place, of.scheme)
+    cards = words.about_heads(found, run, layer, head, place, of.scheme)
     ui.findings(cards, key="about_heads")
     figure = head_board(
         found.weights[run][..., place],

@@ -116,8 +116,13 @@ def strips_in_words(likeness: Alike, at: int) -> str:
     )  # fmt: skip
 
 
-def about_heads(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
-    """Cards: where one head looks, what it has made of the positions, and how many heads have a name."""
+def about_heads(heads: Heads, run: str, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+    """Cards: where one head looks, what it has made of the positions, and how many heads have a name.
+
+    With positions off they say what is left without them, and nothing of what positions make of a head.
+    """
+    if run == "off":
+        return _without(heads, layer, head, place)
     name = heads.name(layer, head)
     if name:
         place = next(each for each, known in NAMES.items() if known == name)
@@ -130,15 +135,33 @@ def about_heads(heads: Heads, layer: int, head: int, place: int, scheme: str) ->
     ]
 
 
-def _weights(heads: Heads, layer: int, head: int, place: int) -> str:
-    """The mean weight on a place in each run, and that of a head that sees all tokens alike."""
+def _without(heads: Heads, layer: int, head: int, place: int) -> list[Card]:
+    """How many heads keep to the place of their name without positions, and what the picked one does."""
+    off, places = heads.weights["off"], list(NAMES)
+    keeps = np.minimum(heads.least, off)[..., places] > MOSTLY  # (n_layers, H, names)
+    name = translated(NAMES[places[keeps[layer, head].argmax()]]) if keeps[layer, head].any() else _("no name")
+    why = _("Off: all tokens stand at one position, which the model never saw in training.")
+    n, total = int(keeps.any(axis=-1).sum()), keeps[..., 0].size
+    return [
+        Card(_("{n} of {total} heads have a name", n=n, total=total), why, "plain" if n else "same"),
+        Card(
+            _("Layer {layer}, head {head}: {name}", layer=layer + 1, head=head + 1, name=name),
+            _weights(heads, layer, head, place, ["off"]),
+        ),
+    ]
+
+
+def _weights(heads: Heads, layer: int, head: int, place: int, runs: Sequence[str] = ()) -> str:
+    """The mean weight on a place in each of these runs, all by default, and that of a head that sees all alike."""
     said = {
         "text": N_("{weight:.3f} on a text"),
         "random": N_("{weight:.3f} on random tokens"),
         "shifted": N_("{weight:.3f} with all positions shifted"),
         "off": N_("{weight:.3f} with positions off"),
     }
-    weights = [translated(said[run]).format(weight=each[layer, head, place]) for run, each in heads.weights.items()]
+    weights = [
+        translated(said[run]).format(weight=heads.weights[run][layer, head, place]) for run in runs or heads.weights
+    ]
     return _(
         "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
         place=translated(list(OPTIONS["place"].values())[place]),

@@ -64,7 +64,7 @@ def _answered(question: Question) -> None:
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
     guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
     asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
-    if asking.is_open(change):
+    if is_open := asking.is_open(change):
         with asked:
             asking.ask(change, question.nouns, about)
         change = "on"
@@ -80,11 +80,13 @@ def _answered(question: Question) -> None:
             st.caption(_asks())
         _chips(shown)
     with answered:
-        st.caption(literal(words.outcome(shown)))
+        # While a question about a change is open, what stands here is what was before, and not the answer.
+        before = f"**{label_of('placed')(change)}:** " if is_open else ""
+        st.caption(before + literal(words.outcome(shown)))
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, as_trained, known = _counted(run, change)
-    if not presenting.is_on():
+    if not (is_open or presenting.is_on()):
         ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
     with ui.slide("looks"):
         _looks(shown, *known.carrier)
