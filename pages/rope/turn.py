@@ -14,13 +14,13 @@ _HEIGHT = "clamp(20rem, calc(100vh - 24rem), 44rem)"
 
 
 def turn(page: ui.Frame) -> None:
-    """Show the clocks, and sliders for where the two tokens stand. Both tokens move there once when the page comes."""
+    """Show the clocks, and sliders for where the two tokens stand. If an address moves both, they go there once."""
     query, key, both = page.inputs.columns([1, 1, 1.4])
     query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both, ui.on_every_slide("both"):
         said = {"help": _("Tokens that stand before the two.")}
-        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 16, key="both_at", **said, **BOUND)
+        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 0, key="both_at", **said, **BOUND)
     found = clocks(query_at, key_at, both_at)
     ui.cards(words.about_clocks(found), key="about_clocks")
     with ui.slide(brief=True):
