@@ -9,7 +9,6 @@ import numpy as np
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
-
 _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
 
 

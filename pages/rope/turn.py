@@ -14,7 +14,7 @@ _HEIGHT = "clamp(20rem, calc(100vh - 24rem), 44rem)"
 
 
 def turn(page: ui.Frame) -> None:
-    """Show the clocks, and sliders for where the two tokens stand. If an address moves both, they go there once."""
+    """Show the clocks, and sliders for where the two tokens stand. Both tokens move there once when the page comes."""
     query, key, both = page.inputs.columns([1, 1, 1.4])
     query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
