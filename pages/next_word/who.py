@@ -72,7 +72,11 @@ def _answered(question: Question) -> None:
         with asked:
             asking.go_on(change)
     whole = placement(change, question)
-    chips, answered = ui.slide("prompts", alone=True), ui.slide("answers", brief=True)
+    tokens, picture = ui.tokens_and_picture()
+    with tokens:
+        chips = ui.slide("prompts", alone=True)
+    with picture:
+        answered = ui.slide("answers", brief=True)
     share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with chips:
