@@ -45,6 +45,11 @@ class Attended:
         """The number of pairs that share an ID and whose outputs are the same except for rounding."""
         return int((self.shared & self.same).sum())
 
+    @property
+    def n_copied(self) -> int:
+        """How many tokens of A have the output of a token of B with the same ID, counted as copies of vectors are."""
+        return int((self.shared & self.same).any(axis=1).sum())
+
     @cached_property
     def largest_difference(self) -> float:
         """The largest difference of outputs in any dimension of any pair that shares an ID, from float32 arrays."""

@@ -134,7 +134,7 @@ def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
 
 
 def blanked(fig: Figure, n: int) -> Figure:
-    """The figure with a question mark in place of the numbers of heatmap `n`."""
+    """The figure with a question mark in place of the numbers of heatmap `n` and of the frames around them."""
     trace = fig.data[n]
     hidden = trace | {"z": np.full_like(trace["z"], np.nan), "hoverongaps": False}
     if trace.get("text"):
@@ -142,8 +142,12 @@ def blanked(fig: Figure, n: int) -> Figure:
     here = {"xref": f"{trace['xaxis']} domain", "yref": f"{trace['yaxis']} domain"}
     area = {"type": "rect", **dict.fromkeys(("x0", "y0"), 0), **dict.fromkeys(("x1", "y1"), 1), "fillcolor": GRID}
     mark = {"text": "?", "x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle", "font": {"size": 64}}
+    shapes = [  # without a line they still tell the axes how far they reach
+        shape | {"line": {"width": 0}} if shape.get("xref") == trace["xaxis"] else shape
+        for shape in fig.layout["shapes"]
+    ]
     layout = fig.layout | {
-        "shapes": [*fig.layout["shapes"], area | here | {"layer": "below", "line": {"width": 0}}],
+        "shapes": [*shapes, area | here | {"layer": "below", "line": {"width": 0}}],
         "annotations": [*fig.layout["annotations"], mark | here | {"showarrow": False}],
     }
     return Figure([*fig.data[:n], hidden, *fig.data[n + 1 :]], layout)

@@ -20,12 +20,15 @@ def head_maps(
     *,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
+    colour_order: Sequence[int],
 ) -> Figure:
     """Two panels: the weights of a head over A, (T_A, T_A), and over B, (T_B, T_B), NaN where a mask hides a token.
 
-    framed: the cells in question, bool of the same shapes. Rows are the tokens that look.
+    framed: the cells in question, bool of the same shapes. Rows are the tokens that look. colour_order: all IDs.
     """
-    panels = weight_panels(weights, ids, texts, [translated(title) for title in _TITLES], rem=21)
+    panels = weight_panels(
+        weights, ids, texts, [translated(title) for title in _TITLES], colour_order=colour_order, rem=21
+    )
     panels = [replace(panel, shapes=cell_frames(cells)) for panel, cells in zip(panels, framed, strict=True)]
     scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
     return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
@@ -36,11 +39,13 @@ def weight_panels(
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
     titles: Sequence[str],
+    *,
+    colour_order: Sequence[int],
     rem: float = 19.3,
 ) -> list[Panel]:
     """The weights of a head over A and over B, (T, T) each, with numbers where there is room for them."""
     weight = _("weight")
-    colours, hover = theme.token_colours([*ids[0], *ids[1]]), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>"
+    colours, hover = theme.token_colours(colour_order), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>"
     return [
         token_matrix(values, [names, names], [own, own], hover, title=title, colours=colours,
                      numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None, rem=rem)

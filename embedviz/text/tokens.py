@@ -70,6 +70,15 @@ class Tokens:
         return replace(self, **kept, is_cut=True)
 
 
+def words_first(*sentences: Tokens) -> list[int]:
+    """The IDs of all tokens in order, those last that the tokenizer puts around a text, as [CLS].
+
+    In this order they get colours, so that none of these takes the colour that a word has on other pages.
+    """
+    all_ = [(id_, start == end) for each in sentences for id_, (start, end) in zip(each.ids, each.spans, strict=True)]
+    return [id_ for id_, _is_around in sorted(all_, key=lambda each: each[1])]
+
+
 def tokenize(
     text: str,
     tokenizer: str = "gpt2",

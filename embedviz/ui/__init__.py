@@ -11,7 +11,7 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window
-from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide
+from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide, tokens_and_picture
 
 __all__ = [
     "Card",
@@ -34,6 +34,7 @@ __all__ = [
     "slide",
     "style",
     "table",
+    "tokens_and_picture",
     "vector_strips",
     "window",
 ]

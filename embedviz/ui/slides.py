@@ -25,6 +25,12 @@ def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bo
     return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
 
 
+def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the places of a view's tokens and of what follows from them. In a hall the picture is the first slide."""
+    first, second = (st.container(gap="xsmall") for _place in range(2))
+    return (second, first) if presenting.is_on() else (first, second)
+
+
 def on_every_slide(name: str = "") -> DeltaGenerator:
     """Return the place for what moves the pictures of a view, or asks for them; to be used in a `with` statement.
 

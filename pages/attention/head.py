@@ -14,6 +14,7 @@ from embedviz.layers.heads import OFFSETS, Heads, heads
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
+from embedviz.text.tokens import words_first
 from embedviz.ui import readers
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
@@ -83,7 +84,8 @@ def _figure(of: Reader, both: Both, picked: Picked) -> Figure:
         weights = [np.where(np.tri(len(each), dtype=bool), each, np.float32("nan")) for each in weights]
     framed = [looks.cells(picked.place, len(each)) for each in weights]
     tokens = (both.a.tokens, both.b.tokens)
-    return head_maps(weights, framed, ids=tuple(t.ids for t in tokens), texts=tuple(t.texts for t in tokens))
+    ids, texts = (tuple(getattr(each, name) for each in tokens) for name in ("ids", "texts"))
+    return head_maps(weights, framed, ids=ids, texts=texts, colour_order=words_first(*tokens))
 
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:

@@ -36,9 +36,8 @@ def order(page: ui.Frame) -> None:
 
 @ui.part
 def _order(settings: dict[str, object], n_heads: int) -> None:
-    with ui.slide("tokens", alone=True):
-        if presenting.is_on():
-            st.caption(translated(GUIDES["order"].look))
+    above, picture = ui.tokens_and_picture()
+    with above, ui.slide("tokens", alone=True):
         left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
@@ -52,7 +51,8 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
     found = _attended(comparison, n_heads, causal)
-    _cases(found, comparison, causal)
+    with picture:
+        _cases(found, comparison, causal)
     whose = source_of(spec.source).whose
     ui.aside(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
     ui.program(
@@ -90,6 +90,8 @@ def _cases(found: Three, comparison: Comparison, causal: bool) -> None:
     most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
     cards = about_attention(found, comparison, causal)
     with ui.slide("cases", whole=True):
+        if presenting.is_on():
+            st.caption(translated(GUIDES["order"].look))
         columns = st.columns(len(cases))
     for column, (name, each), card in zip(columns, cases.items(), cards, strict=True):
         with column, ui.slide(name):

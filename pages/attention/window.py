@@ -36,7 +36,8 @@ def window(page: ui.Frame) -> None:
 
 @ui.part
 def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
-    with ui.slide("tokens", alone=True):
+    above, picture = ui.tokens_and_picture()
+    with above, ui.slide("tokens", alone=True):
         text, wide, deep = sentences.columns([4, 1, 1])
     with wide:
         size = whole_number(
@@ -54,8 +55,9 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     with stop_at_error():
         found = with_window(embedded, n_heads, size)
     cards = window_words.about_window(found, head, n_layers)
-    ui.cards(cards, key="about_window")
-    with ui.slide("window", brief=True):
+    with picture:
+        ui.cards(cards, key="about_window")
+    with picture, ui.slide("window", brief=True):
         figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
         alt = window_words.window_in_words(cards, found, head, n_layers)
         ui.show(figure, key="window", alt=alt, height=_height(len(tokens)))

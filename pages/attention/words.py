@@ -61,7 +61,7 @@ def _masked(attended: Attended) -> Card:
 
 
 def _share(attended: Attended) -> str:
-    return _("{n} of {total} the same", n=attended.n_same, total=attended.n_shared)
+    return _("{n} of {total} the same", n=attended.n_copied, total=len(attended.shared))
 
 
 def _apart(attended: Attended) -> str:

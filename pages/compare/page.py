@@ -11,7 +11,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, controls, sentences
+from embedviz.ui import alt_text, controls, presenting, sentences
 from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import compare
@@ -32,7 +32,11 @@ def compared(picture: Picture, page: ui.Frame) -> None:
         if page.view == "pairs":
             picture = partial(picture, first=numbers_shown())
     question = _("Can a model tell these two sentences apart?")
-    page.lead(paragraph([question, source_of(settings["source"]).whose]))
+    lead = paragraph([question, source_of(settings["source"]).whose])
+    if presenting.is_on() and page.view == "pairs":
+        page.look.caption(lead)  # in a hall the vectors are not below the lines
+    else:
+        page.lead(lead)
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 

@@ -17,6 +17,7 @@ from embedviz.figures.stages import Chart, stage_charts
 from embedviz.layers.copies import Alike, alike
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
+from embedviz.text.tokens import words_first
 from embedviz.text.visible import in_figure
 from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
@@ -194,7 +195,7 @@ def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list
         n = len(values)
         name = ngettext("{n} copy {end:.3f}", "all {n} copies {end:.3f}", n, end=values[0, -1])
         return [Line(name, values[0], theme.INK, 3)]
-    texts, colours = both.a.tokens.texts, theme.token_colours([*both.a.tokens.ids, *both.b.tokens.ids])
+    texts, colours = both.a.tokens.texts, theme.token_colours(words_first(both.a.tokens, both.b.tokens))
     return [
         Line(f"{in_figure(texts[i])} {in_print(row[-1], '.3f')}", row, colours[both.a.tokens.ids[i]])
         for (i, _j), row in zip(pairs[:MOST], values, strict=False)

@@ -11,6 +11,7 @@ from embedviz.figures.heads import head_board
 from embedviz.layers import heads as places
 from embedviz.layers.here import here
 from embedviz.programs.layers import pytorch_head
+from embedviz.text.tokens import words_first
 from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
@@ -43,7 +44,7 @@ def _heads() -> None:
         most = min(of.most_shifted(of.n_tokens(text)) for text in texts)
         change = {"off": "off", "shifted": "shifted"}.get(run, "trained")
         both = read_both(of, texts, change, max(0, min(_SHIFT, most)))
-    cards = words.about_heads(found, run, layer, head, place, of.scheme)
+    cards = words.about_heads(found, run, layer, head, place, scheme=of.scheme)
     ui.findings(cards, key="about_heads")
     figure = head_board(
         found.weights[run][..., place],
@@ -52,6 +53,7 @@ def _heads() -> None:
         (both.a.attentions[layer, head], both.b.attentions[layer, head]),
         ids=(both.a.tokens.ids, both.b.tokens.ids),
         texts=(both.a.tokens.texts, both.b.tokens.texts),
+        colour_order=words_first(both.a.tokens, both.b.tokens),
     )
     with ui.slide("heads", brief=True):
         ui.finding(cards[0])

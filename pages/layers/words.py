@@ -18,6 +18,7 @@ from embedviz.ui.options import OPTIONS
 from embedviz.ui.readers import Both, Reader, made_relative
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
+_ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
@@ -30,7 +31,7 @@ def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: in
 def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
     title = _("{cosine}: so alike are the two sentences", cosine=in_print(likeness.sentences, ".3f"))
     what = _("To {model}: the cosine of their mean vectors at the end.", model=of.title)
-    if likeness.sentences > _AS_ONE:
+    if likeness.sentences > _ONE:
         return Card(title, paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
         _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
@@ -53,7 +54,7 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
     if change == "swapped":
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
-        same = _("Now A is B to the model.") if likeness.cosines.min() > _AS_ONE else ""
+        same = _("Now A is B to the model.") if likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
             same = _("A token still sees only those before it in the list, which no position changes.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
@@ -116,7 +117,7 @@ def strips_in_words(likeness: Alike, at: int) -> str:
     )  # fmt: skip
 
 
-def about_heads(heads: Heads, run: str, layer: int, head: int, place: int, scheme: str) -> list[Card]:
+def about_heads(heads: Heads, run: str, layer: int, head: int, place: int, *, scheme: str) -> list[Card]:
     """Cards: where one head looks, what it has made of the positions, and how many heads have a name.
 
     With positions off they say what is left without them, and nothing of what positions make of a head.

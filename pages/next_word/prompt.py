@@ -43,13 +43,15 @@ def _prompted() -> None:
     with stop_at_error(None if of.run else of.name), waiting(of):
         as_trained = [of.read(text, "trained") for text in texts]
         tokens = [each.tokens for each in as_trained]
-    with ui.slide("prompts", alone=True):
+    above, picture = ui.tokens_and_picture()
+    with above, ui.slide("prompts", alone=True):
         _chips(of, tokens)
-    change, swap, share = _change(of, tokens)
+    with picture:
+        change, swap, share = _change(of, tokens)
     with stop_at_error(None if of.run else of.name):
         a, b = (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
-    with ui.slide("next_word", brief=True):
+    with picture, ui.slide("next_word", brief=True):
         st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)

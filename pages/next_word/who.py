@@ -72,7 +72,11 @@ def _answered(question: Question) -> None:
         with asked:
             asking.go_on(change)
     whole = placement(change, question)
-    chips, answered = ui.slide("prompts", alone=True), ui.slide("answers", brief=True)
+    tokens, picture = ui.tokens_and_picture()
+    with tokens:
+        chips = ui.slide("prompts", alone=True)
+    with picture:
+        answered = ui.slide("answers", brief=True)
     share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with chips:
@@ -80,6 +84,8 @@ def _answered(question: Question) -> None:
             st.caption(_asks())
         _chips(shown)
     with answered:
+        if presenting.is_on():  # where the picture has no room for both prompts in its titles
+            st.caption(literal("  ".join(f"{name}: {text}" for name, text in zip("AB", question.texts, strict=True))))
         # While a question about a change is open, what stands here is what was before, and not the answer.
         before = f"**{label_of('placed')(change)}:** " if is_open else ""
         st.caption(before + literal(words.outcome(shown)))

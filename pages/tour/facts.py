@@ -144,7 +144,7 @@ class Facts:
 
 def n_same(attended: Attended) -> int:
     """How many tokens of A have the output of a token of B with the same ID, counted as the copies are."""
-    return int((attended.shared & attended.same).any(axis=1).sum())
+    return attended.n_copied
 
 
 def spec_of(source: str) -> Spec:

@@ -87,10 +87,10 @@ def test_alibi_without_a_mask_cannot_tell_a_sentence_from_itself_turned_round(co
 def test_the_default_pair_in_words(compared):
     c = compared(CAT, MAT)
     plain, chosen, masked = about_attention(three(c, 4, False), c, False)
-    assert plain.title == "No positions, no mask: 8 of 8 the same"
-    assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 8 the same", "different")
+    assert plain.title == "No positions, no mask: 6 of 6 the same"
+    assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 6 the same", "different")
     assert "mean of the input vectors is still the same" in chosen.text
-    assert masked.title == "Causal mask alone: 0 of 8 the same"
+    assert masked.title == "Causal mask alone: 0 of 6 the same"
     assert "order gets in" in masked.text
     assert f"Unrelated tokens are {apart_by_hand(c, causal=True):.3g} apart." in masked.text
 
@@ -156,10 +156,10 @@ def test_what_attention_without_mask_has_to_attend_to_is_said_as_it_is(compared,
     ("pair", "more", "causal", "titles"),
     [
         (("the", "the"), {}, True, ["1 of 1"] * 3),
-        ((CAT, CAT), {}, False, ["No positions, no mask: 8 of 8", "Learned, no mask: 6 of 8", "6 of 8"]),
-        ((CAT, MAT), {"position_scale": 0.0}, False, ["8 of 8", "No positions, no mask: 8 of 8", "0 of 8"]),
-        ((CAT, MAT), {"position": "none"}, True, ["8 of 8", "No positions, causal mask: 0 of 8", "0 of 8"]),
-        (("the cat", "the dog"), {}, False, ["0 of 1", "Learned, no mask: 0 of 1", "1 of 1"]),
+        ((CAT, CAT), {}, False, ["No positions, no mask: 6 of 6", "Learned, no mask: 6 of 6", "6 of 6"]),
+        ((CAT, MAT), {"position_scale": 0.0}, False, ["6 of 6", "No positions, no mask: 6 of 6", "0 of 6"]),
+        ((CAT, MAT), {"position": "none"}, True, ["6 of 6", "No positions, causal mask: 0 of 6", "0 of 6"]),
+        (("the cat", "the dog"), {}, False, ["0 of 2", "Learned, no mask: 0 of 2", "1 of 2"]),
     ],
 )
 def test_what_is_true_of_other_pairs_is_said(pair, more, causal, titles, compared):
@@ -181,7 +181,7 @@ def test_the_alternative_has_the_numbers(compared):
     (card, *_) = about_attention(found, c, False)
     said = case_in_words(card, found.plain)
     assert said.startswith(
-        "No positions, no mask: 8 of 8 the same. Distances between outputs, 6 tokens of A by 6 of B."
+        "No positions, no mask: 6 of 6 the same. Distances between outputs, 6 tokens of A by 6 of B."
     )
     assert f"Largest difference: {found.plain.largest_difference:.3g} (rounding)." in said
 

@@ -25,7 +25,7 @@ def opened(visit):
 
 def test_the_claims_and_their_matrices_are_on_one_screen_and_pointing_lights_up_what_belongs_together(opened):
     page = opened()
-    for title in ("No positions, no mask: 8 of 8 the same", "Causal mask alone: 0 of 8 the same"):
+    for title in ("No positions, no mask: 6 of 6 the same", "Causal mask alone: 0 of 6 the same"):
         expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
     expect(page.locator(".ev-plot").last).to_be_in_viewport(ratio=0.97)
     a_card_lights_its_own_matrix(page)
@@ -53,7 +53,7 @@ def pointing_at_a_chip_lights_up_its_row(page: Page) -> None:
 
 def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page: Page) -> None:
     page.get_by_text("Causal mask", exact=True).click()
-    expect(page.get_by_role("heading", name="Learned, causal mask: 0 of 8 the same")).to_be_visible()
+    expect(page.get_by_role("heading", name="Learned, causal mask: 0 of 6 the same")).to_be_visible()
     page.wait_for_url("**causal=true*")
     page.get_by_role("combobox", name="Ready pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
@@ -76,8 +76,8 @@ def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_m
         titles = [each.inner_text() for each in page.get_by_role("heading", level=2).all() if each.is_visible()]
         shown.append((titles, page.evaluate(SLIDE)))
         page.keyboard.press("ArrowRight")
-    claims = ["No positions, no mask: 8 of 8 the same", "Learned, no mask: 0 of 8 the same",
-              "Causal mask alone: 0 of 8 the same"]  # fmt: skip
+    claims = ["No positions, no mask: 6 of 6 the same", "Learned, no mask: 0 of 6 the same",
+              "Causal mask alone: 0 of 6 the same"]  # fmt: skip
     assert [len(heights) for titles, heights in shown if titles == claims] == [3]
     for claim in claims:
         (heights,) = [heights for titles, heights in shown if titles == [claim]]

@@ -24,7 +24,13 @@ def test_the_board_frames_the_picked_head_and_names_count_from_one():
     weights = np.eye(2, dtype=np.float32)
     names = [["", "itself", *[""] * 10], [""] * 12]
     found = head_board(
-        board, (1, 4), names, (weights, weights[::-1]), ids=([3, 4], [4, 3]), texts=(["a", "b"], ["b", "a"])
+        board,
+        (1, 4),
+        names,
+        (weights, weights[::-1]),
+        ids=([3, 4], [4, 3]),
+        texts=(["a", "b"], ["b", "a"]),
+        colour_order=[4, 3],
     ).to_plotly()
     all_heads, of_a, of_b = found.data
     np.testing.assert_array_equal(all_heads.z, board)
@@ -33,5 +39,6 @@ def test_the_board_frames_the_picked_head_and_names_count_from_one():
     assert list(found.layout.xaxis.tickvals) == [2, 4, 6, 8, 10, 12]
     np.testing.assert_array_equal(of_a.z, weights)
     np.testing.assert_array_equal(of_b.z, weights[::-1])
+    assert "var(--token-0)" in found.layout.yaxis2.ticktext[1]  # the token that comes first in this order
     (frame,) = found.layout.shapes
     assert (frame.x0, frame.x1, frame.y0, frame.y1) == (4.5, 5.5, 1.5, 2.5)

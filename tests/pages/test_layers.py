@@ -215,11 +215,24 @@ def test_a_click_picks_the_head_or_the_layer(monkeypatch):
 
 
 def test_a_head_is_told_with_its_numbers(real):
-    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1")
+    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1", seen="text")
     found = heads(NAME)
     text = shown(at, "about_heads")["cards"][0]["text"]
     for run in ("text", "random", "shifted", "off"):
         assert f"{found.weights[run][0, 0, 2]:.3f} " in text
+
+
+def test_with_positions_off_the_cards_say_nothing_of_what_positions_make(real):
+    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1")
+    first, picked = shown(at, "about_heads")["cards"]
+    off, least = heads(NAME).weights["off"], heads(NAME).least
+    n = sum(
+        any(min(off[layer, head, place], least[layer, head, place]) > 0.5 for place in (2, 3, 4, 7))
+        for layer, head in np.ndindex(*off.shape[:2])
+    )
+    assert first["title"] == f"{n} of {off.shape[0] * off.shape[1]} heads have a name"
+    assert f"{off[0, 0, 2]:.3f} with positions off" in picked["text"]
+    assert "on a text" not in picked["text"]
 
 
 def test_without_a_model_the_heads_are_no_error():

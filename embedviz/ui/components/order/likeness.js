@@ -7,7 +7,7 @@ import { now } from "../shared/link.js"
 
 const PAUSE = 300 // milliseconds without an edit
 const AGAIN = 2000 // milliseconds, if too many ask
-const AS_ONE = 0.9995 // what is written as 1.000
+const ONE = 1 - 1e-6 // differs from 1 by rounding alone
 
 export function begin() {
   const [number, more] = [element("h2"), element("span")]
@@ -31,13 +31,14 @@ export function forget(state) {
   state.asked?.abort()
 }
 
-// What is known at this share of the positions. While it is not known, what is said of another share stays.
+// What is known at this share of the positions; while it is not known, nothing, since another share has another answer.
 export function show(state, amount) {
   const share = Math.floor(amount / 10) * 10
   if (share in state.found) say(state, state.found[share], share)
-  else if ("0" in state.found && !state.hasBetween) {
+  else if ("0" in state.found) {
+    say(state, "…", share)
+    if (!state.hasBetween) get(state, "between")
     state.hasBetween = true
-    get(state, "between")
   }
 }
 
@@ -61,9 +62,9 @@ async function get(state, between = "") {
 // What else there is to say has its room all the time, so that nothing jumps.
 function say({ section, number, more }, value, share = 0) {
   const isKnown = typeof value === "number"
-  const isOne = isKnown && value > AS_ONE
+  const isOne = isKnown && value > ONE
   const isBetween = share > 0 && share < 100
-  number.textContent = isKnown ? value.toFixed(3) : value
+  number.textContent = isKnown ? (isOne ? value : Math.min(value, 0.999)).toFixed(3) : value
   section.className = isKnown ? (isOne ? "same" : "different") : ""
   more.textContent = isBetween ? _("With {share} % of the positions.", { share }) : value === "–" ? _("It has no answer for these texts.") : _("It cannot tell them apart.")
   more.classList.toggle("off", !(isOne || isBetween || value === "–"))

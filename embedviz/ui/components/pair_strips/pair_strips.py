@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.theme import limit_of, token_marks
-from embedviz.text.tokens import Tokens
+from embedviz.text.tokens import Tokens, words_first
 from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
@@ -41,7 +41,7 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
     }
-    _draw(payload, c.ids, key)
+    _draw(payload, [*c.ids[0], *c.ids[1]], key)
 
 
 def vector_strips(
@@ -79,11 +79,11 @@ def vector_strips(
         "unrelated": None if unrelated is None else [unrelated, unrelated, 0.0],
         "still": True,
     }
-    _draw(payload, (tokens[0].ids, tokens[1].ids), key)
+    _draw(payload, words_first(*tokens), key)
 
 
-def _draw(payload: dict[str, object], ids: Sequence[Sequence[int]], key: str) -> None:
-    marks = token_marks([*ids[0], *ids[1]])
+def _draw(payload: dict[str, object], colour_order: Sequence[int], key: str) -> None:
+    marks = token_marks(colour_order)
     for pair in payload["pairs"]:
         pair["colour"], pair["again"] = marks[pair["id"]]
     _STRIPS(data=pack(payload), key=key)
