@@ -28,9 +28,9 @@ from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 def compared(picture: Picture, page: ui.Frame) -> None:
     """Show both sentences, and this picture of them."""
     with page.settings():
-        settings = controls.backend()
         if page.view == "pairs":
             picture = partial(picture, first=numbers_shown())
+        settings = controls.backend()
     question = _("Can a model tell these two sentences apart?")
     lead = paragraph([question, source_of(settings["source"]).whose])
     if presenting.is_on() and page.view == "pairs":

@@ -120,7 +120,7 @@ def all_is_reached_by_keys(page: Page, theme: str) -> None:
 
 
 def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
-    page = open_view("compare")
+    page = open_view("compare, map")
     settings = page.get_by_role("button", name="Settings")
     settings.focus()
     page.keyboard.press("Enter")
