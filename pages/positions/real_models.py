@@ -56,7 +56,7 @@ def real_models(settings: TableSettings) -> None:
             _("cosine"),
             names=True,
         ),
-        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
+        *(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour)
           for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0

@@ -106,5 +106,5 @@ def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
              "text": ["one", "two", "three"], "textposition": "top center"}  # fmt: skip
     axes = {f"{axis}axis": {"range": [-1, 6]} for axis in "xy"}
     figure = Figure([trace], {"font": {"size": 13}, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, **axes})
-    assert resized(page, figure, 1.5)["legible"]["data"][0]["text"] == ["one", "", "three"]
+    assert resized(page, figure, 1.5)["legible"]["data"][0]["text"] == ["one", " ", "three"]
     assert resized(page, figure, 1)["legible"]["data"][0]["text"] == ["one", "two", "three"]

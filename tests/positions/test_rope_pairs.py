@@ -138,7 +138,11 @@ def test_the_way_of_the_hands_leads_to_where_they_stand():
         there = rope_pairs.clocks(5, 2, 30 - rope_pairs.MAX_WAY + n)
         np.testing.assert_array_equal(found.queries[n], there.queries[-1])
         np.testing.assert_array_equal(found.keys[n], there.keys[-1])
-    assert rope_pairs.clocks(5, 2, 0).queries.shape == (1, 8, 2)
+    back = rope_pairs.clocks(5, 2, 0)
+    assert back.queries.shape == (17, 8, 2)
+    for n in (0, 10, 15):
+        np.testing.assert_array_equal(back.keys[n], rope_pairs.clocks(5, 2, 16 - n).keys[-1])
+    np.testing.assert_array_equal(back.queries[-1], rope_pairs.clocks(5, 2, 1).queries[0])
 
 
 def test_near_and_far_are_sums_of_cosines():
