@@ -107,10 +107,10 @@ def attend(
     return Attention(layer, causal, tokens, *map(read_only, results), seen)
 
 
-def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False) -> np.ndarray:
+def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:
     """Only the scores of `attend`, (H, T, T), in the dtype of the vectors (T, D). Raises the same errors."""
     _check(vectors, layer)
-    return _scores(vectors, layer, places, causal)[2]
+    return _scores(vectors, layer, places, causal=False)[2]
 
 
 def _scores(

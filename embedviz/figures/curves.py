@@ -1,6 +1,5 @@
 """Lines against a distance."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,15 +26,6 @@ class Line:
         )
         line = {"color": self.colour, "width": self.width, "dash": self.dash, "shape": self.shape}
         return theme.curve(self.name, x, self.values, said, line=line, **more)
-
-
-@dataclass(frozen=True)
-class Chart:
-    """One panel of lines over the same distances."""
-
-    title: str
-    lines: Sequence[Line]
-    axis: str
 
 
 def plane_axis(title: str = "", **more: object) -> dict:

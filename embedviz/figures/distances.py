@@ -46,7 +46,6 @@ def distance_matrices(
     moving = {"heading": 1, "text": _("with {share} % of the position added", share="{}"), "short": "{} %"}
     return figure(
         panels,
-        columns=(0, 1),
         once=["y"],
         meta={"at_share": moving},
         coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)),

@@ -93,11 +93,6 @@ def figure(
         "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
         "notes": {name: part.pop("frames") for name, part in parts.items() if "frames" in part},
     }
-    return styled(traces, annotations=notes, shapes=shapes, meta=said | (meta or {}), **axes, **layout)
-
-
-def styled(traces: list[dict], **layout: object) -> Figure:
-    """A figure in the house style without panels, such as one in space."""
     base = {
         "font": {"family": FONT, "size": 13, "color": INK},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -106,7 +101,8 @@ def styled(traces: list[dict], **layout: object) -> Figure:
         "showlegend": False,
         "dragmode": False,
     }
-    return Figure(traces, base | layout)
+    placed = {"annotations": notes, "shapes": shapes, "meta": said | (meta or {})}
+    return Figure(traces, base | placed | axes | layout)
 
 
 def _with_own(part: dict, own: dict[str, str]) -> dict:

@@ -1,7 +1,8 @@
 """The loss of a run of training, step by step."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,28 +10,23 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
-
-@dataclass(frozen=True)
-class LossCurve:
-    """The losses of a run: of N batches, shape (N,), and the held-out losses and their steps at S snapshots, (S,)."""
-
-    name: str
-    batches: np.ndarray
-    steps: np.ndarray
-    held_out: np.ndarray
+if TYPE_CHECKING:  # importing a run imports torch, which figures do not need
+    from embedviz.training.run import Run
 
 
-def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, moving: bool = False) -> Figure:
+def loss_curves(runs: "Sequence[Run]", names: Sequence[str] = (), *, moving: bool = False) -> Figure:
     """Losses by step: a line for each run's held-out loss, and, if there is only one run, a faint line for its batches.
 
-    guessing: the loss of giving every word the same chance. moving: if True, a ring marks the snapshot on screen.
+    runs: of equal length and with the same words. names: of several runs. moving: if True, a ring marks the snapshot on
+    screen. A line says what it costs to give every word the same chance.
     """
-    alone = len(curves) == 1
-    traces = [_batches(curves[0])] if alone and len(curves[0].batches) else []  # no losses before the first step
-    traces += [_held_out(curve, n, alone) for n, curve in enumerate(curves)]
+    first, n_steps = runs[0], runs[0].settings.steps
+    guessing = math.log(len(first.vocabulary))
+    traces = [_batches(first)] if not names and len(first.losses) else []  # no losses before the first step
+    traces += [_held_out(run, name, n) for n, (run, name) in enumerate(zip(runs, names or [""], strict=True))]
     if moving:
-        traces.append(_ring(curves[0]))
-    top = max(guessing, *(float(curve.held_out.max()) for curve in curves))
+        traces.append(_ring(first))
+    top = max(guessing, *(float(run.held_out.max()) for run in runs))
     line = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guessing, "y1": guessing,
             "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
     guess = {
@@ -47,24 +43,24 @@ def loss_curves(curves: Sequence[LossCurve], n_steps: int, guessing: float, movi
     )
 
 
-def _batches(curve: LossCurve) -> dict:
+def _batches(run: "Run") -> dict:
     said = _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}")
-    steps = np.arange(1, len(curve.batches) + 1)
-    return theme.curve(_("batch"), steps, curve.batches, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
+    steps = np.arange(1, len(run.losses) + 1)
+    return theme.curve(_("batch"), steps, run.losses, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
 
 
-def _held_out(curve: LossCurve, n: int, alone: bool) -> dict:
+def _held_out(run: "Run", name: str, n: int) -> dict:
     said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
     colour, dash = f"var(--token-{n})", theme.DASHES[n % len(theme.DASHES)]
     return theme.curve(
-        _("held out") if alone else curve.name, curve.steps, curve.held_out, said, mode="lines+markers",
+        name or _("held out"), run.steps, run.held_out, said, mode="lines+markers",
         line={"color": colour, "width": 2.5, "dash": dash},
-        marker={"symbol": theme.SYMBOLS[n], "size": 5 if alone else 7, "color": colour},
+        marker={"symbol": theme.SYMBOLS[n], "size": 7 if name else 5, "color": colour},
     )  # fmt: skip
 
 
-def _ring(curve: LossCurve) -> dict:
-    moved = {"x": curve.steps.astype(np.float32)[:, None], "y": curve.held_out[:, None]}
+def _ring(run: "Run") -> dict:
+    moved = {"x": run.steps.astype(np.float32)[:, None], "y": run.held_out[:, None]}
     return {
         "type": "scatter", "mode": "markers", **{axis: rows[-1] for axis, rows in moved.items()}, "showlegend": False,
         "cliponaxis": False,

@@ -60,7 +60,8 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
     )  # fmt: skip
     x = _names(panel.columns or [str(n) for n in range(n_columns)], 16, range=[-0.5, n_columns - 0.5])
     y = _names(panel.rows, 12, range=[n_rows - 0.5, -0.5], tickfont={"size": 15})
-    more = {"width": max(n_columns, 2), "rem": 2.1 * (n_rows + 2.2)}
+    wide = 1 if panel.decimals else 0.6  # whole numbers are short
+    more = {"width": max(wide * n_columns, 2), "rem": 2.1 * (n_rows + 2.2)}
     return Panel([trace], x, y, panel.title, sign=panel.sign, **more)
 
 

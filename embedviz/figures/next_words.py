@@ -34,7 +34,7 @@ def next_word_bars(
         _bars(_after(sentence), _title(sentence, prompt, colours), words, values, fills)
         for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
     ]
-    return figure(panels, columns=(0, 1), bargap=0.25)
+    return figure(panels, bargap=0.25)
 
 
 def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
@@ -78,4 +78,4 @@ def last_word_looks(
         )
         for sentence, words, each, own, row in zip("AB", texts, names, ids, weights, strict=True)
     ]  # fmt: skip
-    return figure(panels, columns=(0, 1), coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))
+    return figure(panels, coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
+
+_AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,9 @@ def panels(
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
+    for n, (before, part) in enumerate(pairwise(parts), 1):
+        if isinstance(before, Heat) and isinstance(part, Heat) and before.down == part.down:
+            drawn[n].y.pop("title")  # the panel before it says what its rows are
     return figure(
         drawn, coloraxis=theme.diverging(limit, colorbar=bar), meta={"bars": "below"} if heats else None, once=once
     )
@@ -95,7 +101,10 @@ def _curves(part: Curves, **more: float) -> Panel:
     usual = {"zeroline": True, "zerolinecolor": theme.FAINT}
     x = y = usual
     if part.square:
-        x, y = x | {"range": [-1.6, 1.6]}, y | {"range": [-1.6, 1.6], "scaleanchor": "x", "scaleratio": 1}
+        x, y = (
+            x | {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1]},
+            y | {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1], "scaleanchor": "x", "scaleratio": 1},
+        )
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
         low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))

@@ -29,7 +29,7 @@ def stage_charts(
     chart, if one is.
     """
     panels = [_panel(chart, low, high, at if n == 0 else None) for n, chart in enumerate(charts)]
-    return figure(panels, columns=(0, 1), margin={"t": 30})
+    return figure(panels, margin={"t": 30})
 
 
 def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) -> Panel:

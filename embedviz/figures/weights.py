@@ -68,9 +68,11 @@ def copies_map(
     colours. most: where the colours end.
     """
     values = np.where(shared, distances, np.float32("nan"))
+    said = _("distance")
     names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
+    hover = f"%{{y}}, %{{x}}<br>{said} <b>%{{z:.4~g}}</b>"
     panel = token_matrix(
-        values, names, ids, f"%{{y}}, %{{x}}<br>{_('distance')} <b>%{{z:.4~g}}</b>", title="",
+        values, names, ids, hover, title="",
         name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
         shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= _MAX_NUMBERS else None,

@@ -3,14 +3,8 @@
 from collections.abc import Sequence
 
 from embedviz.base.checks import check_choice, check_whole
-from embedviz.base.i18n import N_
 
-CHANGES = {
-    "trained": N_("as trained"),
-    "off": N_("off"),
-    "shifted": N_("shifted"),
-    "swapped": N_("two swapped"),
-}
+CHANGES = ("trained", "off", "shifted", "swapped")
 
 
 def changed(change: str, n_tokens: int, shift: int = 0, swap: tuple[int, int] = (0, 0)) -> tuple[int, ...]:
@@ -20,7 +14,7 @@ def changed(change: str, n_tokens: int, shift: int = 0, swap: tuple[int, int] = 
     all vectors alike, and those with a table add one vector to all. shift: by how many places all of them are moved.
     swap: the two tokens whose positions are exchanged. Raises EmbedvizError for another change or token.
     """
-    check_choice("change", change, tuple(CHANGES))
+    check_choice("change", change, CHANGES)
     found = [0] * n_tokens if change == "off" else list(range(n_tokens))
     if change == "shifted":
         found = [position + shift for position in found]

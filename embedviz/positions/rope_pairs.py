@@ -21,6 +21,7 @@ CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has t
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
 MAX_POSITION = 64
 MAX_SHIFT = 512
+_BACK = 16  # positions from which both tokens come where no shift is asked for
 MAX_WAY = 24  # positions that the hands are followed
 
 LAYOUT_DIMS, LAYOUT_TOKENS, LAYOUT_SEED = 8, 6, 0
@@ -37,7 +38,7 @@ class Clocks:
 
     query_at, key_at: their positions, with the shift.
     queries, keys: their pairs as points of a plane, (S + 1, P, 2): on the way of both from no shift on, position by
-        position, but at most the last MAX_WAY of them.
+        position, but at most the last MAX_WAY of them. Without a shift, on the way back from one of 16.
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
     shares: the product of each pair divided by √d, (P,). score: the sum of the shares.
     beside: the score if the key alone stands one position later.
@@ -69,7 +70,7 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
     places = np.arange(MAX_SHIFT + 1)
     queries, keys = (_turned(n, at + places) for n, at in enumerate((query_at, key_at)))  # (S, d)
     scores = (queries * keys).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)
-    way = slice(max(both_at - MAX_WAY, 0), both_at + 1)
+    way = np.arange(max(both_at - MAX_WAY, 0), both_at + 1) if both_at else np.arange(_BACK, -1, -1)
     q_way, k_way = (each[way].reshape(-1, 2, CLOCK_DIMS // 2).transpose(0, 2, 1) for each in (queries, keys))
     q, k = q_way[-1], k_way[-1]  # (P, 2): dimension n beside n + P
     return Clocks(
@@ -141,7 +142,6 @@ class LayoutScores:
     of the other, without it.
     renamed_apart, mixed_apart: the largest difference from `own`.
     others_first: how many queries have another key with the largest score in `mixed`.
-    mixed_shift: the largest change of `mixed` if all tokens stand LAYOUT_SHIFT later.
     """
 
     layout: Layout
@@ -151,7 +151,6 @@ class LayoutScores:
     renamed_apart: float
     mixed_apart: float
     others_first: int
-    mixed_shift: float
 
 
 def layout_scores(layout: Layout) -> LayoutScores:
@@ -169,13 +168,12 @@ def layout_scores(layout: Layout) -> LayoutScores:
         float(np.abs(renamed - own).max()),
         float(np.abs(mixed - own).max()),
         int((mixed.argmax(axis=1) != own.argmax(axis=1)).sum()),
-        float(np.abs(_scores(queries, keys, other(layout), LAYOUT_SHIFT) - mixed).max()),
     )
 
 
-def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout, first: int = 0) -> np.ndarray:
-    """The scores of queries and keys, (T, D) both, whose first token stands at `first`, float32 (T, T)."""
-    places = first + np.arange(len(queries))
+def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout) -> np.ndarray:
+    """The scores of queries and keys, (T, D) both, float32 (T, T)."""
+    places = np.arange(len(queries))
     q, k = (rope.rotate(each, places, layout=layout) for each in (queries, keys))
     return read_only(q @ k.T / np.float32(queries.shape[1] ** 0.5))
 

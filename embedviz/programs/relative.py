@@ -105,7 +105,7 @@ def pytorch_shift(sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Seq
 def last_of(scheme):  # the learned table ends
     return {last} if scheme == "learned" else {max(SHIFTS)}
 
-for scheme in {_usable(sentence, 0)}:
+for scheme in {_usable(sentence)}:
     changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(shifts)} if k <= last_of(scheme)]
     print(scheme, *(f"{{change:.3g}}" for change in changes))
 {matrices if drawn else ""}"""
@@ -183,7 +183,7 @@ for scheme, (shared, own) in tables.items():
 """
 
 
-def _usable(sentence: Sentence, first: int) -> str:
+def _usable(sentence: Sentence) -> str:
     """The schemes that have a position for every token."""
-    ends = first + len(sentence.tokens) > sentence.spec.context_length or not sentence.spec.origin.has_positions
+    ends = len(sentence.tokens) > sentence.spec.context_length or not sentence.spec.origin.has_positions
     return '[scheme for scheme in schemes if scheme != "learned"]' if ends else "schemes"

@@ -9,6 +9,7 @@ from cachetools import LRUCache, cached
 from embedviz.base.i18n import _
 from embedviz.text import grammar
 from embedviz.training.run import Run
+from embedviz.vectors.position_tables import cosines
 from embedviz.vectors.projection import project
 
 _MARKS = frozenset(".,:;?!_\"()'") | {"--"}
@@ -89,7 +90,7 @@ def same_class(table: np.ndarray, classes: tuple[str, ...]) -> np.ndarray:
 
 def positions(run: Run) -> Positions:
     """The Positions of a run, which show how its positional table takes shape."""
-    similarity = np.stack([cosines(table) for table in run.positions])  # (S, L, L)
+    similarity = np.stack([cosines(table) for table in run.positions]).astype(np.float32)  # (S, L, L)
     length = similarity.shape[1]
     apart = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))
     return Positions(
@@ -98,13 +99,6 @@ def positions(run: Run) -> Positions:
         similarity[:, apart >= length // 2].mean(axis=1),
         np.linalg.norm(run.positions, axis=2).mean(axis=1),
     )
-
-
-def cosines(table: np.ndarray) -> np.ndarray:
-    """The cosine of each pair of rows of a table (N, D), shape (N, N)."""
-    lengths = np.linalg.norm(table, axis=1, keepdims=True)
-    directions = table / np.where(lengths > 0, lengths, 1)
-    return directions @ directions.T
 
 
 def _class_of(word: str, text: str) -> str:

@@ -23,6 +23,7 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import sentences
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -147,16 +148,36 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
     return Both(of.read(texts[0], change, shift, swap), b, (change, change_of_b), shift, swap)
 
 
+def made_relative(layer: int, head: int) -> Card:
+    """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
+    text = _(
+        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
+        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        layer=layer,
+        head=head,
+    )
+    return Card(_("An absolute table makes a relative head"), text)
+
+
 def rows(both: Both) -> list[Rows]:
     """Both sentences to take along."""
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
 
 
-def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
-    """Let the visitor choose a model. A real one comes first.
+def reader_and_texts(
+    *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
+) -> tuple[Reader, list[str]]:
+    """Let the visitor choose a model, and write two sentences for it. A real model comes first.
 
-    small: whether the small GPTs are offered too. kind: "causal" or "encoder", if only such models will do.
+    small: whether the small GPTs are offered too. kind: "causal" or "encoder", if only such models will do. usual: the
+    sentences that a real model is given at first.
     """
+    left, right, place = sentences.columns([3, 3, 2.4])
+    of = _reader(place, small, kind)
+    return of, _two_sentences((left, right), of, usual)
+
+
+def _reader(place: DeltaGenerator, small: bool, kind: str) -> Reader:
     names = [name for name, each in here().items() if kind in ("", each)]
     names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
@@ -183,7 +204,7 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     place.info(said, icon=":material/download:")
 
 
-def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str] = _REAL_PAIR) -> list[str]:
+def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
     for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):

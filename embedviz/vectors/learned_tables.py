@@ -40,6 +40,7 @@ MOST_TABLES = 3  # beside one another
 MOST_POSITIONS = 256
 FAR = 100  # positions apart
 _RISE = 0.1  # of a mean cosine that is worth a word
+_ALIKE = 0.5  # a mean cosine of vectors that are called alike
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,14 @@ class LearnedTable:
         return FAR if len(self.rows) > FAR else len(self.rows) // 2
 
     @property
-    def near_is_alike(self) -> bool:
+    def nearer_is_more_alike(self) -> bool:
         """True if neighbours are more alike than positions that are far apart."""
         return bool(self.by_distance[1] - self.by_distance[self.far] > _RISE)
+
+    @property
+    def near_is_alike(self) -> bool:
+        """True if this is so, and neighbours are alike by themselves."""
+        return self.nearer_is_more_alike and bool(self.by_distance[1] > _ALIKE)
 
 
 def learned_table(name: str, n_positions: int, output_dim: int = 64, seed: int = 123) -> LearnedTable | None:

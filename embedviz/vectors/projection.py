@@ -46,9 +46,9 @@ class Scene:
     PCA is affine: the arrow from a token's point to its input's point is the exact image of its
     positional vector, and moving along it by t is what adding t times that vector does.
 
-    tokens_a, tokens_b, inputs_a, inputs_b: float32 arrays of shape (T, n).
-    positions: the positional vectors of positions 0 to max(T_A, T_B) - 1, shape (max T, n).
-    origin: where the zero vector lies, shape (n,).
+    tokens_a, tokens_b, inputs_a, inputs_b: float32 arrays of shape (T, 2).
+    positions: the positional vectors of positions 0 to max(T_A, T_B) - 1, shape (max T, 2).
+    origin: where the zero vector lies, shape (2,).
     explained: share of the variance that each axis carries, shape (n,).
     """
 
@@ -88,8 +88,8 @@ def project(
     return Projection(*map(read_only, (points, explained, components, mean)))
 
 
-def scene(comparison: Comparison, n: int = 2) -> Scene:
-    """Project both sentences to n dimensions, 2 or 3."""
+def scene(comparison: Comparison) -> Scene:
+    """Project both sentences to two dimensions."""
     a, b = comparison.a, comparison.b
     longer = a if len(a.tokens) >= len(b.tokens) else b
     fitted = np.concatenate(
@@ -111,7 +111,7 @@ def scene(comparison: Comparison, n: int = 2) -> Scene:
         longer.positional_embeddings,
         np.zeros((1, a.spec.output_dim), np.float32),
     ]
-    projection = project(np.concatenate(groups), n=n, fit_on=fitted)
+    projection = project(np.concatenate(groups), fit_on=fitted)
     cuts = np.cumsum([len(group) for group in groups])[:-1]
     *points, origin = np.split(projection.points, cuts)
     return Scene(*points, origin[0], projection.explained)

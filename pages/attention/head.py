@@ -15,7 +15,7 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import readers, sentences
+from embedviz.ui import readers
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -34,9 +34,7 @@ def head(page: ui.Frame) -> None:
 
 @ui.part
 def _head() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = readers.reader(model)
-    texts = readers.two_sentences((left, right), of, (pairs()[0].a, pairs()[0].b))
+    of, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
     controls, body = st.container(), st.container()
     with body, stop_at_error(), readers.waiting(of):
         trained = readers.read_both(of, texts, "trained")

@@ -9,7 +9,7 @@ from embedviz.base.numbers import in_print
 from embedviz.layers import looks
 from embedviz.layers.heads import MOSTLY, NAMES, Heads
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.readers import Both, Reader
+from embedviz.ui.readers import Both, Reader, made_relative
 from embedviz.vectors.forward import Forward
 
 
@@ -113,16 +113,8 @@ def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
         else _("It looks there on a text ({text}) and on random tokens ({random}).", **weights)
     )  # fmt: skip
     title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1, name=translated(name))
-    cards = [Card(title, said)]
-    if of.scheme == "learned" and picked.place in ("before", "after"):
-        text = _(
-            "The table of this model says where each token stands, and not what stands beside it. This head reads the "
-            "one out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
-            layer=picked.layer,
-            head=picked.head,
-        )
-        cards.append(Card(_("An absolute table makes a relative head"), text))
-    return cards
+    is_relative = of.scheme == "learned" and picked.place in ("before", "after")
+    return [Card(title, said), *([made_relative(picked.layer, picked.head)] if is_relative else [])]
 
 
 def head_in_words(both: Both, picked: Picked, now: Card) -> str:

@@ -13,7 +13,7 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("The two thick arrows are one: a position adds it to whatever token stands there."),
+        N_("The two thick arrows are the same: a position adds this arrow to whatever token stands there."),
         N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
         "token vector positional input pca variance mean",
     ),

@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, ngettext, translated
@@ -20,7 +19,7 @@ from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.tokens import words_first
 from embedviz.text.visible import in_figure
-from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -32,10 +31,9 @@ from embedviz.ui.readers import (
     placed,
     positions_after,
     read_both,
-    reader,
+    reader_and_texts,
     rows,
     say_how_to_get_one,
-    two_sentences,
     waiting,
 )
 from pages.layers import words
@@ -76,28 +74,23 @@ class Followed:
 
 @ui.part
 def _copies(measure: str, n: int) -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model)
-    texts = two_sentences((left, right), of)
-    above, found = st.container(), st.container()
-    picture, strips = ui.slide("copies", brief=True), ui.slide("strips", alone=True)
-    with above, stop_at_error():
-        change, shift, at, other = _controls(of, texts, n, strips)
-    with found, stop_at_error(), waiting(of):
+    of, texts = reader_and_texts()
+    with stop_at_error():
+        change, shift, at, other = _controls(of, texts, n)
+    with stop_at_error(), waiting(of):
         shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
     followed = shown[0]
     at = min(at, followed.n_layers)
     cards = words.about_copies(of, followed.both, followed.found, change, shift)
-    with found:
-        ui.findings(cards, key="about_copies")
-    with picture:
+    ui.findings(cards, key="about_copies")
+    with ui.slide("copies", brief=True):
         ui.finding(cards[0])
         figure = copies_figure(shown, measure, at)
         alt = words.copies_in_words(followed.both, followed.found, measure)
         ui.show(figure, key="copies", alt=alt, height=_HEIGHT, on_pick=partial(_pick, followed))
-        if len(followed.found.pairs) > MOST:
-            ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
-    with strips:
+    if len(followed.found.pairs) > MOST:
+        ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
+    with ui.slide("strips", alone=True):
         _strips(followed, at)
     text = program(of, followed.both, followed.found)
     ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
@@ -121,7 +114,7 @@ def _strips(followed: Followed, at: int) -> None:
         tuple(np.ascontiguousarray(each[:, :_N_NUMBERS]) for each in states),
         [found.pairs[n] for n in drawn],
         found.distances[drawn, at],
-        head="" if presenting.is_on() else words.about_strips(at, _N_NUMBERS, states[0].shape[1]),
+        head=words.after(at) if presenting.is_on() else words.about_strips(at, _N_NUMBERS, states[0].shape[1]),
         label=words.strips_in_words(found, at),
         least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
         unrelated=None if np.isnan(unrelated) else float(unrelated),
@@ -143,20 +136,19 @@ def program(of: Reader, both: Both, likeness: Alike) -> str:
     return pytorch_states(of.run, a, b, likeness.pairs)
 
 
-def _controls(of: Reader, texts: list[str], n: int, strips: DeltaGenerator) -> tuple[str, int, int, Reader | None]:
+def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Reader | None]:
     """What is done to the positions; by how many places they are shifted: n, or as many as the model has room; the
-    layer whose strips are drawn, which a hall chooses on their slides; and the model that is drawn beside this one.
+    layer whose strips are drawn, which a click on the lines picks too; and the model that is drawn beside this one.
     """
     row, right = st.columns([7, 3], vertical_alignment="bottom")
     if presenting.is_on():
-        left, middle = st.container(), strips.columns([3, 4])[0]
+        left, middle = st.container(), row
     else:
         left, middle = row.columns([3, 1], vertical_alignment="bottom")
     with left, ui.on_every_slide("change"):
         offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
         change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
-    with middle, ui.on_every_slide("at"):
-        at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
+    at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=middle)
     other = of_another_kind(of)
     with right:
         is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)

@@ -12,11 +12,11 @@ from embedviz.layers import heads as places
 from embedviz.layers.here import here
 from embedviz.programs.layers import pytorch_head
 from embedviz.text.tokens import words_first
-from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.readers import positions_after, read_both, reader, rows, say_how_to_get_one, two_sentences, waiting
+from embedviz.ui.readers import positions_after, read_both, reader_and_texts, rows, say_how_to_get_one, waiting
 from pages.layers import words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"
@@ -35,9 +35,7 @@ def heads(page: ui.Frame) -> None:
 
 @ui.part
 def _heads() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model, small=False)
-    texts = two_sentences((left, right), of)
+    of, texts = reader_and_texts(small=False)
     controls, body = st.container(), st.container()
     with body, stop_at_error(), waiting(of):
         found = places.heads(of.name)

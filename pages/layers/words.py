@@ -15,7 +15,7 @@ from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Both, Reader
+from embedviz.ui.readers import Both, Reader, made_relative
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
@@ -89,14 +89,18 @@ def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
     return paragraph([head, *said])
 
 
+def after(at: int) -> str:
+    """Which layer's vectors are shown."""
+    return _("After layer {layer}", layer=at) if at else _("At the input")
+
+
 def about_strips(at: int, n_numbers: int, n_dims: int) -> str:
     """What the strips show after layer `at`."""
-    where = _("After layer {layer}", layer=at) if at else _("At the input")
     return _(
         "{where}: the first {n} of {total:,} numbers of A’s token, of B’s copy, and A − B. Distances are over all "
         "{total:,}. Copies are called identical if they differ by rounding alone. “Unrelated” is the typical distance "
         "of tokens with different IDs.",
-        where=where,
+        where=after(at),
         n=min(n_numbers, n_dims),
         total=n_dims,
     )
@@ -171,13 +175,7 @@ def _relative(heads: Heads, layer: int, head: int, place: int, scheme: str) -> l
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
     if scheme != "learned" or not heads.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
         return []
-    text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
-        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
-        layer=layer,
-        head=head,
-    )
-    return [Card(_("An absolute table makes a relative head"), text)]
+    return [made_relative(layer, head)]
 
 
 def _named(heads: Heads) -> Card:

@@ -54,13 +54,13 @@ def table(page: ui.Frame) -> None:
         return  # only a reader has the time for so many rows
     rows = [table_words.row(model) for model in models]
     columns, label = table_words.columns(), _("Models")
-    ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, prose=True, folds=True)
+    ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, folds=True)
     st.caption(table_words.legend())
     if any(model.held for model in models):
         ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
     st.subheader(_("Newer ideas"), anchor=False)
     st.caption(_("Proposals that no model above has, as far as we know, each with its paper."))
-    ui.table([_("Name"), _("Paper"), _("Idea")], ideas(), key="ideas", label=_("Newer ideas"), prose=True)
+    ui.table([_("Name"), _("Paper"), _("Idea")], ideas(), key="ideas", label=_("Newer ideas"))
 
 
 def _fields() -> tuple[str, str, str]:

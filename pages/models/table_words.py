@@ -145,7 +145,7 @@ def _about_mixing(models: Sequence[Architecture]) -> Card:
     mixing = sum(len(set(model.pattern)) > 1 for model in models)
     without = sum("none" in model.schemes for model in models)
     if not mixing:
-        title = _("None mixes its layers")
+        title = _("No model mixes its layers")
     else:
         title = ngettext("{n} mixes its layers", "{n} mix their layers", mixing)
     if not without:

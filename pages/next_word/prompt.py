@@ -17,7 +17,7 @@ from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Reader, placed, positions_after, reader, two_sentences, waiting
+from embedviz.ui.readers import Reader, placed, positions_after, reader_and_texts, waiting
 from embedviz.vectors.copies import paired
 from embedviz.vectors.forward import Forward
 from pages.next_word.bars import bars
@@ -39,9 +39,7 @@ def _asks() -> str:
 
 @ui.part
 def _prompted() -> None:
-    left, right, model = sentences.columns([3, 3, 2.4])
-    of = reader(model, kind="causal")
-    texts = two_sentences((left, right), of)
+    of, texts = reader_and_texts(kind="causal")
     with stop_at_error(None if of.run else of.name), waiting(of):
         as_trained = [of.read(text, "trained") for text in texts]
         tokens = [each.tokens for each in as_trained]

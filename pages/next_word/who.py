@@ -62,7 +62,7 @@ def _answered(question: Question) -> None:
     name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
     run, about = bundled(WHO[_RUNS[name]]), (name, question)
-    guess = asking.guess(change, about)
+    guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
     asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if is_open := asking.is_open(change):
         with asked:
@@ -80,7 +80,7 @@ def _answered(question: Question) -> None:
     share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with chips:
-        if presenting.is_on():
+        if presenting.is_on() and asks_first:
             st.caption(_asks())
         _chips(shown)
     with answered:

@@ -49,8 +49,6 @@ def real_models(settings: TableSettings) -> None:
     ui.cards([real_words.about(table) for table in found], key="about")
     looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
     parts = [
-        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
-          for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
         Curves(
             _("Mean cosine by distance"),
             [_curve(table, colour, dash) for table, (colour, (dash, _sign)) in zip(found, looks, strict=True)],
@@ -58,9 +56,11 @@ def real_models(settings: TableSettings) -> None:
             _("cosine"),
             names=True,
         ),
+        *(_heat(table, heat, f"{sign} {table.source.title}", colour)
+          for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
     ]  # fmt: skip
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1] * len(parts), limit)
+    figure = panels(parts, [1.5] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
     ui.aside(real_words.as_drawn(found, heat, _MOST_DIMS, _LIMIT))

@@ -14,11 +14,12 @@ def about(table: LearnedTable) -> Card:
     n_rows, n_dims = table.rows.shape
     name = table.source.title
     near = table.near_is_alike
-    heading = (
-        _("{model}: near positions are alike", model=name)
-        if near
-        else _("{model}: nearer is not more alike", model=name)
-    )
+    if near:
+        heading = _("{model}: near positions are alike", model=name)
+    elif table.nearer_is_more_alike:
+        heading = _("{model}: near positions are a little alike", model=name)
+    else:
+        heading = _("{model}: nearer is not more alike", model=name)
     said = [
         _(
             "Mean cosine of neighbours {near}, of positions {far} apart {there}.",

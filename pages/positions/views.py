@@ -13,7 +13,6 @@ from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
-from embedviz.ui import presenting
 from embedviz.ui.alt_text import extent
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop
@@ -26,6 +25,7 @@ from pages.positions.real_models import has_none
 
 _COLOURS = ("var(--sequential-7)", "var(--ink)")  # of what is picked of the positions: no token has these
 _DASHES = ("solid", "dash")
+_NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the middle, and the angle between two
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 
@@ -121,20 +121,21 @@ def pairs_view(settings: TableSettings) -> None:
 def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
     """The pair of every position on the unit circle, with hands at positions 0 and k. Their names stand outside."""
     round_ = np.linspace(0, 2 * np.pi, 90)
-    hands = [
-        Curve(
-            _("position {name}", name=name),
-            far * np.array([0, hand[1]]),
-            far * np.array([0, hand[0]]),
-            colour,
-            mode,
-            ["", str(name)],
-        )
-        for (name, hand, outside), colour in zip(((0, rows[0], 1.2), (k, turned, 1.42)), _COLOURS, strict=False)
-        for far, mode in ((1, "lines+markers"), (outside, "text"))
-    ]
+    hands = []
+    for name, hand, place, colour in zip((0, k), (rows[0], turned), _beside(rows[0], turned), _COLOURS, strict=True):
+        called = _("position {name}", name=name)
+        hands.append(Curve(called, np.array([0, hand[1]]), np.array([0, hand[0]]), colour, "lines+markers"))
+        hands.append(Curve(called, place[1:], place[:1], colour, "text", [str(name)]))
     every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
     return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
+
+
+def _beside(*hands: np.ndarray) -> list[np.ndarray]:
+    """Where the names of two hands, (sine, cosine) each, stand outside the circle: further apart than close hands."""
+    start, end = (float(np.arctan2(*hand)) for hand in hands)
+    turn = (end - start + np.pi) % (2 * np.pi) - np.pi
+    more = max(0.0, _NAMES_APART - abs(turn)) / 2 * (1 if turn >= 0 else -1)
+    return [_NAMES_OUT * np.array([np.sin(at), np.cos(at)]) for at in (start - more, end + more)]
 
 
 def past_the_end(settings: TableSettings) -> None:
@@ -154,17 +155,17 @@ def past_the_end(settings: TableSettings) -> None:
         )
     most = min(2 * end, MAX_POSITIONS)
     with ui.on_every_slide():
-        bare = {"label_visibility": "collapsed"} if presenting.is_on() else {}
-        length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND, **bare)
+        length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND)
     error = pytorch_error(end, settings.output_dim, range(length))
-    ui.cards(words.about_end(length, settings, error), key="about")
+    about = words.about_end(length, settings, error)
+    ui.cards(about, key="about")
     learned = np.full((length, settings.output_dim), np.nan, np.float32)
     kept = min(length, end)
     learned[:kept] = position_tables.table("learned", settings)[:kept]
     goes_on = sinusoidal.table(length, settings.output_dim, base=settings.base, layout=settings.layout)
     parts = [
-        Heat("learned", learned, _("dimension"), _("position")),
-        Heat("sinusoidal", goes_on, _("dimension"), _("position")),
+        Heat(about[0].title, learned, _("dimension"), _("position")),
+        Heat(about[1].title, goes_on, _("dimension"), _("position")),
     ]
     alt = _(
         "Learned rows for {kept} of {length} positions, numbers {learned}; sinusoidal rows for all "

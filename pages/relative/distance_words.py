@@ -82,7 +82,7 @@ def _span(values: np.ndarray) -> str:
 def alternative(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> str:
     """The curves for those who cannot see them."""
     said = _(
-        "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall on both sides, "
+        "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall to the left, "
         "{alibi}. RoPE: vectors of ones {ones}, the mean of random pairs {mean}, their spread {spread}, one pair "
         "{single}.",
         reach=int(rope.steps[-1]),

@@ -33,9 +33,7 @@ def schemes(_page: ui.Frame) -> None:
     rows = [_row(scheme)[: _SHORT if in_a_hall else None] for scheme in SCHEMES.values()]
     links = None if in_a_hall else [[scheme.seen_in] for scheme in SCHEMES.values()]
     with ui.slide(brief=True):
-        ui.table(
-            columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative", prose=True
-        )
+        ui.table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative")
     ui.aside(_what_costs_say())
     ui.program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 

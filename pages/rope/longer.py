@@ -16,7 +16,6 @@ from embedviz.attention.rope_reach import (
     turning,
 )
 from embedviz.base.i18n import N_, _, translated
-from embedviz.figures import theme
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine
 from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.positions import SCHEMES
@@ -72,10 +71,10 @@ def _angles(stretch: Stretch, used: int) -> PairChart:
     turns = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
     colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
     lines = [
-        PairLine(_("in training"), stretch.turns_trained, theme.FAINT, 2),
-        PairLine(_("now"), turns, colours, 0, dots=True),
+        PairLine(_("in training"), stretch.turns_trained),
+        PairLine(_("now"), turns, colours),
     ]
     places = np.flatnonzero(stretch.new)
-    new = [Band(_("new angles"), int(places[0]), int(places[-1]), _NEW)] if len(places) else []
+    new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
     title = _("RoPE’s largest angles: in training (line), in {n:,} tokens (dots)", n=used)
     return PairChart(title, _("full circles"), lines, 1, _("one full circle"), new)

@@ -20,7 +20,7 @@ def turn(page: ui.Frame) -> None:
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both, ui.on_every_slide("both"):
         said = {"help": _("Tokens that stand before the two.")}
-        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 16, key="both_at", **said, **BOUND)
+        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 0, key="both_at", **said, **BOUND)
     found = clocks(query_at, key_at, both_at)
     ui.cards(words.about_clocks(found), key="about_clocks")
     with ui.slide(brief=True):

@@ -11,7 +11,6 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts, n_same
 
-MAX_WORDS = 42  # of a step, with its title
 _MOST_NAMED = 3  # tokens
 _SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 

@@ -10,7 +10,7 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
-from embedviz.figures.losses import LossCurve, loss_curves
+from embedviz.figures.losses import loss_curves
 from embedviz.figures.trained_positions import position_tables
 from embedviz.programs.rows import of_run
 from embedviz.programs.training import pytorch_training
@@ -43,8 +43,7 @@ def words(runs: Sequence[Run]) -> None:
 
 
 def _losses(run: Run) -> None:
-    curve = LossCurve("", run.losses, run.steps, run.held_out)
-    figure = loss_curves([curve], run.settings.steps, math.log(len(run.vocabulary)), moving=run.is_finished)
+    figure = loss_curves([run], moving=run.is_finished)
     alt = _(
         "The loss on held-out windows by step: from {before:.2f} to {after:.2f}.",
         before=run.held_out[0],
@@ -156,8 +155,7 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
 def order(runs: Sequence[Run]) -> None:
     """The losses of four runs: in order or shuffled, with positions or without."""
     names = [translated(name) for name in ORDER]
-    curves = [LossCurve(name, run.losses, run.steps, run.held_out) for name, run in zip(names, runs, strict=True)]
-    figure = loss_curves(curves, runs[0].settings.steps, math.log(len(runs[0].vocabulary)))
+    figure = loss_curves(runs, names)
     ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
     with ui.slide(brief=True):
         ui.show(

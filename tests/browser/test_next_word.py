@@ -33,6 +33,7 @@ def test_the_bars_change_once_the_question_is_answered(visit):
 
 def test_on_a_phone_a_prompt_stands_in_one_row(visit):
     page = visit("/next_word", width=360, height=740, drawn=False)
+    page.locator(".st-key-chips_B li").first.wait_for()
     settle(page)
     for name in "AB":
         boxes = [each.bounding_box() for each in page.locator(f".st-key-chips_{name} li").all()]

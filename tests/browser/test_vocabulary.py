@@ -106,7 +106,7 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_role("link", name="Compare", exact=True).click()
     expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
     through_menu(page, "Vocabulary")
-    expect(page.get_by_role("checkbox", name="Random vectors")).to_be_checked()
+    expect(page.get_by_role("switch", name="Random vectors")).to_be_checked()
     assert "source=random" in page.url
 
 

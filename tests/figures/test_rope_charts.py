@@ -10,8 +10,8 @@ from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair
 NAN = float("nan")
 
 
-def chart(*lines: PairLine, level: float = 10, bands: tuple[Band, ...] = ()) -> PairChart:
-    return PairChart("title: legend", "positions", lines, level, "a level", bands)
+def chart(*lines: PairLine, level: float = 10, band: Band | None = None) -> PairChart:
+    return PairChart("title: legend", "positions", lines, level, "a level", band)
 
 
 def line(*values: float, **more: object) -> PairLine:
@@ -20,9 +20,8 @@ def line(*values: float, **more: object) -> PairLine:
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_charts_with_all_their_parts(n):
-    parts = chart(
-        line(1, 10, 1000), line(NAN, 5, 2000, dots=True, colours=["var(--ink)"] * 3), bands=(Band("kept", 0, 2, "red"),)
-    )
+    lines = line(1, 10, 1000), line(NAN, 5, 2000, colours=["var(--ink)"] * 3)
+    parts = chart(*lines, band=Band("kept", 0, 2, "red"))
     drawn = figure([pair_panel(parts)] * n)
     assert len(drawn.to_plotly().data) == 2 * n
     said = [note["text"] for note in drawn.layout["annotations"]]

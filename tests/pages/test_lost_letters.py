@@ -56,7 +56,7 @@ READ = [("attention", "head"), ("layers", "copies"), ("layers", "heads"), ("next
 def test_a_filled_field_without_a_token_is_not_called_empty(model, page, view):
     model(BUGS)
     at = visit(page, source=NAME, view=view, a="😀 😀", b="ug")
-    assert said(at)[0] == f"2 characters are in none of the tokens: 😀. {LOST_ALL}"
+    assert f"2 characters are in none of the tokens: 😀. {LOST_ALL}" in said(at)
     assert not any("is empty" in message for message in said(at))
 
 

@@ -107,11 +107,21 @@ def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
 
 def test_the_hands_point_to_their_positions():
     *_, every, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
-    assert (name["text"], other_name["text"]) == (["", "0"], ["", "3"])
+    assert (name["text"], other_name["text"]) == (["0"], ["3"])
     for place, hand in ((0, first), (3, other)):
         assert hand["name"] == f"position {place}"
         tip = (hand["x"][1], hand["y"][1])
         assert tip == pytest.approx((every["x"][place], every["y"][place]), abs=1e-5)
+
+
+@pytest.mark.parametrize("shift", ["1", "5", "44"])
+def test_the_names_of_hands_are_apart_even_where_the_hands_are_not(shift):
+    data = shown(visit("positions", view="Pairs", shift=shift), "pairs")["data"]
+    names = [trace for trace in data if trace["mode"] == "text"]
+    assert len(names) == 6
+    for here, there in zip(names[::2], names[1::2], strict=True):
+        assert np.hypot(here["x"] - there["x"], here["y"] - there["y"])[0] > 0.7
+        assert np.hypot(here["x"], here["y"])[0] == pytest.approx(1.28, abs=1e-5)
 
 
 @pytest.mark.parametrize(("length", "n_missing"), [("64", 0), ("70", 6)])

@@ -86,9 +86,14 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
         tips = [np.array([trace["meta"]["frames"][axis][shift][1] for axis in "xy"]) for trace in drawn["data"][2::4]]
         angles = [np.arctan2(tip[1], tip[0]) for tip in tips]
         np.testing.assert_allclose(angles, np.arctan2(*found.queries[-1].T[::-1]), atol=1e-5)
-    assert shown(visit("turn"), "clocks")["layout"]["meta"]["frames"] == 17
+    opened, found = shown(visit("turn"), "clocks"), rope_pairs.clocks(12, 8, 0)
+    assert opened["layout"]["meta"]["frames"] == 17
+    way, drawn_at = opened["data"][2]["meta"]["frames"]["x"], opened["data"][2]["x"]
+    assert np.array_equal(way[-1], drawn_at)
+    assert not np.array_equal(way[0], drawn_at)
+    assert (found.query_at, found.key_at) == (12, 8)  # as the sliders say
+    assert np.sign(drawn_at[1]) == np.sign(found.queries[-1][0, 0])
     assert shown(visit("turn", both_at="500"), "clocks")["layout"]["meta"]["frames"] == rope_pairs.MAX_WAY + 1
-    assert "plays" not in shown(visit("turn", both_at="0"), "clocks")["layout"]["meta"]
 
 
 def test_both_orders_and_what_a_mix_up_does():

@@ -5,8 +5,7 @@ from hypothesis import given
 
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
-from pages.tour.words import MAX_WORDS
-from tests.pages.test_tour_steps import CASES, NAMED, TEXTS, WORDS
+from tests.pages.test_tour_steps import CASES, MAX_WORDS, NAMED, TEXTS, WORDS
 
 CAT, MAT = CASES["default"]
 

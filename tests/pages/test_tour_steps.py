@@ -21,10 +21,11 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import gpt as model_of
 from pages.tour.facts import MAX_TOKENS, N_HEADS, QUESTIONS, SHOWN, SUMS, Facts, facts, spec_of
 from pages.tour.steps import STEPS
-from pages.tour.words import MAX_WORDS, unbroken
+from pages.tour.words import unbroken
 from tests.models.hub import write_model
 from tests.models.shelf import VOCAB_SIZE, on_shelf
 
+MAX_WORDS = 42  # of a step, with its title
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CASES = {
     "default": (CAT, MAT),

@@ -27,7 +27,7 @@ PYTORCH = re.compile(
     r"|missing \\\) at position 1"
 )
 ALLOWED = {
-    "what visitors typed": "the The cat sat on mat dog bites man who no",
+    "what visitors typed": "the The cat sat on mat dog bites man who no Sesquipedalian",
     "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES, *WHO_VOCABULARY]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),

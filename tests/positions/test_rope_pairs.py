@@ -123,7 +123,6 @@ def test_renamed_dimensions_have_the_same_scores_and_mixed_ones_do_not(order):
     np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), rtol=0, atol=1e-6)
     best = [[max(range(6), key=row.__getitem__) for row in scores] for scores in (found.own, found.mixed)]
     assert found.others_first == sum(a != b for a, b in zip(*best, strict=True)) > 0
-    assert found.mixed_shift < 1e-6
 
 
 @pytest.mark.parametrize("function", [rope_pairs.layout_scores, lambda order: rope_pairs.pair_of(8, order)])

@@ -125,7 +125,7 @@ def first_edit() -> list[str]:
     ev, projection = import_module("embedviz"), import_module("embedviz.vectors.projection")
     compared = ev.compare(*(ev.embed(text, ev.Spec()) for text in ("the cat sat", "sat the cat")))
     before = set(sys.modules)
-    projection.scene(compared, 3)
+    projection.scene(compared)
     ev.project(compared.a.token_embeddings.repeat(4000, axis=0)[:, :8])  # a tall table
     return sorted(set(sys.modules) - before)
 

@@ -16,7 +16,7 @@ import embedviz as ev
 from embedviz.base import data_files
 from embedviz.base.settings import ROOT
 from embedviz.training import drift
-from embedviz.training.bundled import BUNDLED, TOLERANCE, UNSTEADY, WHO, bundled
+from embedviz.training.bundled import BUNDLED, WHO, bundled
 from embedviz.training.corpus import corpus
 from embedviz.training.model import GPT
 from embedviz.training.next_word import gpt
@@ -40,6 +40,13 @@ print(torch.backends.cpu.get_cpu_capability(), hash("the cat"))
 # as take them past the twelfth snapshot.
 WHOLE = ("default", "rhymes_shuffled_no_positions")
 BEGINNING, UNSTEADY_BEGINNING = 100, 20
+# Runs that are made again on the same processor are the same bit for bit. Other vector instructions round differently,
+# but no loss or weight of a steady run was seen to differ by more than 0.02.
+TOLERANCE = 0.05
+# On rhymes, a model without positions or without an order to learn has jumps in its loss, and each jump makes a
+# difference in the last digit larger. On two processors such a run is the same for the first steps only, and its last
+# loss on held-out text differed by up to 0.3. Questions are learned all of a sudden, with such a jump.
+UNSTEADY = frozenset({"rhymes_no_positions", "rhymes_shuffled", "rhymes_shuffled_no_positions", *WHO})
 
 
 def bits(settings: TrainingSettings) -> bytes:

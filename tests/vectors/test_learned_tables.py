@@ -104,6 +104,13 @@ def test_positions_on_an_arc_only_go_away():
     assert found.near_is_alike
 
 
+def test_neighbours_of_a_small_cosine_are_not_called_alike():
+    found = learned_table("trained", 128)
+    assert 0.2 < found.by_distance[1] < 0.4
+    assert found.nearer_is_more_alike
+    assert not found.near_is_alike
+
+
 @pytest.mark.parametrize("n", [2, 3, 16])
 def test_a_short_table_is_no_error(n):
     assert table(np.eye(n)).far == n // 2

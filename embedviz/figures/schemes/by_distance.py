@@ -20,7 +20,8 @@ def by_distance(
     alibi: what each head adds, (H, S). t5: the same, and of each head -1 if it falls with the distance, 1 if it rises,
     else 0. rope: the scores of "ones", the "mean" and the "spread" of those of random pairs, and a "single" pair, (S,).
     """
-    panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps, alibi, [-1] * len(alibi))]
+    past = steps <= 0  # ALiBi's paper has a causal mask
+    panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps[past], alibi[:, past], [-1] * len(alibi))]
     if t5:
         panels.append(_heads((_("T5: each head as learned"), _("T5 as learned")), steps, *t5, "hvh"))
     return figure([*panels, _rope(steps, **rope)])
@@ -41,22 +42,22 @@ def _heads(
 
 
 def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray, single: np.ndarray) -> Panel:
-    """The band of random pairs lies under the curves of ones and of a single pair."""
+    """The band of random pairs and its mean are what the eye falls on; the curve of ones is thin."""
     above, below = mean + spread, mean - spread
     edge = {"line": {"width": 0}}
     traces = [
         theme.curve(_("mean − spread"), steps, below, **edge),
         theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
         Line(_("one random pair"), single, theme.FAINT, 1).drawn(steps),
-        Line(_("mean of random pairs"), mean, theme.INK, 2).drawn(steps),
-        Line(_("vectors of ones"), ones, _COLOURS[-1], 2).drawn(steps),
+        Line(_("vectors of ones"), ones, _COLOURS[-1], 1).drawn(steps),
+        Line(_("mean of random pairs"), mean, theme.INK, 4).drawn(steps),
     ]
     ends = [
         line_end(_("all ones"), float(ones[-1]), _COLOURS[-1], 13),
         line_end(_("random"), float(mean[-1]), theme.INK, 13),
     ]
     limits = _range(np.stack([ones, above, below, single]))
-    titles = _("RoPE: random pairs do not fade"), _("RoPE need not")
+    titles = _("RoPE: random pairs do not fade"), _("RoPE need not fade")
     return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=limits), ends)
 
 

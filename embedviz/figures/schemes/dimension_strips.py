@@ -23,5 +23,6 @@ def dimension_strips(turned: Mapping[str, np.ndarray]) -> Figure:
     trace = theme.heatmap(_("dimensions of a head"), rows, hover, scale, y=names, opacity=0.75, text=said.tolist())
     x = theme.axis(_("dimension"), grid=False, range=[-0.5, widest - 0.5])
     y = theme.axis(grid=False, autorange="reversed", type="category", tickvals=names, ticks="", tickfont={"size": 14})
-    title = f'<span style="color:{_TURNED}">{_("Turned")}</span>, {_("and left as they are")}'
+    turned_name = _("Turned")
+    title = _("{turned}, and left as they are", turned=f'<span style="color:{_TURNED}">{turned_name}</span>')
     return figure([Panel([trace], x, y, title, is_left=True, rem=14, shapes=theme.row_separators(len(names), 12))])

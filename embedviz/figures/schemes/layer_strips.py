@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
@@ -99,7 +100,7 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
 def _told(placed: Sequence[tuple[int, Cell]]) -> dict:
     """What pointing at a cell says. No cell is too low to be hit, since these points lie in the middle of the rows."""
     return {
-        "type": "scatter", "mode": "markers", "marker": {"opacity": 0}, "showlegend": False,
+        "type": "scatter", "mode": "markers", "name": _("Layers"), "marker": {"opacity": 0}, "showlegend": False,
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([y for y, _cell in placed], np.float32),
         "text": [cell.told for _y, cell in placed], "hovertemplate": "%{text}" + theme.NO_EXTRA,

@@ -30,7 +30,8 @@ def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, s
         grid=False, ticks="", range=[years[0] - 0.6, years[-1] + 0.6], tickvals=[*years], ticktext=names, tickangle=0
     )
     y = theme.axis(_("models"), rangemode="tozero")
-    inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top")  # the first bars leave room for the legend
+    # The first bars leave room for the legend.
+    inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top", font={"size": 12})
     return figure([Panel(traces, x, y, rem=20)], barmode="stack", bargap=0.2, **inside)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of RoPE's pairs on logarithmic axes: curves over the pair, a level to compare with, and coloured regions."""
+"""Numbers of RoPE's pairs on logarithmic axes: curves over the pair, a level to compare with, and a coloured band."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +15,14 @@ _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 
 @dataclass(frozen=True)
 class PairLine:
-    """A number for each pair. values: float32 (P,), NaN where there is none. colours: one role, or one for each pair.
+    """A number for each pair. values: float32 (P,), NaN where there is none.
 
-    dots: whether each pair gets a dot.
+    colours: a colour role for each pair, if each gets a dot instead of a place on a line.
     """
 
     name: str
     values: np.ndarray
-    colours: str | Sequence[str] = theme.FAINT
-    width: float = 1.5
-    dots: bool = False
+    colours: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -39,14 +37,17 @@ class Band:
 
 @dataclass(frozen=True)
 class PairChart:
-    """One panel. level: the height of a line across the panel, and `above`, what stands on it."""
+    """One panel. level: the height of a line across the panel, and `above`, what stands on it.
+
+    band: the pairs that are marked, if there are any.
+    """
 
     title: str
     axis: str
     lines: Sequence[PairLine]
     level: float
     above: str
-    bands: Sequence[Band] = ()
+    band: Band | None = None
 
 
 def pair_panel(chart: PairChart) -> Panel:
@@ -60,23 +61,17 @@ def pair_panel(chart: PairChart) -> Panel:
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
         chart.title, is_left=True, rem=22,
-        notes=[*_region_names(chart, n_pairs), _above(chart)], shapes=[_level(chart), *_regions(chart)],
+        notes=[*_region_name(chart, n_pairs), _above(chart)], shapes=[_level(chart), *_region(chart)],
     )  # fmt: skip
 
 
 def _trace(line: PairLine) -> dict:
     said = _("{name}<br>pair {pair}: <b>{value}</b>", name=line.name, pair="%{x}", value="%{y:,.4~g}")
-    colours = line.colours if isinstance(line.colours, str) else list(line.colours)
-    return theme.curve(
-        line.name, np.arange(len(line.values)), line.values, said,
-        mode="lines+markers" if line.dots else "lines", cliponaxis=False,
-        line={"color": _first(line.colours), "width": line.width},
-        marker={"color": colours, "size": 6},
-    )  # fmt: skip
-
-
-def _first(colours: str | Sequence[str]) -> str:
-    return colours if isinstance(colours, str) else theme.FAINT
+    if line.colours:
+        drawn = {"mode": "markers", "marker": {"color": list(line.colours), "size": 6}}
+    else:
+        drawn = {"line": {"color": theme.FAINT, "width": 2}}
+    return theme.curve(line.name, np.arange(len(line.values)), line.values, said, cliponaxis=False, **drawn)
 
 
 def _tick(power: int) -> str:
@@ -84,12 +79,12 @@ def _tick(power: int) -> str:
 
 
 def _span(chart: PairChart) -> tuple[float, float]:
-    """The smallest and the largest power of ten that the panel shows. The regions' names need room at the top."""
+    """The smallest and the largest power of ten that the panel shows. The band's name needs room at the top."""
     values = np.concatenate([line.values for line in chart.lines])
     known = np.log10([*values[np.isfinite(values) & (values > 0)].tolist(), chart.level])
     low, high = float(known.min()), float(known.max())
     room = (high - low) or 1.0
-    return low - 0.04 * room, high + (0.14 if chart.bands else 0.06) * room
+    return low - 0.04 * room, high + (0.14 if chart.band else 0.06) * room
 
 
 def _level(chart: PairChart) -> dict:
@@ -108,22 +103,18 @@ def _above(chart: PairChart) -> dict:
     }  # fmt: skip
 
 
-def _regions(chart: PairChart) -> list[dict]:
-    area = {"type": "rect", "layer": "below", "yref": "y domain", "y0": 0, "y1": 1, "opacity": 0.14}
-    return [
-        area
-        | {"xref": "x", "x0": band.first - 0.5, "x1": band.last + 0.5, "fillcolor": band.colour, "line": {"width": 0}}
-        for band in chart.bands
-    ]
+def _region(chart: PairChart) -> list[dict]:
+    if not (band := chart.band):
+        return []
+    place = {"xref": "x", "x0": band.first - 0.5, "x1": band.last + 0.5, "yref": "y domain", "y0": 0, "y1": 1}
+    look = {"layer": "below", "opacity": 0.14, "fillcolor": band.colour, "line": {"width": 0}}
+    return [{"type": "rect"} | look | place]
 
 
-def _region_names(chart: PairChart, n_pairs: int) -> list[dict]:
-    """The names of the bands at their right ends: those of the slowest pairs have no room beyond them."""
-    return [
-        {
-            "text": band.name, "xref": "x", "x": band.last + 0.5, "xanchor": "right", "yref": "y domain", "y": 1,
-            "yanchor": "top", "showarrow": False, "font": {"size": 13, "color": band.colour},
-        }
-        for band in chart.bands
-        if band.last - band.first + 1 >= _MIN_LABEL * n_pairs
-    ]  # fmt: skip
+def _region_name(chart: PairChart, n_pairs: int) -> list[dict]:
+    """The name of the band at its right end: that of the slowest pairs has no room beyond it."""
+    band = chart.band
+    if not band or band.last - band.first + 1 < _MIN_LABEL * n_pairs:
+        return []
+    place = {"xref": "x", "x": band.last + 0.5, "xanchor": "right", "yref": "y domain", "y": 1, "yanchor": "top"}
+    return [{"text": band.name, "showarrow": False, "font": {"size": 13, "color": band.colour}} | place]

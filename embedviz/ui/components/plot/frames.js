@@ -2,7 +2,6 @@
 // for each snapshot. Lines that grow with the snapshots have as many places for each point as `meta.ways` says, and a
 // gap. The layout's `meta` has the name of each snapshot in `names`, the places of these names in `headings`, and the
 // ends of the axes at each snapshot in `ranges`.
-
 //
 // A figure whose layout's `meta` has `plays`, in seconds, goes through its frames once when it comes, to the last one,
 // in which it is drawn. Its notes may move along: `meta.notes` holds their places, as a trace's frames do.

@@ -7,6 +7,7 @@ import { widthOf } from "./type.js"
 
 const NEAR = 13 // where large type would fill the room between a name and its point
 const TOUCHES = 0.15 // of a name, which may be covered, since boxes are larger than words
+const HIDDEN = " " // Plotly never again draws a text that was empty once
 const UP = { top: -1, middle: 0, bottom: 1 }
 const ASIDE = { left: -1, center: 0, right: 1 }
 const nameOf = ([right, down]) => `${Object.keys(UP).find((name) => UP[name] === down)} ${Object.keys(ASIDE).find((name) => ASIDE[name] === right)}`
@@ -91,7 +92,7 @@ function apart(data, layout, lengths) {
     const text = trace.text.map((label, n) => {
       const side = Array.isArray(trace.textposition) ? trace.textposition[n] : trace.textposition
       const box = boxOf(labelOf(trace, n, plane, layout), wayOf(side))
-      if (taken.some((other) => other.panel === panel && overlap(box, other.box) > TOUCHES * Math.min(areaOf(box), areaOf(other.box)))) return ""
+      if (taken.some((other) => other.panel === panel && overlap(box, other.box) > TOUCHES * Math.min(areaOf(box), areaOf(other.box)))) return HIDDEN
       taken.push({ panel, box })
       return label
     })

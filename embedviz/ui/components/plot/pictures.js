@@ -37,12 +37,9 @@ function tableOf(trace, n) {
     const rows = all.filter(([name]) => String(name).trim()) // what has no name is the room between two sentences
     return { title: trace.name ?? _("Panel {n}", { n: n + 1 }), head: ["", ...columns], rows }
   }
-  const steps = trace.x ?? Array.from(trace.y, (_, k) => trace.x0 + k * trace.dx)
-  const along = { x: steps, y: trace.y, z: trace.z }
-  const axes = ["x", "y", "z"].filter((axis) => along[axis]?.length)
   const names = trace.hovertext ?? trace.text
-  const rows = Array.from(steps, (_, k) => [names?.[k] ?? k, ...axes.map((axis) => along[axis][k])])
-  return { title: trace.name ?? _("Line {n}", { n: n + 1 }), head: ["", ...axes], rows }
+  const rows = Array.from(trace.x, (x, k) => [names?.[k] ?? k, x, trace.y[k]])
+  return { title: trace.name ?? _("Line {n}", { n: n + 1 }), head: ["", "x", "y"], rows }
 }
 
 export function csv(root) {

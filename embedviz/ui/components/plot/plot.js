@@ -213,7 +213,7 @@ function startOf(trace, ends) {
 }
 
 function coordinates(holder) {
-  const axes = holder.type === "heatmap" ? ["z"] : ["x", "y", "z"]
+  const axes = holder.type === "heatmap" ? ["z"] : ["x", "y"]
   return Object.fromEntries(axes.filter((axis) => numeric(holder[axis])).map((axis) => [axis, holder[axis]]))
 }
 

@@ -94,7 +94,7 @@ function thin(layout, name, lengths, factor) {
   const type = axis.tickfont?.size ?? usual
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
-  const needed = upright || slanted ? 1.12 * type : (factor === 1 ? 0.5 * widest + 0.5 : 0.55 * widest + 0.8) * type
+  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (factor === 1 ? 0.5 * widest + 0.5 : 0.55 * widest + 0.8) * type
   if (axis.type === "log") return spaced(axis, length, needed)
   const between = length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
   const every = Math.ceil(needed / between - 0.02)
@@ -136,7 +136,7 @@ function fit(trace, length, usual, factor) {
   const down = length(trace.yaxis ?? "y") / rows
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
-  const [, decimals = 0] = /\.(\d)/.exec(trace.text?.flat().find(Boolean) ?? trace.texttemplate) ?? []
+  const decimals = trace.text ? decimalsOf(trace.text.flat().find(Boolean)) : /\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0
   // Fewer digits are better than smaller digits, as long as two of the largest number are left.
   const least = factor === 1 ? decimals : Math.min(decimals, Number(largest < 10))
   for (let digits = Number(decimals); digits >= least; digits--) {
@@ -146,6 +146,8 @@ function fit(trace, length, usual, factor) {
   }
   return { ...trace, texttemplate: "" }
 }
+
+const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
 
 // The numbers that stand in cells, with as many decimals.
 const rewritten = ({ text, z }, digits) => text.map((row, i) => row.map((said, j) => said && z[i][j].toFixed(digits).replace("-", "−")))

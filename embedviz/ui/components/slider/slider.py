@@ -8,7 +8,7 @@ from embedviz.ui.components.shared.payload import pack
 _SLIDER = component(__name__)
 
 
-def amount(*, key: str = "amount", is_idle: bool = False) -> None:
+def amount(*, is_idle: bool) -> None:
     """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun.
 
     is_idle: nothing would move, so neither does the slider.
@@ -19,7 +19,7 @@ def amount(*, key: str = "amount", is_idle: bool = False) -> None:
         "ways": [_("Add the positions"), _("Take the positions away")],
         "idle": is_idle,
     }
-    _SLIDER(data=pack(about), key=key)
+    _SLIDER(data=pack(about), key="amount")
 
 
 def snapshots(run: Run, name: str, *, key: str) -> None:

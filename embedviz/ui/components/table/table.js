@@ -4,10 +4,9 @@ import { cell, element, reachable } from "../shared/elements.js"
 import { unpack } from "../shared/payload.js"
 
 export function render({ data: packed, parentElement }) {
-  const { label, columns, rows, numbers, links, prose, folds } = unpack(packed)
+  const { label, columns, rows, numbers, links, folds } = unpack(packed)
   const table = element("table", [head(columns), body(rows, columns, numbers, links)])
   table.setAttribute("aria-label", label)
-  table.toggleAttribute("data-prose", prose)
   if (folds && matchMedia("(max-width: 640px)").matches) fold(table)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
