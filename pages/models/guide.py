@@ -7,7 +7,7 @@ GUIDES = {
     "layers": Guide(
         N_(
             "Each cell is a layer; its colour says how it knows positions. A high one sees the whole text, a low one "
-            "only so many tokens as the number at the end of its row says."
+            "as many tokens as its row says at the end."
         ),
         N_(
             "Many models of today mix: most layers see only what is near, and a few see the whole text, some of them "

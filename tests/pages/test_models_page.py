@@ -197,7 +197,7 @@ def test_the_findings_follow_from_the_rows_that_are_shown():
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     assert titles["all"][:2] == [f"{rotating} of {len(ARCHITECTURES)} rotate", "Bases from 10,000 to 12,000,000"]
-    assert titles["alibi"] == ["0 of 3 rotate", "None mixes its layers"]
+    assert titles["alibi"] == ["0 of 3 rotate", "No model mixes its layers"]
     said = shown(visit(view="table", scheme="alibi"), "table")["cards"][1]["text"]
     assert said == "In all of these models, every layer that looks at tokens has positions."
     said = shown(visit(view="table", scheme="none"), "table")["cards"][2]["text"]
