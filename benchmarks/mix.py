@@ -58,7 +58,7 @@ _SETTINGS = (
 PLACES = (
     Place("Compare", "", 0.40, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),
-    Place("Positions", "positions", 0.08, (_number("picked_position", 0, 60), _number("output_dim", 16, 64))),
+    Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64))),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
     Place("Layers", "layers", 0.02, (_one_of("change", ["Positions off"], ["As trained"], ["Exchange two"]),)),
     Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),

@@ -7,6 +7,7 @@ is kept, so that a download that was cancelled or cut off goes on where it stopp
 import hashlib
 import re
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ from embedviz.models import local, store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
 from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
 from embedviz.models.files import whole as whole_file
+from embedviz.models.gate import Gate
 from embedviz.models.header import Version, whole_numbers
 from embedviz.models.hub import HubFiles, Missing
 from embedviz.models.identity import MAX_CONFIG_BYTES, header, weight_map
@@ -37,13 +39,13 @@ from embedviz.models.whole import FLOATS
 from embedviz.vocabulary import fetching
 
 PIECE = 2**23  # bytes of one request
-PIECE_SECONDS = 120.0  # in which a piece has come, or does not count
+PIECE_SECONDS = 30.0  # in which a piece has come, or does not count: the others in line wait meanwhile
 MAX_FILES = 50  # in which a model's weights may lie
 _ETAG = re.compile(r"[\w.-]{1,200}", re.ASCII)  # a name that leads nowhere else
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NOT_BROUGHT = N_("{model} cannot be brought onto this machine: {error}")
 
-bringings = fetching.line(at_once=1)  # shared by all visitors
+bringings = fetching.line(at_once=1)  # shared by all visitors; two at once could take the same room
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,11 @@ def ask(found: Parcel, visitor: str) -> None:
     bringings.ask(visitor, {name: fetching.job(partial(bring, found), model=name)})
 
 
+@cachetools.cached(cachetools.LRUCache(64), lock=threading.Lock())
+def _gate(_name: str) -> Gate:
+    return Gate()
+
+
 @cachetools.cached(cachetools.TTLCache(64, 300.0), condition=Waiting())
 def parcel(name: str) -> Parcel:
     """Ask the Hub what a model consists of.
@@ -81,7 +88,7 @@ def parcel(name: str) -> Parcel:
     layers are not run here; and Unavailable if it can't be had now, or not without running its own code.
     """
     found = checkpoint(name)
-    with _named(name):
+    with _named(name), _gate(name).alone():
         hub = HubFiles(found.repo)
         config = hub.newest(CONFIG)
         kind = layout_of(json_object(whole_file(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
@@ -103,6 +110,7 @@ def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
     """
     with _named(found.checkpoint.name):
         hub, parts = HubFiles(found.checkpoint.repo), _folder(found.checkpoint)
+        _remove_others(parts, found)
         there = sum(_there(hub, parts, version) for _file, version in found.files)
         store.check_room(found.nbytes - there)
         check_space(parts, found.nbytes - there)
@@ -114,8 +122,8 @@ def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
                     progress(there, found.nbytes)
         for file, version in found.files:
             hub.keep(file, version)
-    for cache in (models.here.cache, here._here.cache, local._found):
-        cache.clear()
+    for found_before in (models.here, here._here, local.find):
+        found_before.cache_clear()
 
 
 def _come(hub: HubFiles, file: str, version: Version, parts: Path) -> Iterator[int]:
@@ -152,7 +160,15 @@ def _n_numbers(hub: HubFiles, file: str, version: Version) -> int:
 
 def _folder(checkpoint: Checkpoint) -> Path:
     """Where files are until they are complete."""
-    return cached_assets_path("embedviz", checkpoint.name, store.WHOLE)
+    return cached_assets_path("embedviz", checkpoint.repo, store.WHOLE)
+
+
+def _remove_others(parts: Path, found: Parcel) -> None:
+    """Remove what has come of files that are no longer those of the model."""
+    wanted = {version.etag for _file, version in found.files}
+    for part in parts.glob("*.part"):
+        if part.stem not in wanted:
+            part.unlink()
 
 
 def _there(hub: HubFiles, parts: Path, version: Version) -> int:

@@ -29,6 +29,11 @@ class Alike:
     sentences: float
 
 
+def sentences(a: Forward, b: Forward) -> float:
+    """The cosine of the two sentence vectors."""
+    return float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0])
+
+
 def alike(a: Forward, b: Forward) -> Alike:
     """Compare what one model made of two sentences."""
     pairs = paired(a.tokens.ids, b.tokens.ids)
@@ -45,5 +50,5 @@ def alike(a: Forward, b: Forward) -> Alike:
     return Alike(
         pairs,
         *(read_only(np.asarray(each, np.float32)) for each in stacked),
-        sentences=float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0]),
+        sentences=sentences(a, b),
     )

@@ -21,6 +21,7 @@ FIRST = len(OFFSETS)  # the place of the first token, after those of the offsets
 NAMES: Mapping[int, str] = MappingProxyType(
     {2: N_("previous token"), 3: N_("itself"), 4: N_("next token"), FIRST: N_("first token")}
 )
+NEIGHBOURS = (OFFSETS.index(-1), OFFSETS.index(1))  # the places of the token before and of the one after
 # More than half of a head's weight is more than all other tokens have together. One head among a hundred may reach it
 # by chance on one text, but not on a text, on random tokens and with shifted positions too.
 MOSTLY = 0.5
@@ -41,6 +42,11 @@ class Heads:
     def least(self) -> np.ndarray:
         """The least weight on text, on random tokens and with shifted positions, (n_layers, H, 8)."""
         return np.min([each for name, each in self.weights.items() if name != "off"], axis=0)
+
+    def strongest(self, offset: int) -> tuple[int, int]:
+        """The layer and the head, from 0, that look most at the token so far away, on any text."""
+        layer, head = np.unravel_index(self.least[..., OFFSETS.index(offset)].argmax(), self.least.shape[:2])
+        return int(layer), int(head)
 
     def name(self, layer: int, head: int) -> str | None:
         """What the head is called, a marked text; None unless all runs agree on a place that has a name."""

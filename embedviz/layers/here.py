@@ -12,6 +12,7 @@ from embedviz.base.turn import Waiting
 from embedviz.layers.model import needed_bytes
 from embedviz.models import families, whole
 from embedviz.models.here import SECONDS
+from embedviz.models.whole import Whole
 
 
 def here() -> Mapping[str, str]:
@@ -22,6 +23,13 @@ def here() -> Mapping[str, str]:
     return _here(models.here(), configured().forward_mib)
 
 
+@cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
+def _kind(found: Whole, _limit: int) -> str:
+    """What a model is, whose files need not be opened again while they are the same."""
+    needed_bytes(found)
+    return families.layout(found.values()).kind
+
+
 @cachetools.cached(cachetools.TTLCache(8, SECONDS), condition=Waiting())
 def _here(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
     return MappingProxyType({name: kind for name in names for kind in _kinds(name)})
@@ -29,8 +37,6 @@ def _here(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
 
 def _kinds(name: str) -> Iterator[str]:
     try:
-        found = whole.find(name)
-        needed_bytes(found)
-        yield families.layout(found.values()).kind
+        yield _kind(whole.find(name), configured().forward_mib)
     except EmbedvizError:  # whatever is wrong with it, `forward` says so to who asks for it
         return

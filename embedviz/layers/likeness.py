@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.layers.copies import alike
+from embedviz.layers.copies import sentences
 from embedviz.layers.forward import forward
 from embedviz.layers.here import here
 from embedviz.layers.probe import SOURCE
@@ -20,4 +20,4 @@ def likeness(a: str, b: str, shares: Sequence[float]) -> list[float]:
     Raises EmbedvizError as `forward` does, such as for a text that is too long for the model.
     """
     specs = [Spec(source=SOURCE, position_scale=share) for share in shares]
-    return [alike(forward(a, spec), forward(b, spec)).sentences for spec in specs]
+    return [sentences(forward(a, spec), forward(b, spec)) for spec in specs]

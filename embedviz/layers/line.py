@@ -1,6 +1,6 @@
 """The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
 
-Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others. A visitor has
+Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others. A page has
 one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next layer.
 """
 
@@ -20,7 +20,7 @@ import torch
 from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
 from embedviz.base.turn import wait_for
@@ -79,7 +79,7 @@ def run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scal
     """
     if len(_asked) >= MOST:
         log.refused("layers", waiting=len(_asked))
-        raise EmbedvizError("{n} others wait for a model to read their texts. Try again in a moment.", n=len(_asked))
+        raise Unavailable("{n} others wait for a model to read their texts. Try again in a moment.", n=len(_asked))
     unwanted = threading.Event()
     work = _line.submit(_run, whole, ids, positions, scale, unwanted)
     _asked.add(work)

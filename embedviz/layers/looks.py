@@ -42,9 +42,17 @@ def shares(attentions: Sequence[np.ndarray], place: str) -> np.ndarray:
     return rows.mean(axis=-1) if rows.shape[-1] else np.zeros(rows.shape[:-1], np.float32)
 
 
+def strongest(attentions: Sequence[np.ndarray], place: str) -> tuple[int, int]:
+    """The layer and the head, from 0, that have most weight on a place."""
+    found = shares(attentions, place)
+    layer, head = np.unravel_index(found.argmax(), found.shape)
+    return int(layer), int(head)
+
+
 def most(attentions: Sequence[np.ndarray], layer: int, head: int) -> str:
     """The place on which a head has most of its weight."""
-    return max(PLACES, key=lambda place: shares(attentions, place)[layer, head])
+    one = [each[layer : layer + 1, head : head + 1] for each in attentions]
+    return max(PLACES, key=lambda place: shares(one, place)[0, 0])
 
 
 def even(n_tokens: int, *, is_causal: bool) -> np.ndarray:

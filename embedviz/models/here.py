@@ -1,6 +1,5 @@
 """The models that can be shown whole without a network: their token tables and tokenizers are on this machine."""
 
-import threading
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from huggingface_hub.utils import _cache_assets
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
+from embedviz.base.turn import Waiting
 from embedviz.models import identity, local
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
 from embedviz.models.store import StoredRows
@@ -22,7 +22,7 @@ def _places() -> Hashable:
     return str(configured().models), constants.HF_HUB_CACHE, _cache_assets.HF_ASSETS_CACHE
 
 
-@cachetools.cached(cachetools.TTLCache(8, SECONDS), key=_places, condition=threading.Condition())
+@cachetools.cached(cachetools.TTLCache(8, SECONDS), key=_places, condition=Waiting())
 def here() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 

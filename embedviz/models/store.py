@@ -88,9 +88,9 @@ def folder(name: str, version: Version) -> Path:
 
 
 def remove_others(*kept: Path) -> None:
-    """Remove everything that does not belong to the version that is kept."""
+    """Remove everything that does not belong to the version that is kept, but not what comes of a whole model."""
     for other in kept[0].parent.iterdir():
-        if other.is_dir() and other not in kept:
+        if other.is_dir() and other not in kept and other.name != WHOLE:
             shutil.rmtree(other, ignore_errors=True)
 
 

@@ -96,7 +96,7 @@ class Reader:
         """
         n = self.n_tokens(text)
         if n > MAX_TOKENS:
-            raise EmbedvizError(_("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS))
+            raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS)
         if self.run:
             return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
@@ -145,7 +145,9 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
     change_of_b = "trained" if change == "swapped" else change
     a, b = (of.read(text, change_of_b, shift) for text in texts)
     swap = exchanged(a.tokens.ids, b.tokens.ids)
-    return Both(of.read(texts[0], change, shift, swap), b, (change, change_of_b), shift, swap)
+    if change == "swapped":
+        a = of.read(texts[0], change, shift, swap)
+    return Both(a, b, (change, change_of_b), shift, swap)
 
 
 def made_relative(layer: int, head: int) -> Card:

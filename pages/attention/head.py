@@ -10,7 +10,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.figure import Figure
 from embedviz.figures.weights import head_maps
 from embedviz.layers import looks
-from embedviz.layers.heads import OFFSETS, Heads, heads
+from embedviz.layers.heads import Heads, heads
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
@@ -67,13 +67,13 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     is_on = is_on or not can_be_off
     if look == "sink":
         return is_on, sink
-    before = looks.shares(trained.attentions, "before") if known is None else known.least[..., OFFSETS.index(-1)]
-    layer, number = (int(each) for each in np.unravel_index(before.argmax(), before.shape))
+    layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "before")
     if look == "before":
         return is_on, Picked(layer, number, look)
     one, other, _rest = st.columns([1, 1, 4])
-    layer = whole_number(_("Layer"), 1, len(before), layer + 1, key="layer", place=one) - 1
-    number = whole_number(_("Head"), 1, before.shape[1], number + 1, key="layer_head", place=other) - 1
+    n_layers, n_heads = trained.a.attentions.shape[:2]
+    layer = whole_number(_("Layer"), 1, n_layers, layer + 1, key="layer", place=one) - 1
+    number = whole_number(_("Head"), 1, n_heads, number + 1, key="layer_head", place=other) - 1
     return is_on, Picked(layer, number, looks.most(trained.attentions, layer, number))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.layers import looks
-from embedviz.layers.heads import MOSTLY, NAMES, Heads
+from embedviz.layers.heads import MOSTLY, NAMES, NEIGHBOURS, Heads
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.readers import Both, Reader, made_relative
 from embedviz.vectors.forward import Forward
@@ -109,11 +109,11 @@ def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
     said = (
         _("It looks there on a text ({text}), on random tokens ({random}) and with all positions further on "
           "({shifted}), and not with positions off ({off}).", **weights)
-        if "off" in weights
+        if known.weights.get("off", known.least)[picked.layer, picked.head, place] <= MOSTLY
         else _("It looks there on a text ({text}) and on random tokens ({random}).", **weights)
     )  # fmt: skip
     title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1, name=translated(name))
-    is_relative = of.scheme == "learned" and picked.place in ("before", "after")
+    is_relative = of.scheme == "learned" and place in NEIGHBOURS
     return [Card(title, said), *([made_relative(picked.layer, picked.head)] if is_relative else [])]
 
 

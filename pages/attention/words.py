@@ -11,7 +11,11 @@ from embedviz.vectors.comparison import Comparison
 
 def about_attention(three: Three, comparison: Comparison, causal: bool) -> list[Card]:
     """Cards: without positions and mask, as chosen, and with a mask alone."""
-    return [_plain(three.plain, comparison), _chosen(three.chosen, comparison, causal), _masked(three.masked)]
+    return [
+        _plain(three.plain, comparison),
+        _chosen(three.chosen, comparison, causal),
+        _masked(three.masked, comparison),
+    ]
 
 
 def _plain(attended: Attended, comparison: Comparison) -> Card:
@@ -23,8 +27,12 @@ def _plain(attended: Attended, comparison: Comparison) -> Card:
             "Attention sees tokens without their order here, and both sentences have the same ones in the same shares."
         )
     else:
-        why = _("A and B do not contain the same tokens, so outputs may differ.")
+        why = _differ()
     return Card(title, paragraph([why, _apart(attended)]), _tone(attended))
+
+
+def _differ() -> str:
+    return _("A and B do not contain the same tokens, so outputs may differ.")
 
 
 def _same_shares(comparison: Comparison) -> bool:
@@ -45,10 +53,12 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
     return Card(f"{name}, {mask}: {_share(attended)}", paragraph([_apart(attended), mean]), _tone(attended))
 
 
-def _masked(attended: Attended) -> Card:
+def _masked(attended: Attended, comparison: Comparison) -> Card:
     title = _("Causal mask alone: {share}", share=_share(attended))
     if attended.n_same == attended.n_shared:
         return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
+    if not _same_shares(comparison):
+        return Card(title, paragraph([_differ(), _apart(attended)]), "different")
     return Card(
         title,
         _(

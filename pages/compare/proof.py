@@ -98,9 +98,12 @@ def about_distances(c: Comparison) -> list[Card]:
     """How far apart copies are before positions are added and after, beside what other tokens are apart."""
     if not c.n_shared:
         return []
+    if nothing_added(c.a.spec):
+        return [Card(_("Nothing was added"), _yardstick(c), "same")]
     found = c.after.distances[c.shared]
     low, high = three_digits(found.min()), three_digits(found.max())
-    title = _("Copies are 0 apart, and {low} to {high} once positions are added", low=low, high=high)
+    apart = low if low == high else _("{low} to {high}", low=low, high=high)
+    title = _("Copies are 0 apart, and {distance} once positions are added", distance=apart)
     return [Card(title, _yardstick(c), "different" if found.any() else "same")]
 
 

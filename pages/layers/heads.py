@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -66,7 +65,7 @@ def _heads() -> None:
 def _controls(board: places.Heads) -> tuple[str, int, int, int]:
     """What the heads are given, the place that the board is about, and the picked head, from 0."""
     n_layers, n_heads, _n_places = board.least.shape
-    usual = np.unravel_index(board.least[..., places.OFFSETS.index(-1)].argmax(), (n_layers, n_heads))
+    usual = board.strongest(-1)
     offered, bare = [name for name in OPTIONS["seen"] if name in board.weights], {"label_visibility": "collapsed"}
     hall = presenting.is_on()  # in which two fields have a row, and a click picks the head
     row, numbers = (st.container(), st.container()) if hall else st.columns([7, 2], vertical_alignment="bottom")

@@ -9,7 +9,7 @@ from embedviz.base.numbers import in_print
 from embedviz.figures.stages import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
-from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads
+from embedviz.layers.heads import MOSTLY, NAMES, NEIGHBOURS, Heads
 from embedviz.text.visible import in_words
 from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
@@ -51,10 +51,10 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
         return [Card(_("All + {n}", n=shift), text, "note")]
-    if change == "swapped":
+    if change == "swapped" and both.swap[0] != both.swap[1]:
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
-        same = _("Now A is B to the model.") if likeness.cosines.min() > _ONE else ""
+        same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
             same = _("A token still sees only those before it in the list, which no position changes.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
@@ -112,9 +112,8 @@ def strips_in_words(likeness: Alike, at: int) -> str:
     if not len(apart):
         return _("No pairs: no token of A has a copy in B.")
     return _(
-        "Pairs of copies after layer {layer}, {low:.3g} to {high:.3g} apart.",
-        layer=at, low=apart.min(), high=apart.max(),
-    )  # fmt: skip
+        "{where}: pairs of copies, {low:.3g} to {high:.3g} apart.", where=after(at), low=apart.min(), high=apart.max()
+    )
 
 
 def about_heads(heads: Heads, run: str, layer: int, head: int, place: int, *, scheme: str) -> list[Card]:
@@ -173,7 +172,7 @@ def _weights(heads: Heads, layer: int, head: int, place: int, runs: Sequence[str
 
 def _relative(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
-    if scheme != "learned" or not heads.name(layer, head) or OFFSETS[place % FIRST] not in (-1, 1):
+    if scheme != "learned" or not heads.name(layer, head) or place not in NEIGHBOURS:
         return []
     return [made_relative(layer, head)]
 

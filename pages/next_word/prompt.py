@@ -49,7 +49,7 @@ def _prompted() -> None:
     with picture:
         change, swap, share = _change(of, tokens)
     with stop_at_error(None if of.run else of.name):
-        a, b = (of.read(text, change, 0, swap, share) for text in texts)
+        a, b = as_trained if change == "trained" else (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
     with picture, ui.slide("next_word", brief=True):
         st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))

@@ -87,8 +87,7 @@ def _whose_rows(settings: TableSettings) -> Card:
 
 
 def _turns(settings: TableSettings) -> int:
-    waves = 2 * np.pi / angular_speeds(settings.output_dim, settings.base)
-    return int((waves <= settings.context_length - 1).sum())
+    return int((wavelengths(settings) <= settings.context_length - 1).sum()) // 2  # a pair shares one
 
 
 def turn(settings: TableSettings, k: int, number: int) -> str:

@@ -42,7 +42,7 @@ def about_longer(stretch: Stretch, trained: int, used: int, own: Turning, other:
 def _goes_on(stretch: Stretch, used: int) -> Card:
     n, without = int(stretch.new.sum()), int(stretch.new_unscaled.sum())
     title = ngettext("RoPE goes on: {n} pair meets new angles", "RoPE goes on: {n} pairs meet new angles", n)
-    texts = [_("The model has never seen such angles, and only a test shows whether it copes.")]
+    texts = [_("The model has never seen such angles, and only a test shows whether it copes.")] if n else []
     if stretch.name != "none":
         texts = [_("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)]
     return Card(title, paragraph(texts), "different" if n else "same")
@@ -73,8 +73,8 @@ def counted(stretch: Stretch) -> str:
 _FORMULAS = {
     "none": N_("The model reads the longer text as it was trained."),
     "linear": N_(
-        "Position interpolation (Chen et al. 2023): all positions are divided by the factor, so that they lie within "
-        "the trained length."
+        "Position interpolation (Chen et al. 2023): all positions are divided by the factor, so that a text that "
+        "many times as long lies within the trained length."
     ),
     "dynamic": N_(
         "NTK-aware scaling (bloc97, 2023) takes a larger base, so that fast pairs are hardly slowed and slow ones "

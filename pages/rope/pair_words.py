@@ -82,8 +82,8 @@ def about_hands() -> str:
     """How the clocks are made, for who wants to know."""
     return _(
         "One query q and one key k, {n_dims} random numbers each (seed {seed}); dimension n is paired with n + {half}. "
-        "Hands turn counter-clockwise; beside each clock is the number of positions that a round takes. The angle "
-        "leads from q to k. A share is the product of the two hands divided by √{n_dims}.",
+        "Hands turn counter-clockwise, and the angle leads from q to k. Where there is room, each clock also says in "
+        "how many positions it goes round once, and its share, the product of the two hands divided by √{n_dims}.",
         n_dims=CLOCK_DIMS,
         seed=CLOCK_SEED,
         half=CLOCK_DIMS // 2,

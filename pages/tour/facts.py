@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from embedviz.attention.two_sentences import Attended, Three, three
+from embedviz.attention.two_sentences import Three, three
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import configured
 from embedviz.models import Layout
@@ -140,11 +140,6 @@ class Facts:
         """What the small GPT that lies in `data/` makes of its questions."""
         run = bundled(WHO["who"])
         return Answered(run, *(tuple(forward(run, text, each) for text in QUESTIONS) for each in PLACEMENTS))
-
-
-def n_same(attended: Attended) -> int:
-    """How many tokens of A have the output of a token of B with the same ID, counted as the copies are."""
-    return attended.n_copied
 
 
 def spec_of(source: str) -> Spec:

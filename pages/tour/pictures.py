@@ -18,7 +18,7 @@ from embedviz.text.visible import in_figure
 from embedviz.ui import alt_text
 from embedviz.ui.components.boxes.boxes import Row
 from embedviz.vectors.embedding import Embedded
-from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts, n_same
+from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts
 
 MAX_ROWS = 10  # of a table that is shown number by number
 _COLUMNS = 6  # of such a table that stands alone
@@ -204,7 +204,7 @@ def mask(facts: Facts, *, hidden: bool = False) -> Picture:
 
 
 def _outputs(facts: Facts, two: dict[str, Attended], hidden: Sequence[int]) -> Picture:
-    said = [_("{title}: {n} of {of}", title=title, n=n_same(each), of=len(each.shared)) for title, each in two.items()]
+    said = [_("{title}: {n} of {of}", title=title, n=each.n_copied, of=len(each.shared)) for title, each in two.items()]
     alt = _(
         "Distances between the outputs for A and for B. How many of A have the same in B: {said}.", said=joined(said)
     )

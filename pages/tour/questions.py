@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from embedviz.base.i18n import _
 from embedviz.text.visible import in_words
 from embedviz.vectors.copies import Copies
-from pages.tour.facts import Facts, n_same
+from pages.tour.facts import Facts
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def attention(facts: Facts) -> Question:
     """How many outputs are the same without positions?"""
     return _how_many(
         _("Without positions, how many copies come out of attention the same?"),
-        n_same(facts.attended.plain),
+        facts.attended.plain.n_copied,
         Copies(facts.shown).n_before,
         _(
             "In attention, the heart of a model, each token gathers from all tokens of its sentence, most from those "
@@ -59,7 +59,7 @@ def mask(facts: Facts) -> Question:
     """How many outputs are the same behind a causal mask?"""
     return _how_many(
         _("Without positions, but with a mask: how many copies come out the same?"),
-        n_same(facts.attended.masked),
+        facts.attended.masked.n_copied,
         Copies(facts.shown).n_before,
         _("Models that write text look back only: a mask shows each token those before it and itself."),
     )

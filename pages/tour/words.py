@@ -9,7 +9,7 @@ from embedviz.text.visible import in_words
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
-from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts, n_same
+from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts
 
 _MOST_NAMED = 3  # tokens
 _SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
@@ -184,11 +184,12 @@ def _stays(copies: Copies) -> str:
         return _("Each token of A stands at the same position in B, so it stays identical.")
     if len(copies.in_place) > _MOST_NAMED:
         return _("{n:,} stay identical: same token, same position.", n=len(copies.in_place))
+    named = list(dict.fromkeys(in_words(copies.comparison.texts[0][place]) for place in copies.in_place))
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
-        len(copies.in_place),
-        tokens=joined([in_words(copies.comparison.texts[0][place]) for place in copies.in_place]),
+        len(named),
+        tokens=joined(named),
     )
 
 
@@ -197,7 +198,7 @@ def attention(facts: Facts) -> tuple[str, str]:
     found, c = facts.attended, facts.shown
     if found is None:
         return _without_copies(facts.comparison)
-    plain, chosen, of = n_same(found.plain), n_same(found.chosen), len(c.a.tokens)
+    plain, chosen, of = found.plain.n_copied, found.chosen.n_copied, len(c.a.tokens)
     counts = _(
         "The same for A and B{first}: {plain} of {of} without positions, {chosen} with them.",
         plain=plain,
@@ -219,7 +220,7 @@ def mask(facts: Facts) -> tuple[str, str]:
     found, c = facts.attended, facts.shown
     if found is None:
         return _without_copies(facts.comparison)
-    plain, masked, of = n_same(found.plain), n_same(found.masked), len(c.a.tokens)
+    plain, masked, of = found.plain.n_copied, found.masked.n_copied, len(c.a.tokens)
     counts = _("The same for A and B{first}: {n} of {of}.", n=masked, of=of, first=_first(facts))
     why = _("A mask tells each token which tokens came before it, though one layer doesn't learn in what order.")
     return _("A mask lets order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])

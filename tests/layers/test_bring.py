@@ -13,6 +13,8 @@ import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.layers import bring
 from embedviz.layers.here import here
+from embedviz.models import store
+from embedviz.models.checkpoints import checkpoint
 from embedviz.vocabulary import fetching
 from tests.models.hub import restart
 from tests.models.shelf import ids_of, on_shelf
@@ -250,3 +252,40 @@ def test_models_of_the_short_list_are_offered_as_long_as_they_are_not_here(model
     on_shelf("bert", models_folder / "google-bert/bert-base-uncased", TEXT)
     restart()
     assert "google-bert/bert-base-uncased" not in bring.offered()
+
+
+def test_after_a_failure_the_hub_has_a_rest(hf_home, models_folder, monkeypatch):
+    asked = []
+
+    def newest(*about: object) -> None:
+        asked.append(about)
+        raise Unavailable("there is none.")
+
+    restart()
+    monkeypatch.setattr(bring.HubFiles, "newest", newest)
+    for _ in range(3):
+        with pytest.raises(Unavailable, match="there is none"):
+            bring.parcel(NAME)
+    assert len(asked) == 1
+
+
+def test_what_has_come_of_a_model_outlives_a_new_version_of_its_rows_and_is_counted_by_its_repository(hf_home):
+    parts = bring._folder(checkpoint("gpt2"))
+    (parts / "x.part").write_bytes(bytes(4096))
+    blobs = Path(constants.HF_HUB_CACHE, "models--openai-community--gpt2", "blobs")
+    blobs.mkdir(parents=True)
+    (blobs / "y").write_bytes(bytes(4096))
+    rows = parts.parent / "rows"
+    rows.mkdir()
+    store.remove_others(rows)
+    assert (parts / "x.part").exists()
+    assert store._used()["openai-community--gpt2"] >= 2 * 4096
+
+
+def test_what_has_come_of_files_of_another_version_is_removed(served):
+    served()
+    restart()
+    old = bring._folder(checkpoint(NAME)) / "old.part"
+    old.write_bytes(b"x")
+    carried_out()
+    assert not old.exists()

@@ -90,7 +90,9 @@ def restart() -> None:
     reader._TOKENIZERS.clear()
     models.here.cache_clear()
     layers_here._here.cache.clear()
-    bring.parcel.cache.clear()
+    bring.parcel.cache_clear()
+    bring._gate.cache_clear()
+    layers_here._kind.cache_clear()
     tables._tables.clear()
 
 

@@ -113,8 +113,14 @@ def test_one_token_alone(compared):
         "token vector of A has an identical copy in B.",
     )
     assert after.title == "1 of 1"
-    said = "Copies are 0 apart, and 0 to 0 once positions are added"
+    said = "Copies are 0 apart, and 0 once positions are added"
     assert about_distances(c) == [Card(said, "", "same")]
+
+
+@pytest.mark.parametrize("settings", [{"position": "rope"}, {"position": "none"}, {"position_scale": 0.0}])
+def test_distances_are_not_said_to_come_from_positions_that_are_not_added(settings, compared):
+    (card,) = about_distances(compared(CAT, MAT, **settings))
+    assert (card.title, card.tone) == ("Nothing was added", "same")
 
 
 def test_what_is_added_is_too_small(compared):

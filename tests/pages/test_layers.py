@@ -52,6 +52,10 @@ def titles(at, key="about_copies"):
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
+def told(at, key="about_copies"):
+    return [card["text"] for card in shown(at, key)["cards"]]
+
+
 def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     at = visit(reader=real(), a=A, b=B)
     assert messages(at) == []
@@ -187,10 +191,10 @@ def test_with_rope_strips_are_identical_at_the_input_and_differ_after_layer_1():
 
 def test_another_model_with_fewer_layers_is_no_error(real):
     at = visit(reader=real("gpt2", with_head=True, n_layer=5), a=A, b=B, at="5")
-    assert shown(at, "layer_strips")["label"].startswith("Pairs of copies after layer 5, ")
+    assert shown(at, "layer_strips")["label"].startswith("After layer 5: pairs of copies, ")
     at.selectbox(key="reader").set_value("small-gpt").run()
     assert not at.exception
-    assert shown(at, "layer_strips")["label"].startswith("Pairs of copies after layer 1, ")
+    assert shown(at, "layer_strips")["label"].startswith("After layer 1: pairs of copies, ")
 
 
 def test_a_click_picks_the_head_or_the_layer(monkeypatch):
@@ -277,6 +281,13 @@ def test_sentences_without_a_copy_have_no_line(measure):
     at = visit(reader="small-gpt", small_a="dog bites", small_b="man ,", change="trained", measure=measure)
     assert shown(at, "copies")["alt"] == "No line: no token of A has a copy in B."
     assert titles(at)[0].startswith("0.") or titles(at)[0].startswith("\u2212")
+
+
+@pytest.mark.parametrize(("a", "b"), [("dog bites", "man ,"), ("dog", "dog")])
+def test_nothing_is_exchanged_where_there_is_no_copy_or_one_word(a, b):
+    at = visit(reader="small-gpt", small_a=a, small_b=b, change="swapped")
+    assert not any("Now A is B" in each for each in told(at))
+    assert any(title.startswith("Exchanged") for title in titles(at)) == (a != b)
 
 
 def test_only_as_many_lines_are_drawn_as_have_room_for_names(real):

@@ -87,6 +87,8 @@ class Runner(AddressKept):
     def _give_way(self) -> None:
         """End a run that waits, if its visitor has asked for the same part of the page again, or for a whole page."""
         waiting, running = self._requests, get_script_run_ctx().fragment_ids_this_run or ["the whole page"]
+        if self._rest and waiting._state is not ScriptRequestType.STOP:
+            return
         parts = waiting._rerun_data.fragment_id_queue
         if waiting._state is ScriptRequestType.RERUN and (
             waiting._rerun_data.is_auto_rerun or (parts and not {*running} <= {*parts})
