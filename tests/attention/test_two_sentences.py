@@ -204,3 +204,9 @@ def test_the_program_prints_what_the_page_shows(position, causal, compared, run)
     assert [line[:4] for line in lines] == expected
     apart = [each.distances[i, j] for _, each in cases for i, j in pairs]
     assert [float(line[4]) for line in lines] == pytest.approx(apart, abs=2e-3)
+
+
+def test_other_tokens_are_not_taken_for_another_order(compared):
+    c = compared("the cat sat", "the dog sat")
+    for card in about_attention(three(c, 4, False), c, False)[::2]:
+        assert card.text.startswith("A and B do not contain the same tokens, so outputs may differ.")

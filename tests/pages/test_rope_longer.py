@@ -62,6 +62,11 @@ def test_it_opens_before_a_scaling_and_says_that_a_table_ends_and_a_formula_goes
     assert numbers(texts(view(base=500))[2][1])[1::2] == [10_000, 500]
 
 
+def test_where_no_pair_meets_new_angles_nothing_is_said_of_them():
+    assert turning(100, 128, 4096).wavelengths[-1] < 4096  # the slowest pair goes full circle in training
+    assert texts(view(base=100))[1] == ("RoPE goes on: 0 pairs meet new angles", "")
+
+
 @pytest.mark.parametrize("name", SCALINGS[1:])
 def test_what_is_said_of_a_scaling(name):
     at, found = view(scaling=name), stretched(name, 4, **USUAL)

@@ -407,3 +407,8 @@ def test_a_model_that_the_tour_cannot_follow_leaves_it_as_it_is(hub_server, tmp_
     on_shelf(family, tmp_path / "model", CAT)
     hub_server.files["owner/name"] = tmp_path / "model"
     assert spec_of("owner/name") == spec_of("random") == spec_of("no such source") == ev.Spec()
+
+
+def test_a_token_that_stays_twice_is_named_once():
+    said = re.sub("[\u2068\u2069]", "", NAMED["after"].words(facts("the cat the dog", "the dog the cat"))[1])
+    assert "␣the stays identical: same token, same position." in said
