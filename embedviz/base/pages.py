@@ -116,6 +116,7 @@ PAGES = (
         N_("Which positions published models have, layer by layer, from 2017 on."),
         {
             "layers": N_("Layer by layer"),
+            "one": N_("One model"),
             "table": N_("Which model has what"),
         },
     ),

@@ -9,6 +9,11 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 
 NOT_STATED = "–"
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_KNOWN = {"config": N_("published configuration"), "report": N_("report"), "code": N_("code")}
+_SEEN = {
+    "all": N_("whole text"), "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+}  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),
     "relative": N_("Vectors of distances"),
@@ -28,49 +33,75 @@ def columns() -> list[str]:
         _("Base"),
         _("Scaling"),
         _("Trained on"),
-        _("Extended to"),
+        _("Later"),
+        _("Claimed"),
         _("Window"),
         _("Layers"),
         _("Read from"),
     ]
 
 
-NUMBERS = (1, 3, 5, 6, 7)  # the columns of numbers
+NUMBERS = (1, 3, 5, 6, 7, 8)  # the columns of numbers
 
 
 def row(model: Architecture) -> list[str]:
-    """A model's cells; what its sources do not state is a dash."""
-    return [
-        model.name,
-        str(model.year),
-        _schemes(model),
-        _numbers(model.bases),
-        _scaling(model),
-        _numbers([model.trained] if model.trained else []),
-        _numbers([model.extended] if model.extended else []),
-        _numbers(model.windows),
-        _layers(model),
-        listed(_source(source) for source in model.sources),
+    """A model's cells, each with the numbers of its sources; what no source states is a dash."""
+    cells = [
+        (str(model.year), ("year",)),
+        (_schemes(model), ("layers", *(("rotated",) if "rope" in model.schemes else ()), "more")),
+        (numbers(model.bases), ("base",)),
+        (scaling(model), ("scaling",)),
+        (numbers([model.trained]), ("trained",)),
+        (numbers([model.later]), ("later",)),
+        (numbers([model.claimed]), ("claimed",)),
+        (numbers(model.windows), ("window",)),
+        (_layers(model), ("layers", "more")),
     ]
+    return [model.name, *(_cell(model, text, facts) for text, facts in cells), sources(model)]
 
 
-def _numbers(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:,.0f}" for value in values) or NOT_STATED
+def _cell(model: Architecture, text: str, facts: Sequence[str]) -> str:
+    """A text with the numbers of the sources that state it, small and raised."""
+    if not text:
+        return NOT_STATED
+    found = sorted({n for fact in facts for n in model.read_in(fact)})
+    return f"{text} {' '.join(str(n).translate(_RAISED) for n in found)}"
+
+
+def sources(model: Architecture) -> str:
+    """The sources of a row, numbered as its cells name them, and how each of them makes a fact known."""
+    found = []
+    for n, (source, _facts) in enumerate(model.sources, 1):
+        how, _space, where = source.partition(" ")
+        found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=where))
+    return "; ".join(found)
+
+
+def numbers(values: Sequence[float]) -> str:
+    """Numbers in a row, without those that no source states."""
+    return ", ".join(f"{value:,.0f}" for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:
-    """Its schemes; where RoPE turns only a share of a head's dimensions, this share."""
-    return listed(_rope(model) if name == "rope" else title(name) for name in model.schemes)
+    """What tells order: its schemes, the decay of states, and what joins at the end."""
+    found = [_rope(model) if name == "rope" else title(name) for name in model.schemes]
+    if any(layer.decay for layer in model.pattern):
+        found.append(_("decay of states"))
+    if model.at_output:
+        found.append(_("{scheme} at the output", scheme=title(model.at_output)))
+    return listed(found)
 
 
 def _rope(model: Architecture) -> str:
-    shares = {layer.rotated for layer in model.pattern if layer.scheme == "rope"}
-    share = min(shares)
-    if share == 1:
-        return title("rope")
-    if len(shares) > 1:
-        return _("{scheme}, {share:.0%} of a head in some layers", scheme=title("rope"), share=share)
-    return _("{scheme}, {share:.0%} of a head", scheme=title("rope"), share=share)
+    layers = [layer for layer in model.pattern if layer.scheme == "rope"]
+    said = _("{scheme} in time, height and width", scheme=title("rope")) if layers[0].axes else title("rope")
+    partly = [layer for layer in layers if layer.rotated]
+    if not partly:
+        return said
+    turned, of = partly[0].rotated
+    if len(partly) < len(layers):
+        return _("{scheme}, {n} of {of} dimensions in some layers", scheme=said, n=turned, of=of)
+    return _("{scheme}, {n} of {of} dimensions", scheme=said, n=turned, of=of)
 
 
 def title(scheme: str) -> str:
@@ -78,19 +109,23 @@ def title(scheme: str) -> str:
     return translated(SCHEMES[scheme].title)
 
 
-def _scaling(model: Architecture) -> str:
+def scaling(model: Architecture) -> str:
+    """The rule, how far it stretches, and whether one has to switch it on."""
     if not model.scaling:
-        return NOT_STATED
-    return f"{model.scaling} × {model.factor:g}" if model.factor else model.scaling
+        return ""
+    rule, factor = model.scaling.rule, model.scaling.factor
+    said = f"{rule} × {factor:g}" if factor else rule
+    return said if model.scaling.shipped else _("{scaling}, optional", scaling=said)
 
 
 def _layers(model: Architecture) -> str:
-    """How many layers of those that are repeated are of each kind, and the directions."""
-    counts = Counter(_kind(layer, model) for layer in model.pattern)
-    said = [_("all: {what}", what=next(iter(counts)))]
+    """How many layers are of each kind, and the directions. Without a size, the kinds that repeat are counted."""
+    layers = model.layers or model.pattern
+    counts = Counter(_kind(layer, model) for layer in layers)
+    what = next(iter(counts))
+    said = [_("all {n}: {what}", n=len(layers), what=what) if model.layers else _("all: {what}", what=what)]
     if len(counts) > 1:
-        total = len(model.pattern)
-        said = [_("{n} of {total}: {what}", n=n, total=total, what=what) for what, n in counts.items()]
+        said = [_("{n} of {total}: {what}", n=n, total=len(layers), what=what) for what, n in counts.items()]
     if len(model.stacks) > 1:
         said.append(_("encoder both ways"))
     elif model.both_ways:
@@ -99,18 +134,17 @@ def _layers(model: Architecture) -> str:
 
 
 def _kind(layer: Layer, model: Architecture) -> str:
-    seen = {"all": _("whole text"), "near": _("near"), "chunk": _("chunk"), "state": _("linear")}[layer.sees]
-    parts = [seen]
-    if layer.scheme == "none" and layer.sees != "state" and len(set(model.pattern)) > 1:
+    parts = [translated(_SEEN[layer.sees])]
+    if layer.picks:
+        parts = [_("{n:,} picked", n=layer.picks)]
+    if layer.pooled:
+        parts.append(_("pools of {n}", n=layer.pooled))
+    if layer.scheme == "none" and len(set(model.pattern)) > 1:
         parts.append(_("no positions"))
-    if layer.sinks:
-        parts.append(_("sinks"))
-    return listed(parts)
-
-
-def _source(source: str) -> str:
-    """A file of transformers by its name; all others as they are."""
-    return source.rpartition("/")[2] if source.startswith("models/") else source
+    if layer.state and layer.sees != "state":
+        parts.append(_("and linear"))
+    found = {_("marked tokens"): layer.marked, _("sinks"): layer.sinks, _("temperature"): layer.temperature}
+    return listed([*parts, *(word for word, has in found.items() if has)])
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
@@ -179,9 +213,11 @@ def alternative(models: Sequence[Architecture]) -> str:
 def legend() -> str:
     """What the columns mean."""
     return _(
-        "Models that are equal in what the rows are sorted by stand in the order of their names. Lengths and "
-        "windows are in tokens. {dash} means that it has none, or that nothing in the last column states "
-        "it. Files are those of transformers if no repository is named; “near” is a sliding window, “linear” a layer "
-        "with a state of fixed size, and counts are those of the layers that repeat.",
+        "The small numbers say which source states a cell, and {dash} means that none does, or that there is nothing "
+        "to state. Year: that of the release. Trained on: tokens in the texts of the main training. Later: in the "
+        "longest texts of later training. Claimed: in the longest texts that its makers say it reads, if need be with "
+        "the scaling; “optional” is what whoever runs the model has to switch on. Window: how wide the band is that a "
+        "token sees in some layers, with itself; in models that see both ways, half of it lies on each side. Layers: "
+        "“near” is such a window, “linear” a state of fixed size, “picked” what a small indexer picks by content.",
         dash=NOT_STATED,
     )

@@ -1,0 +1,57 @@
+"""The view "One model" of the page "Models": its layers, its lengths, and what it keeps, beside another one's."""
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.base.pages import page_at
+from embedviz.figures.schemes.layer_strips import layer_strips
+from embedviz.figures.schemes.model_sheet import model_sheet
+from embedviz.models.architectures import ARCHITECTURES, Architecture
+from embedviz.programs import architectures as export
+from embedviz.ui import presenting
+from embedviz.ui.fields import BOUND
+from pages.models import layer_words, one_words
+
+FIRST = "Gemma 3 27B"
+_HEIGHT = "clamp(20rem, calc(100vh - 26rem), 34rem)"
+_STRIPS = ("6.5rem", "9rem")  # of one strip and of two
+_CODE = 380
+_NONE = "–"
+
+
+def one(page: ui.Frame) -> None:
+    """Show a model, and another one beside it if the visitor takes one."""
+    with page.inputs, ui.on_every_slide("model"):
+        models = _chosen()
+    ui.cards(one_words.about(models), key="one")
+    with ui.slide("lengths", brief=True):
+        sheet = model_sheet([one_words.sheet(model) for model in models])
+        ui.show(sheet, key="sheet", alt=one_words.alternative(models), height=_HEIGHT)
+    if drawn := [model for model in models if model.layers]:
+        with ui.slide("layers", brief=True):
+            strips = layer_strips([layer_words.strip(model) for model in drawn], layer_words.legend())
+            ui.show(strips, key="strips_of_one", alt=layer_words.alternative(drawn), height=_STRIPS[len(drawn) - 1])
+    if presenting.is_on():
+        return
+    columns, rows = one_words.facts(models)
+    ui.table(columns, rows, key="facts", label=_("Facts"))
+    _links(models[0])
+    if known := export.known(models):
+        ui.program(export.pytorch_kept(known), _("One model"), height=_CODE)
+
+
+def _chosen() -> list[Architecture]:
+    left, right = st.columns(2)
+    names = list(ARCHITECTURES)
+    name = left.selectbox(_("Model"), names, names.index(FIRST), key="model", **BOUND)
+    other = right.selectbox(_("Compare with"), [_NONE, *names], key="with", **BOUND)
+    return [ARCHITECTURES[each] for each in dict.fromkeys((name, other)) if each != _NONE]
+
+
+def _links(model: Architecture) -> None:
+    """Where its angles are shown turn by turn, and where a mask with a window is."""
+    if model.bases:
+        st.page_link(page_at("rope").script, label=_("See RoPE’s pairs turn"), icon=":material/schedule:")
+    if model.windows:
+        st.page_link(page_at("attention").script, label=_("See what a window does"), icon=":material/grid_on:")
