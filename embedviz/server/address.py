@@ -166,7 +166,7 @@ def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
     for key, options in ({key: {} for key in OLDER_OPTIONS} | OPTIONS | {"view": page.views}).items():
         shown = {name: translated(text) for name, text in options.items()}
         found[key] = (
-            {text: shown[name] for text, name in OLDER_OPTIONS.get(key, {}).items()}
+            {text: shown.get(name, name) for text, name in OLDER_OPTIONS.get(key, {}).items()}
             | {text: shown[name] for name, text in options.items()}
             | {text: text for text in shown.values()}
             | shown

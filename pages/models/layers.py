@@ -20,7 +20,7 @@ def layers(_page: ui.Frame) -> None:
     figure = layer_strips([layer_words.strip(model) for model in models], layer_words.legend())
     with ui.slide(brief=True):
         ui.show(figure, key="strips", alt=layer_words.alternative(models), height=_HEIGHT, on_pick=_pick)
-    ui.program(export.pytorch_kept(models), _("Layer by layer"), height=_CODE)
+    ui.program(export.pytorch_kept(export.known(models)), _("Layer by layer"), height=_CODE)
 
 
 def _pick(_trace: int, _layer: int, row: int) -> None:
