@@ -6,7 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.figures.schemes.layer_strips import layer_strips
-from embedviz.figures.schemes.model_sheet import model_sheet
+from embedviz.figures.schemes.model_sheet import lengths, masks_and_kept
 from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.programs import architectures as export
 from embedviz.ui import presenting
@@ -14,7 +14,7 @@ from embedviz.ui.fields import BOUND
 from pages.models import layer_words, one_words
 
 FIRST = "Gemma 3 27B"
-_HEIGHT = "clamp(20rem, calc(100vh - 26rem), 34rem)"
+_HEIGHT, _LENGTHS = "clamp(17rem, calc(100vh - 26rem), 30rem)", "15rem"
 _STRIPS = ("6.5rem", "9rem")  # of one strip and of two
 _CODE = 380
 _NONE = "–"
@@ -25,13 +25,16 @@ def one(page: ui.Frame) -> None:
     with page.inputs, ui.on_every_slide("model"):
         models = _chosen()
     ui.cards(one_words.about(models), key="one")
-    with ui.slide("lengths", brief=True):
-        sheet = model_sheet([one_words.sheet(model) for model in models])
-        ui.show(sheet, key="sheet", alt=one_words.alternative(models), height=_HEIGHT)
+    sheets = [one_words.sheet(model) for model in models]
+    if any(sheet.longest for sheet in sheets):
+        with ui.slide("kept", brief=True):
+            ui.show(masks_and_kept(sheets), key="kept", alt=one_words.kept_in_words(models), height=_HEIGHT)
     if drawn := [model for model in models if model.layers]:
         with ui.slide("layers", brief=True):
             strips = layer_strips([layer_words.strip(model) for model in drawn], layer_words.legend())
             ui.show(strips, key="strips_of_one", alt=layer_words.alternative(drawn), height=_STRIPS[len(drawn) - 1])
+    with ui.slide("lengths", alone=True):
+        ui.show(lengths(sheets), key="lengths", alt=one_words.lengths_in_words(models), height=_LENGTHS)
     if presenting.is_on():
         return
     columns, rows = one_words.facts(models)

@@ -13,7 +13,7 @@ from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.ui.components.cards.cards import Card
 from pages.models import layer_words, table_words
 
-_N_LENGTHS = 60  # at which what is kept is computed
+_FIRST, _N_LENGTHS = 256, 60  # lengths for which what is kept is computed: the first, and how many
 
 
 def sheet(model: Architecture) -> Sheet:
@@ -25,7 +25,11 @@ def sheet(model: Architecture) -> Sheet:
         if layer.sees in ("all", "near", "chunk") and not layer.pooled and (layer.window or layer.sees == "all")
     ]
     kept = model.longest and model.kept(model.longest) is not None
-    lengths = np.unique(np.geomspace(1, model.longest, _N_LENGTHS).astype(int)) if kept else np.array([], int)
+    lengths = (
+        np.unique(np.geomspace(min(_FIRST, model.longest), model.longest, _N_LENGTHS).astype(int))
+        if kept
+        else np.array([], int)
+    )
     return Sheet(
         model.name, model.longest, stack.both_ways, seen, _marks(model), lengths,
         np.array([model.kept(int(n)) for n in lengths], float),
@@ -63,8 +67,30 @@ def circles(layer: Layer, model: Architecture) -> np.ndarray:
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
-    """Each model's layers, what they keep, and how RoPE's pairs stand to the lengths."""
-    return [*map(layer_words.about_model, models), *map(_about_kept, models), *(_about_circles(models[0]))]
+    """The layers of each model, and what it keeps. Of one model alone, also how its pairs stand to its lengths."""
+    layers = [*map(layer_words.about_model, models)]
+    if len(models) == 1:
+        return [*layers, _about_kept(models[0]), *_about_circles(models[0])]
+    return [*layers, *_about_both(*models)]
+
+
+def _about_both(one: Architecture, other: Architecture) -> list[Card]:
+    """What both keep after as many tokens as both of them read."""
+    n = min(one.longest, other.longest)
+    sizes = [each.kept(n) for each in (one, other)] if n else [None]
+    if None in sizes:
+        return [*map(_about_kept, (one, other))]
+    said = _(
+        "{first}: {size}. {second}: {other_size}.",
+        first=one.name, size=size(sizes[0]), second=other.name, other_size=size(sizes[1]),
+    )  # fmt: skip
+    more = (one if sizes[0] > sizes[1] else other).name
+    return [
+        Card(
+            _("{model} keeps {ratio:.3g} × as much of {n:,} tokens", model=more, ratio=max(sizes) / min(sizes), n=n),
+            said,
+        )
+    ]
 
 
 def _about_kept(model: Architecture) -> Card:
@@ -134,10 +160,15 @@ def facts(models: Sequence[Architecture]) -> tuple[list[str], list[list[str]]]:
     return [_("Fact"), *(model.name for model in models)], [[*row] for row in zip(columns, *cells, strict=True)]
 
 
-def alternative(models: Sequence[Architecture]) -> str:
-    """The picture in words."""
-    said = _("What is seen of the longest text, as areas true to scale; then lengths, and what is kept, over tokens.")
-    return paragraph([said, *map(_in_words, models)])
+def kept_in_words(models: Sequence[Architecture]) -> str:
+    """What is seen and kept, in words."""
+    said = _("What is seen of the longest text, as areas true to scale, and what is kept after so many tokens.")
+    return paragraph([said, *(f"{card.title}." for card in map(_about_kept, models))])
+
+
+def lengths_in_words(models: Sequence[Architecture]) -> str:
+    """The lengths in words."""
+    return paragraph([_("Numbers of tokens on one scale."), *map(_in_words, models)])
 
 
 def _in_words(model: Architecture) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from embedviz.figures.schemes.model_sheet import Seen, Sheet, model_sheet
+from embedviz.figures.schemes.model_sheet import Seen, Sheet, lengths, masks_and_kept
 
 LENGTHS = np.array([1, 10, 100])
 
@@ -35,27 +35,34 @@ def area(trace: dict) -> float:
     ids=str,
 )
 def test_an_area_is_as_large_as_what_is_seen(seen, both_ways, expected):
-    figure = model_sheet([sheet(seen, both_ways=both_ways)])
+    figure = masks_and_kept([sheet(seen, both_ways=both_ways)])
     figure.to_plotly()
     assert area(figure.data[0]) == pytest.approx(expected)
 
 
 def test_narrow_areas_lie_on_wide_ones():
-    drawn = model_sheet([sheet(Seen("near", "red", 10), Seen("all", "blue"))]).data
+    drawn = masks_and_kept([sheet(Seen("near", "red", 10), Seen("all", "blue"))]).data
     assert [trace["name"] for trace in drawn[:2]] == ["all", "near"]
 
 
-def test_lengths_and_what_is_kept_share_the_scale_of_tokens():
-    figure = model_sheet([sheet(Seen("all", "red")), sheet(Seen("all", "red"))])
-    assert len(figure.to_plotly().data) == 2 + 2 + 2
-    *_masks, first, second, kept, _other = figure.data
-    assert first["x"].tolist() == [10, 100]
-    assert np.all(second["y"] > first["y"])  # beside each other
+def test_what_is_kept_is_a_line_for_each_model():
+    figure = masks_and_kept([sheet(Seen("all", "red")), sheet(Seen("all", "red"))])
+    assert len(figure.to_plotly().data) == 2 + 2
+    *_masks, kept, _other = figure.data
+    assert kept["x"].tolist() == LENGTHS.tolist()
     assert kept["y"].tolist() == pytest.approx((LENGTHS / 1024).tolist())
-    axes = [figure.layout[f"xaxis{n}"] for n in (3, 4)]
-    assert axes[0]["range"] == axes[1]["range"]
-    assert axes[0]["type"] == "log"
+    assert len(figure.layout["meta"]["roles"]["end"]) == 2  # the names of the lines
+
+
+def test_lengths_stand_on_one_scale_and_those_of_two_models_beside_each_other():
+    figure = lengths([sheet(), sheet()])
+    assert len(figure.to_plotly().data) == 2
+    first, second = figure.data
+    assert first["x"].tolist() == second["x"].tolist() == [10, 100]
+    assert np.all(second["y"] > first["y"])
+    assert figure.layout["yaxis"]["ticktext"] == ["window", "claimed"]
+    assert figure.layout["xaxis"]["type"] == "log"
 
 
 def test_what_is_not_known_has_no_panel():
-    assert len(model_sheet([sheet(kept=False)]).layout["meta"]["panels"]) == 1
+    assert len(masks_and_kept([sheet(Seen("all", "red"), kept=False)]).layout["meta"]["panels"]) == 1

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from embedviz.base.i18n import translated
 from embedviz.base.pages import page_at
-from embedviz.figures.schemes.model_sheet import model_sheet
+from embedviz.figures.schemes.model_sheet import lengths, masks_and_kept
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
@@ -139,7 +139,10 @@ def test_two_models_stand_beside_each_other():
     found = {row[0]: row[1:] for row in facts["rows"]}
     assert found["Scaling"] == ["llama3 × 16 ¹", "yarn × 4, optional ²"]
     assert found["Trained on"] == ["262,144 ²", "4,096 ³"]
-    assert "Llama 4 Scout: " in shown(at, "sheet")["alt"]
+    assert "Llama 4 Scout: " in shown(at, "lengths")["alt"]
+    card = shown(at, "one")["cards"][2]
+    assert card["title"] == "Qwen3 32B keeps 4.49 × as much of 131,072 tokens"  # 64 layers and (12 + 36 / 16)
+    assert card["text"] == "Llama 4 Scout: 7.1 GiB. Qwen3 32B: 32.0 GiB."
     alone = visit(view="one", model="Qwen3 32B", **{"with": "Qwen3 32B"})
     assert shown(alone, "facts")["columns"] == ["Fact", "Qwen3 32B"]
 
@@ -147,9 +150,13 @@ def test_two_models_stand_beside_each_other():
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_every_model_has_a_view(name):
     model = ARCHITECTURES[name]
-    model_sheet([one_words.sheet(model)]).to_plotly()
+    sheets = [one_words.sheet(model)]
+    lengths(sheets).to_plotly()
+    if model.longest:
+        masks_and_kept(sheets).to_plotly()
     assert all(card.title and card.text for card in one_words.about([model]))
-    assert one_words.alternative([model])
+    assert one_words.kept_in_words([model])
+    assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale. ")
 
 
 def test_the_table_has_a_row_for_each_model_and_says_a_dash_where_nothing_is_stated():
@@ -233,7 +240,7 @@ def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
 def test_addresses_that_name_nothing_fall_back(query):
     at = visit(**query)
     assert not at.error
-    assert shown(at, "sheet") or len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES)
+    assert shown(at, "kept") or len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES)
 
 
 def test_the_findings_follow_from_the_rows_that_are_shown():

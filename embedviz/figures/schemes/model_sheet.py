@@ -7,9 +7,10 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _COLOURS = ("var(--token-0)", "var(--token-1)")  # of the models
+_PALE, _BEYOND = 0.3, 40  # what sees everything; how far the scale goes past the longest text
 _MOST_CHUNKS = 64  # of which each has its corners in the picture
 
 
@@ -39,31 +40,27 @@ class Sheet:
     kept: np.ndarray
 
 
-def model_sheet(sheets: Sequence[Sheet]) -> Figure:
-    """Draw the masks of the models, true to scale, then their lengths, and what they keep, over one scale of tokens."""
-    masks = [_mask(sheet) for sheet in sheets if sheet.seen and sheet.longest]
-    most = max([each.longest for each in sheets] + [2048])
-    panels = [*masks, _ruler(sheets, most)]
+def masks_and_kept(sheets: Sequence[Sheet]) -> Figure:
+    """Draw what each model sees of its longest text, true to scale, and what they keep after so many tokens."""
+    panels = [_mask(sheet) for sheet in sheets if sheet.seen and sheet.longest]
     if any(len(each.kept) for each in sheets):
-        panels.append(_kept(sheets, most))
-    return figure(panels, columns=(2 if len(panels) == 4 else 0, 1), margin={"t": 34})
+        panels.append(_kept(sheets))
+    return figure(panels, margin={"t": 34})
 
 
 def _mask(sheet: Sheet) -> Panel:
     """What each position sees, as areas between the text on both sides; wide ones lie below narrow ones."""
-    n = sheet.longest
+    n, bare = sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
     traces = [_area(seen, n, sheet.both_ways) for seen in sorted(sheet.seen, key=lambda each: each.width or n)[::-1]]
-    ticks = {"tickvals": [0, n], "ticktext": ["0", f"{n:,}"], "ticks": ""}
-    x = theme.axis(_("is seen"), grid=False, range=[0, n], **ticks)
-    y = theme.axis(_("looks"), grid=False, range=[n, 0], tickvals=[n], ticktext=[f"{n:,}"], ticks="", tickangle=-90)
-    return Panel(traces, x, y, sheet.name, rem=18)
+    x = theme.axis(_("is seen, of {n:,} tokens", n=n), range=[0, n], **bare)
+    return Panel(traces, x, theme.axis(_("looks"), range=[n, 0], **bare), sheet.name, rem=18)
 
 
 def _area(seen: Seen, n: int, both_ways: bool) -> dict:
     keys, queries = _corners(seen, n, both_ways)
     return theme.curve(
         seen.told, keys, queries, fill="toself", fillcolor=seen.colour, line={"color": seen.colour, "width": 1},
-        opacity=0.85, hoveron="fills", text=seen.told, hoverinfo="text",
+        opacity=1 if seen.width else _PALE, hoveron="fills", text=seen.told,
     ) | {"hoverinfo": "text"}  # fmt: skip
 
 
@@ -82,42 +79,42 @@ def _corners(seen: Seen, n: int, both_ways: bool) -> tuple[np.ndarray, np.ndarra
     return np.array([0, 0, n - half, n, n, half, 0]), np.array([0, half, n, n, n - half, 0, 0])
 
 
-def _tokens(most: int) -> dict:
-    return theme.axis(_("tokens"), type="log", range=[0, np.log10(most) + 0.15], dtick=1)
+def _log(title: str, low: float, high: float) -> dict:
+    """An axis of powers of ten, of which it names five at most."""
+    low, high = np.log10([low, high])
+    return theme.axis(
+        title, type="log", range=[low, high], dtick=int(np.ceil((high - low) / 5)), exponentformat="power"
+    )
 
 
-def _ruler(sheets: Sequence[Sheet], most: int) -> Panel:
-    rows = list(dict.fromkeys(row for sheet in sheets for row in sheet.marks))
+def lengths(sheets: Sequence[Sheet]) -> Figure:
+    """Draw the numbers of tokens that a model has, a row for each kind of number, on one scale."""
+    rows = list(dict.fromkeys(row for sheet in sheets for row, found in sheet.marks.items() if found))
+    most = _BEYOND * max(2048, *(each.longest for each in sheets))
     traces = []
     for n, sheet in enumerate(sheets):
-        y = [rows.index(row) + 0.24 * n for row, found in sheet.marks.items() for _each in found]
+        y = [rows.index(row) + 0.3 * n for row, found in sheet.marks.items() for _each in found]
         x = [each for found in sheet.marks.values() for each in found]
-        marker = {"symbol": "line-ns-open", "size": 13, "color": _COLOURS[n], "line": {"width": 2}}
+        marker = {"symbol": "line-ns-open", "size": 12, "color": _COLOURS[n], "line": {"width": 2}}
         told = _("{model}: {n} tokens", model=sheet.name, n="%{x:,.0f}")
         traces.append(theme.curve(sheet.name, np.array(x), np.array(y), told, mode="markers", marker=marker))
-    y = theme.axis(range=[len(rows) - 0.4, -0.6], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
-    return Panel(traces, _tokens(most), y, _("Lengths"), rem=16)
+    y = theme.axis(range=[len(rows) - 0.3, -0.5], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
+    legend = theme.legend() if len(sheets) > 1 else {}
+    return figure([Panel(traces, _log(_("tokens"), 1, most), y, rem=16)], margin={"t": 34}, **legend)
 
 
-def _kept(sheets: Sequence[Sheet], most: int) -> Panel:
+def _kept(sheets: Sequence[Sheet]) -> Panel:
     traces, notes = [], []
-    for n, sheet in enumerate(sheets):
-        if len(sheet.kept):
-            line = {"color": _COLOURS[n], "width": 2.5}
-            said = _("{model}, {n} tokens<br><b>{size} GiB</b>", model=sheet.name, n="%{x:,.0f}", size="%{y:.3g}")
-            gib = sheet.kept / 2**30
-            traces.append(theme.curve(sheet.name, sheet.lengths, gib, said, line=line))
-            place = {"xref": "x", "x": float(np.log10(sheet.lengths[-1])), "yref": "y", "y": float(np.log10(gib[-1]))}
-            notes.append(
-                {
-                    "text": sheet.name,
-                    "showarrow": False,
-                    "xanchor": "right",
-                    "yanchor": "bottom",
-                    "font": {"size": 13, "color": _COLOURS[n]},
-                    **place,
-                }
-            )
-    return Panel(
-        traces, _tokens(most), theme.axis("GiB", type="log", dtick=1), _("Kept of the text"), notes=notes, rem=18
-    )
+    known = [(n, sheet) for n, sheet in enumerate(sheets) if len(sheet.kept)]
+    for n, sheet in known:
+        said = _("{model}, {n} tokens<br><b>{size} GiB</b>", model=sheet.name, n="%{x:,.0f}", size="%{y:.3g}")
+        gib = sheet.kept / 2**30
+        line = {"color": _COLOURS[n], "width": 2.5}
+        traces.append(theme.curve(sheet.name, sheet.lengths, gib, said, line=line))
+        if len(known) > 1:
+            notes.append(line_end(sheet.name, float(np.log10(gib[-1])), _COLOURS[n], 13))
+    ends = [[sheet.lengths[end] for _n, sheet in known] for end in (0, -1)]
+    sizes = [[sheet.kept[end] / 2**30 for _n, sheet in known] for end in (0, -1)]
+    x = _log(_("tokens"), min(ends[0]), max(ends[1]))
+    y = _log(_("GiB"), min(sizes[0]) / 1.5, max(sizes[1]) * 1.5)
+    return Panel(traces, x, y, _("kept of the text"), notes=notes, rem=18)
