@@ -13,6 +13,7 @@ from embedviz.text.visible import in_figure
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
     from embedviz.vectors.orders import Spread
 
+_MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
 _WRITTEN, _OTHERS = "var(--token-1)", "var(--token-0)"
 
 
@@ -33,7 +34,7 @@ def _scale(spread: "Spread") -> dict:
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
     names = [str(n) for n in range(1, len(texts) + 1)]
-    hover = [f"{name} {_shown(text)}" for name, text in zip(names, texts, strict=True)]
+    hover = [f"{name} {_shown(text, _MOST_SAID)}" for name, text in zip(names, texts, strict=True)]
     if next_words:
         said = [in_figure(word) for word in next_words]
         names = [f"{name} → {word}" for name, word in zip(names, said, strict=True)]
@@ -62,7 +63,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     n, ids = len(texts), list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k} {_shown(text)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
@@ -77,9 +78,9 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     return Panel([trace], x, y, _("how far they are apart"), rem=22)
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, most: int) -> str:
     """A whole sentence, in which a space is a space."""
-    return in_figure(text).replace("␣", " ")
+    return in_figure(text, most).replace("␣", " ")
 
 
 def _coordinates(points: np.ndarray) -> dict:

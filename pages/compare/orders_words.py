@@ -25,7 +25,7 @@ def about_orders(
         "{a} and {b} are farthest apart, at a distance of {distance}.",
         a=_quoted(texts[i]), b=_quoted(texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
-    drawn = paragraph([_sample(orders), *([_hears()] if hears else [])])
+    drawn = paragraph([*_same_vectors(spread.n_before, n), *_sample(orders), *([_hears()] if hears else [])])
     before = Card(_points(spread.n_before, n), drawn, "same" if spread.n_before < n else "plain")
     after = Card(_points(spread.n_after, n), paragraph([apart, *_same(tokens)]), _tone(spread, n))
     if not moves:
@@ -53,15 +53,23 @@ def _points(n_points: int, n_sentences: int) -> str:
     )
 
 
-def _sample(orders: Orders) -> str:
-    if orders.is_sample:
-        return _(
+def _same_vectors(n_points: int, n: int) -> list[str]:
+    if n_points > 1:
+        return []
+    return [_("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n)]
+
+
+def _sample(orders: Orders) -> list[str]:
+    if not orders.is_sample:
+        return []
+    return [
+        _(
             "These are the order that you wrote and {n} others, drawn at random from {all:,} with the same chance for "
             "each.",
             n=len(orders.texts) - 1,
             all=orders.n_all,
         )
-    return _("The map draws {n} different sentences.", n=len(orders.texts))
+    ]
 
 
 def _same(tokens: Sequence[Tokens]) -> list[str]:
