@@ -41,7 +41,12 @@ def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
 
 def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
     """The biases for tokens at these positions, whole numbers (T,), and heads with these slopes, (H,)."""
-    return -slope[:, None, None] * np.abs(distances(positions)).astype(slope.dtype)  # (H, T, T)
+    return by_distance(distances(positions), slope)  # (H, T, T)
+
+
+def by_distance(steps: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """The biases at these distances key - query, whole numbers of any shape (…), and slopes (H,): shape (H, …)."""
+    return np.multiply.outer(-slope, np.abs(steps).astype(slope.dtype))
 
 
 def _geometric(n_heads: int) -> np.ndarray:

@@ -62,8 +62,8 @@ def _masked(attended: Attended, comparison: Comparison) -> Card:
     return Card(
         title,
         _(
-            "Each token sees no later ones, so order gets in. One layer knows which came before, not in what order; a "
-            "second knows more. {apart}",
+            "No token sees later ones, so order gets in. One layer knows which tokens came before, not in what "
+            "order; a second one knows more. {apart}",
             apart=_apart(attended),
         ),
         "different",

@@ -43,12 +43,19 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        _("other scores") if scheme.kind == "add" else _("same scores"),
+        _phrase_later(scheme),
         translated(past),
         f"{scheme.cost_of(GPT2).parameters:,}",
         _used_by(scheme.name),
         scheme.paper,
     ]
+
+
+def _phrase_later(scheme: Scheme) -> str:
+    """What becomes of a phrase's scores later in a text: sines and cosines change by what is the same everywhere."""
+    if scheme.name == "sinusoidal":
+        return _("other scores; the shift is a rotation")
+    return _("other scores") if scheme.kind == "add" else _("same scores")
 
 
 def _used_by(name: str) -> str:
@@ -66,8 +73,9 @@ def _what_costs_say() -> str:
     }
     once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
     return _(
-        "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
-        "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer.",
+        "A phrase's scores are those between its own tokens, in the first layer. Learns: the numbers that a scheme "
+        "adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} heads, the sizes of GPT-2. Once for "
+        "all layers: {once}. All else is counted in every layer.",
         n_layers=GPT2.n_layers,
         n_dims=GPT2.output_dim,
         n_heads=GPT2.n_heads,
@@ -89,7 +97,7 @@ def rules_of_thumb() -> list[Card]:
             _("Relative, if texts may grow"),
             _(
                 "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
-                "RoPE, which can be stretched for longer texts."
+                "RoPE. To read beyond the trained length it needs scaling, as a rule with more training."
             ),
         ),
         Card(

@@ -195,7 +195,8 @@ def _by(metric: str) -> str:
 
 def _rank(moved: Moved) -> str:
     return _(
-        "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
+        "Among the nearest vectors, the token’s own is number {rank:,} now; adding the position moved its vector by "
+        "{distance:.4g}.",
         rank=moved.rank,
         distance=moved.distance,
     )

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from embedviz.layers import line
-from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads, heads
+from embedviz.layers.heads import FIRST, NAMES, OFFSETS, Heads, heads
+from embedviz.layers.looks import MOSTLY
 from embedviz.layers.here import here
 from embedviz.text import samples
 from embedviz.text.tokens import encode
