@@ -56,7 +56,7 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
 def _masked(attended: Attended, comparison: Comparison) -> Card:
     title = _("Causal mask alone: {share}", share=_share(attended))
     if attended.n_same == attended.n_shared:
-        return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
+        return Card(title, _("These outputs do not tell the two orders apart. {apart}", apart=_apart(attended)), "same")
     if not _same_shares(comparison):
         return Card(title, paragraph([_differ(), _apart(attended)]), "different")
     return Card(

@@ -57,7 +57,7 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
-            same = _("A token still sees only those before it in the list, which no position changes.")
+            same = _("The mask still lets a token see only those before it in the list, whatever its position.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
     if of.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")

@@ -73,9 +73,9 @@ def _what_costs_say() -> str:
     }
     once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
     return _(
-        "A phrase's scores are those between its own tokens, in the first layer. Learns: the numbers that a scheme "
-        "adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} heads, the sizes of GPT-2. Once for "
-        "all layers: {once}. All else is counted in every layer.",
+        "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
+        "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer. A phrase’s scores "
+        "are those between its own tokens, in the first layer.",
         n_layers=GPT2.n_layers,
         n_dims=GPT2.output_dim,
         n_heads=GPT2.n_heads,

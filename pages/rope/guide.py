@@ -21,7 +21,7 @@ GUIDES = {
             "meet angles that no text of the training showed, and choose a scaling."
         ),
         N_(
-            "A model that was trained on short texts may read longer ones, as a rule after some further training, if "
+            "A model that was trained on short texts may read longer ones, as a rule after further training, if "
             "its slow pairs are slowed so that they stay within angles it knows."
         ),
         "rope pair base wavelength scaling training absolute",
