@@ -72,8 +72,7 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and where "
-           "tables end."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, where they end."),
         {
             "table": N_("Table"),
             "adding": N_("Adding"),

@@ -83,11 +83,8 @@ def strongest_sink(attentions: Sequence[np.ndarray], tokens: Tokens, *, is_causa
 
 def special(tokens: Tokens, place: str) -> str:
     """The text of the special token at a place, as it is written; empty if there is none, or the place is another."""
-    if place not in ("first", "last"):
-        return ""
-    at = 0 if place == "first" else len(tokens) - 1
-    start, end = tokens.spans[at]
-    return tokens.texts[at] if start == end else ""
+    at = {"first": 0, "last": len(tokens) - 1}.get(place)
+    return "" if at is None or len({*tokens.spans[at]}) > 1 else tokens.texts[at]
 
 
 def most(attentions: Sequence[np.ndarray], layer: int, head: int) -> str:

@@ -19,11 +19,7 @@ def _seen(windowed: Windowed, head: int) -> Card:
         ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", windowed.most_seen),
         paragraph(
             [
-                ngettext(
-                    "It sees itself and the {n} token before it.",
-                    "It sees itself and the {n} tokens before it.",
-                    windowed.window - 1,
-                )
+                ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", windowed.window - 1)
                 if windowed.window > 1
                 else _("It sees itself alone."),
                 _("Without a window the last token sees all {n}.", n=windowed.n_tokens),
@@ -53,17 +49,15 @@ def _through_layers(windowed: Windowed, n_layers: int) -> Card:
             "different",
         )
     if windowed.n_tokens == 1:
-        return Card(
-            _("A single token has nothing to learn of"), _("Type a longer sentence to see how far a window reaches.")
-        )
+        return Card(_("One token has no other to reach"), _("Type a longer sentence to see how far a window reaches."))
     title = ngettext(
         "The first token reaches the last after {n} layer",
         "The first token reaches the last after {n} layers",
         windowed.for_last,
     )
     step = ngettext(
-        "Tokens pass on what they have learned, so each layer reaches {n} token farther back.",
-        "Tokens pass on what they have learned, so each layer reaches {n} tokens farther back.",
+        "Tokens pass on what they have gathered: each layer reaches {n} token farther back.",
+        "Tokens pass on what they have gathered: each layer reaches {n} tokens farther back.",
         windowed.window - 1,
     )
     tone = "same" if windowed.for_last <= n_layers else "different"

@@ -70,7 +70,7 @@ def _yardstick(likeness: Alike) -> list[Card]:
         return []
     cosine, distance = likeness.other_cosines[-1], likeness.other_distances[-1]
     text = _(
-        "Two different tokens have this cosine after the last layer, on average; they are {distance:.2f} apart.",
+        "Two different tokens have this cosine at the end, on average; they are {distance:.2f} apart.",
         distance=distance,
     )
     return [Card(_("Different tokens, for comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]

@@ -15,10 +15,7 @@ _IDEAS = (
     (
         "xPos",
         "Sun et al. 2022, arXiv:2212.10554",
-        N_(
-            "RoPE, whose pairs of dimensions also shrink with the distance, so that the scores of far tokens lie "
-            "closer to 0."
-        ),
+        N_("RoPE, whose pairs of dimensions also shrink with the distance, so that far scores lie closer to 0."),
     ),
     (
         "FIRE",

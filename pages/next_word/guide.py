@@ -14,10 +14,7 @@ GUIDES = {
     ),
     "prompt": Guide(
         N_("Compare the bars of A with those of B, then take the positions away."),
-        N_(
-            "Switching positions off is a change that no model has met in training. The bars then show how much it "
-            "relied on them."
-        ),
+        N_("No model has met such a change in training. The bars then show how much it relied on positions."),
         "token position positional mask layer",
     ),
 }

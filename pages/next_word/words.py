@@ -131,10 +131,7 @@ def _right(shown: Shown, counted: Answers) -> Card:
         _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
         paragraph(
             [
-                _(
-                    "The questions were not in the training, and come in both orders. An answer is right if the "
-                    "likeliest word is the right noun."
-                ),
+                _("The questions were not in the training. An answer is right if the right noun is likeliest."),
                 _("Always saying the first noun would be right in {n:,}.", n=N_FIRST),
             ]
         ),

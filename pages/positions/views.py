@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
-from embedviz.figures.circle import on_a_circle
-from embedviz.figures.panels import Curve, Curves, Heat, panels
+from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions

@@ -137,11 +137,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
         return [
             Card(
                 _("Learned: every position has a row"),
-                _(
-                    "The text has the positions 0 to {last}, and the table has the rows 0 to {last_row}.",
-                    last=length - 1,
-                    last_row=end - 1,
-                ),
+                _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1),
                 "same",
             ),
             Card(_("Sinusoidal: likewise"), _("A formula has no end.")),

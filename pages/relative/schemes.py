@@ -17,6 +17,8 @@ _PAST = {  # what a scheme has past the lengths of its training; True: the row o
     State.UNTOLD: N_("nothing told"),
     True: N_("last row"),
 }
+# What becomes of a phrase's scores later in a text, by scheme or by kind; the others keep them.
+_LATER = {"sinusoidal": N_("other scores; the shift is a rotation"), "add": N_("other scores")}
 _SHORT = 5  # columns that have room in a hall
 _MOST_NAMED = 2  # models
 
@@ -43,19 +45,12 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        _phrase_later(scheme),
+        translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
         translated(past),
         f"{scheme.cost_of(GPT2).parameters:,}",
         _used_by(scheme.name),
         scheme.paper,
     ]
-
-
-def _phrase_later(scheme: Scheme) -> str:
-    """What becomes of a phrase's scores later in a text: sines and cosines change by what is the same everywhere."""
-    if scheme.name == "sinusoidal":
-        return _("other scores; the shift is a rotation")
-    return _("other scores") if scheme.kind == "add" else _("same scores")
 
 
 def _used_by(name: str) -> str:

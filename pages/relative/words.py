@@ -31,10 +31,10 @@ def title(name: str) -> str:
 def as_computed_here() -> str:
     """Where this page departs from a scheme's paper or its code."""
     return _(
-        "All matrices and tables are random, and scores are those of a first layer: a later one also sees what other "
-        "tokens have passed on. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
-        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a key that comes later is "
-        "lowered as well."
+        "All matrices and tables are random, and scores are those of a first layer: in a later one the text before "
+        "would change them. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
+        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a later key is lowered as "
+        "well."
     )
 
 
@@ -46,11 +46,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     moved = [name for name, change in changes.items() if change > ROUNDING]
     stayed = [name for name, change in changes.items() if change <= ROUNDING]
     most = max((changes[name] for name in stayed), default=0.0)
-    same = (
-        _("They differ by {change} at most, which is the rounding of float32.", change=three_digits(most))
-        if most
-        else ""
-    )
+    same = _("They differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
     cards = [
         Card(
             ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed)),

@@ -107,8 +107,7 @@ def positions(facts: Facts) -> tuple[str, str]:
     else:
         used = _("A uses {rows_a}, B {rows_b}.", rows_a=_rows(n_a), rows_b=_rows(n_b))
     return _("A second table, for positions"), _(
-        "It has {n_rows:,} rows of {n_dims} numbers, {origin}: row 0 for the first token, whichever it is, and so "
-        "on. {used}",
+        "It has {n_rows:,} rows of {n_dims} numbers, {origin}: row 0 for the first token, whichever it is. {used}",
         n_rows=facts.spec.context_length,
         n_dims=facts.spec.output_dim,
         origin=_("as {model} has learned them", model=facts.model) if facts.is_learned else _("random here"),

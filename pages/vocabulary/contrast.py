@@ -50,9 +50,7 @@ def without_rows(tokens: Vocabulary) -> str:
 def said(spec: Spec, tokens: Vocabulary) -> str:
     """Say whether neighbours on this map mean anything."""
     if spec.source == "random":
-        return _(
-            "These are random numbers: which tokens are neighbours is chance, and a map does not keep them together."
-        )
+        return _("These are random numbers: neighbours are chance, and a map does not keep them together.")
     rows = tables.token_table(len(tokens), spec)
     if (rows[:, 0] == rows[0, 0]).all() and (rows == rows[0]).all():
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
@@ -63,8 +61,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
     return _(
-        "These vectors are trained: for {n} of {total} words the nearest one is of the same class, so it is used "
-        "alike.",
+        "These vectors are trained: for {n} of {total} words the nearest one is of the same class.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

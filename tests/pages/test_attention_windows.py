@@ -52,7 +52,7 @@ def test_the_window_in_words():
     seen, heard, kept = cards(window(), "about_window")
     assert seen == (
         "A token sees at most 3 tokens",
-        "It sees itself and the 2 tokens before it. Without a window the last token sees all 6. Head 1 then gives "
+        "It sees itself and 2 before it. Without a window the last token sees all 6. Head 1 then gives "
         f"{share} of its weight to tokens that the window hides.",
     )
     assert heard[0] == "The first token reaches the last after 3 layers"
@@ -78,7 +78,7 @@ def test_the_window_in_words():
             {"window": "2"},
             ["A token sees at most 2 tokens", "The first token reaches the last after 5 layers", "2 of 6"],
         ),
-        ({"a": "the"}, ["The window covers the sentence", "A single token has nothing to learn of", "1 of 1"]),
+        ({"a": "the"}, ["The window covers the sentence", "One token has no other to reach", "1 of 1"]),
     ],
 )
 def test_the_window_at_its_ends(query, titles):

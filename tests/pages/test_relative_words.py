@@ -47,7 +47,7 @@ def test_the_shift_test_names_who_moves_and_who_stays(text, head, later):
         assert SCHEMES[name].title in (moves if moved else stays).text
         assert not moved or f"{SCHEMES[name].title} {said(change)}" in moves.text
     most = max(change for name, change in changes.items() if SCHEMES[name].kind != "add")
-    assert (f"by {said(most)} at most, which is the rounding of float32" in stays.text) == (most > 0)
+    assert (f"by {said(most)} at most, by float32's rounding" in stays.text) == (most > 0)
     assert most < 1e-4
     assert (moves.tone, stays.tone) == ("different", "same")
 

@@ -214,8 +214,7 @@ def test_a_position_moves_the_neighbours():
     total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
     distance = np.linalg.norm(total - token_table(50_257, ev.Spec())[3797])
     assert after["note"] == (
-        f"Among the nearest vectors, the token’s own is number {place} now; adding the position moved its vector by "
-        f"{distance:.4g}."
+        f"The token’s own vector is number {place} of the nearest now; adding moved it by {distance:.4g}."
     )
     start, end = marks(at)["arrow"]
     assert start == pytest.approx(points(at)[3797], abs=1e-4)
@@ -504,7 +503,7 @@ def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_fold
     at = visit("vocabulary", source="own/rope", view="With a position")
     assert not at.exception
     assert at.selectbox(key="position").options == ["sinusoidal"]
-    assert listed(at)[1]["note"].startswith("Among the nearest vectors, the token’s own is number ")
+    assert listed(at)[1]["note"].startswith("The token’s own vector is number ")
 
 
 def test_a_pretrained_table_is_brought_when_asked_for_and_goes_on_where_it_was_stopped(hub_server):
