@@ -46,7 +46,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     moved = [name for name, change in changes.items() if change > ROUNDING]
     stayed = [name for name, change in changes.items() if change <= ROUNDING]
     most = max((changes[name] for name in stayed), default=0.0)
-    same = _("They differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
+    same = _("Scores differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
     cards = [
         Card(
             ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed)),
