@@ -73,7 +73,7 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, where they end."),
         {
             "table": N_("Table"),
             "adding": N_("Adding"),
@@ -84,7 +84,7 @@ PAGES = (
     ),
     Page(
         "relative", N_("Relative"),
-        N_("Position schemes inside attention: what they make of a place, of a distance, and which one has what."),
+        N_("Position schemes compared: what each makes of a place and of a distance, and which model has which."),
         {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
     ),
     Page(

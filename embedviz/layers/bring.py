@@ -99,7 +99,7 @@ def parcel(name: str) -> Parcel:
         rest = {file: hub.newest(file) for file in (*own, *index)}
         for file, version in (weights | rest).items():
             if not _ETAG.fullmatch(version.etag):
-                raise Unavailable("the Hub gives {file} no usual etag.", file=file)
+                raise Unavailable("the Hub sends no checksum (etag) of the usual kind for {file}.", file=file)
         return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
 
 
@@ -185,7 +185,7 @@ def _check(part: Path, file: str, version: Version) -> None:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
     if part.stat().st_size != version.size or (_SHA256.fullmatch(version.etag) and found != version.etag):
         part.unlink()
-        raise Unavailable("{file} has come broken. Download it again.", file=file)
+        raise Unavailable("{file} arrived damaged. Download it again.", file=file)
 
 
 @contextmanager

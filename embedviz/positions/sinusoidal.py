@@ -66,7 +66,7 @@ SCHEME = Scheme(
     kind="add",
     even_output_dim=True,
     paper="Vaswani et al. 2017",
-    seen_in="relative/shift",
+    seen_in="positions/pairs",
     added=lambda places, output_dim, learned: rows(places, output_dim),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
     reach=State.FORMULA,

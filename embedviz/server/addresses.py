@@ -41,8 +41,8 @@ class Addresses(Layer):
     def _notice(self, size: int) -> Notice:
         lines = (
             _(
-                "It has {size:,} bytes; {most:,} are the most. The texts of a page stand in its address, and there é "
-                "takes 6 of them, and 中 takes 9.",
+                "It has {size:,} bytes, and at most {most:,} are allowed. The texts of a page stand in its address, "
+                "and there é takes 6 of them, and 中 takes 9.",
                 size=size,
                 most=self.most_bytes,
             ),

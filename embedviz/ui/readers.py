@@ -153,8 +153,8 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
 def made_relative(layer: int, head: int) -> Card:
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
     text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
-        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        "The table of this model says where each token stands, and not what stands beside it. This head works that "
+        "out from the places, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
         layer=layer,
         head=head,
     )

@@ -46,10 +46,10 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
             MAX_TOKENS,
             3,
             key="window",
-            help=_("A token sees itself and those before it, so many in all. Models call this sliding_window."),
+            help=_("How many tokens a token sees, itself the last of them. Models call this sliding_window."),
         )
     with deep:
-        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All with the same window."))
+        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All have the same window."))
     embedded = _sentence_a(text, settings)
     tokens = embedded.tokens
     with stop_at_error():

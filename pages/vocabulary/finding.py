@@ -195,7 +195,7 @@ def _by(metric: str) -> str:
 
 def _rank(moved: Moved) -> str:
     return _(
-        "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
+        "The token’s own vector is number {rank:,} of the nearest now; adding moved it by {distance:.4g}.",
         rank=moved.rank,
         distance=moved.distance,
     )

@@ -196,7 +196,7 @@ def test_a_name_that_leads_elsewhere_is_refused(served, hub_server):
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):
     served()
     monkeypatch.setattr(bring, "_SHA256", bring._ETAG)  # the small server's etags are no checksums
-    assert refused().endswith("has come broken. Download it again.")
+    assert refused().endswith("arrived damaged. Download it again.")
     assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
 
 

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from embedviz.layers import line
-from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads, heads
+from embedviz.layers.heads import FIRST, NAMES, OFFSETS, Heads, heads
 from embedviz.layers.here import here
+from embedviz.layers.looks import MOSTLY
 from embedviz.text import samples
 from embedviz.text.tokens import encode
 from tests.models.hub import restart

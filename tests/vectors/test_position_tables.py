@@ -156,7 +156,7 @@ def test_concatenating_with_one_matrix_twice_is_adding():
 
 def test_the_words_about_wavelengths():
     fast, base = words.about_table("sinusoidal", TableSettings())
-    assert fast.text == "Dimension 0: a wave every 6.28 positions. Dimension 62: every 47,117."
+    assert fast.text == "A wave takes 6.28 positions in dimension 0, and 47,117 in dimension 62."
     assert "9 of 32 pairs complete a wave within 64 positions" in base.text
     rows = sine_table(64, TableSettings())
     assert sum(2 * math.pi * 10000 ** (2 * k / 64) <= 63 for k in range(32)) == 9
