@@ -2,6 +2,9 @@
 
 Of a model nothing but config.json, tokenizer.json and its safetensors is read, piece by piece. What has come of a file
 is kept, so that a download that was cancelled or cut off goes on where it stopped.
+
+The limits: of a model's memory `layers.model.check_size`, of what all models take of the disk
+`models.store.check_room`, of the disk itself `models.reader.check_space`, of a small file `models.files.check_small`.
 """
 
 import hashlib
@@ -19,16 +22,15 @@ from pathlib import Path
 import cachetools
 from huggingface_hub import cached_assets_path
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
 from embedviz.base.turn import Waiting
-from embedviz.layers import here
 from embedviz.layers.model import check_size, layout_of
-from embedviz.models import local, store
+from embedviz.layers.runnable import look_again, runnable
+from embedviz.models import store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
-from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
-from embedviz.models.files import whole as whole_file
+from embedviz.models.files import CONFIG, INDEX, WEIGHTS, check_small, json_object, small
 from embedviz.models.gate import Gate
 from embedviz.models.header import Version, whole_numbers
 from embedviz.models.hub import HubFiles, Missing
@@ -65,7 +67,7 @@ class Parcel:
 def offered(kind: str = "") -> list[str]:
     """The models of the short list whose layers cannot be run here yet. kind: only those of this kind."""
     return [
-        name for name, each in CHECKPOINTS.items() if each.kind and kind in ("", each.kind) and name not in here.here()
+        name for name, each in CHECKPOINTS.items() if each.kind and kind in ("", each.kind) and name not in runnable()
     ]
 
 
@@ -91,12 +93,14 @@ def parcel(name: str) -> Parcel:
     with _named(name), _gate(name).alone():
         hub = HubFiles(found.repo)
         config = hub.newest(CONFIG)
-        kind = layout_of(json_object(whole_file(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
+        kind = layout_of(json_object(small(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
         weights, index = _weights(hub)
         check_size(sum(version.size for version in weights.values()))  # before any header is read
         check_size(4 * sum(_n_numbers(hub, file, version) for file, version in weights.items()))
         own = [TOKENIZER] if found.tokenizer == name else []
         rest = {file: hub.newest(file) for file in (*own, *index)}
+        for file in own:
+            check_small(file, rest[file], configured().tokenizer_mib * 2**20)
         for file, version in (weights | rest).items():
             if not _ETAG.fullmatch(version.etag):
                 raise Unavailable("the Hub gives {file} no usual etag.", file=file)
@@ -122,8 +126,7 @@ def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
                     progress(there, found.nbytes)
         for file, version in found.files:
             hub.keep(file, version)
-    for found_before in (models.here, here._here, local.find):
-        found_before.cache_clear()
+    look_again()
 
 
 def _come(hub: HubFiles, file: str, version: Version, parts: Path) -> Iterator[int]:

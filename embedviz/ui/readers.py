@@ -13,8 +13,8 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.forward import forward
-from embedviz.layers.here import here
 from embedviz.layers.positions import changed, exchanged
+from embedviz.layers.runnable import runnable
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.tokens import TokenIds, tokenize
@@ -60,7 +60,7 @@ class Reader:
     @property
     def is_encoder(self) -> bool:
         """Whether each token sees those after it too, so that order can only come from positions."""
-        return not self.run and here().get(self.name) == "encoder"
+        return not self.run and runnable().get(self.name) == "encoder"
 
     @property
     def scheme(self) -> str:
@@ -180,7 +180,7 @@ def reader_and_texts(
 
 
 def _reader(place: DeltaGenerator, small: bool, kind: str) -> Reader:
-    names = [name for name, each in here().items() if kind in ("", each)]
+    names = [name for name, each in runnable().items() if kind in ("", each)]
     names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
@@ -188,13 +188,13 @@ def _reader(place: DeltaGenerator, small: bool, kind: str) -> Reader:
 
 def of_another_kind(of: Reader) -> Reader | None:
     """A model with another position scheme that reads the same two sentences, if there is one."""
-    others = map(Reader, _RUNS if of.run else here())
+    others = map(Reader, _RUNS if of.run else runnable())
     return next((each for each in others if each.scheme != of.scheme), None)
 
 
 def say_how_to_get_one(place: DeltaGenerator) -> None:
     """Say how a real model is had, if there is none on this machine."""
-    if here():
+    if runnable():
         return
     if configured().forward_mib:
         said = _(

@@ -18,7 +18,7 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES
-from pages.attention.shared import MAX_TOKENS, heads_field
+from pages.attention.settings import MAX_TOKENS, heads_field
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"

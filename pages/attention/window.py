@@ -19,7 +19,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
-from pages.attention.shared import MAX_TOKENS, heads_field
+from pages.attention.settings import MAX_TOKENS, heads_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 

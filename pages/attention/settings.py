@@ -1,4 +1,4 @@
-"""What the views of the page "Attention" share."""
+"""The control that two views of the page "Attention" share, and how many tokens their pictures hold."""
 
 from streamlit.delta_generator import DeltaGenerator
 
