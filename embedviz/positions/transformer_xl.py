@@ -9,10 +9,18 @@ content against distance, a bias of the key's content, a bias of the distance.
 import numpy as np
 import torch
 
-from embedviz.positions.common import check_pairs, gathered, heads, matmul, matrix, normal, unique_distances
+from embedviz.positions.common import (
+    angular_speeds,
+    check_pairs,
+    gathered,
+    heads,
+    matmul,
+    matrix,
+    normal,
+    unique_distances,
+)
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
-from embedviz.positions.sinusoidal import angular_speeds
 
 
 def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:

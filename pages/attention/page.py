@@ -18,11 +18,5 @@ VIEWS = {
 
 # Real before random: a trained head, where a model lies on this machine. Older links to Two orders name no view.
 is_older = any(name in st.query_params for name in ("causal", "n_heads"))
-ui.page(
-    "attention",
-    _("Attention and order"),
-    VIEWS,
-    GUIDES,
-    lead=None,
-    usual="head" if runnable() and not is_older else None,
-)
+usual = "head" if runnable() and not is_older else None
+ui.page("attention", _("Attention and order"), VIEWS, GUIDES, lead=None, usual=usual)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from embedviz.base.i18n import _, ngettext, paragraph
-from embedviz.positions.sinusoidal import angular_speeds
+from embedviz.positions.common import angular_speeds
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Moved
