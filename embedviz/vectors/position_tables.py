@@ -6,12 +6,12 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions import sinusoidal
+from embedviz.positions import ADDING, SCHEMES, sinusoidal
 from embedviz.positions.common import angular_speeds
 from embedviz.vectors.sources import Source, source_of
 from embedviz.vectors.spec import Spec
 
-KINDS = ("sinusoidal", "learned")
+KINDS = tuple(sorted(ADDING, key=lambda name: SCHEMES[name].has_end))  # formulas first
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
 
@@ -68,7 +68,11 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
-    return settings.origin.first_positions(n_positions, output_dim, settings.seed)
+
+    def learned(n_rows: int) -> np.ndarray:
+        return settings.origin.first_positions(n_rows, output_dim, settings.seed)
+
+    return SCHEMES[kind].added(np.arange(n_positions), output_dim, learned)
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:
