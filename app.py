@@ -100,7 +100,7 @@ app = st.App(
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
         likeness.ROUTE,
-        head.ROUTE,
+        *head.ROUTES,
     ],
     middleware=[
         Middleware(Pieces),

@@ -1,6 +1,7 @@
 """The address is everything that a visitor sees, written down: what belongs to which page, and what older links mean.
 
-`assets/page/address.js` writes the address, and Streamlit reads it.
+`assets/page/address.js` writes the address, and Streamlit reads it: `streamlit_inside/address.py` says what is other
+there. `messages.py` sends a browser that comes with an older address to that of today.
 """
 
 import re
@@ -84,32 +85,21 @@ def unescaped(query: str) -> str:
     return _ESCAPED.sub("&", query)
 
 
-def of_today(page: Page, query: str) -> str:
-    """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
-    query = unescaped(query)
-    older = OLDER.get(page.name, {})
+def of_today(page: Page, query: str) -> tuple[Page, str]:
+    """The page on which the view of an address is now, and the query with the names of today for those of older links.
+
+    Where both names are, today's counts.
+    """
+    query, older = unescaped(query), OLDER.get(page.name, {})
+    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+    names = {name for name, _text in said}
+    renamed = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [
         (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
-        for name, text in _renamed(page, query)
+        for name, text in renamed
     ]
-    return query if known == _said(query) else urlencode(known)
-
-
-def page_of_today(page: Page, query: str) -> Page:
-    """The page on which the view that an address asks for is now."""
-    views = [text for name, text in _renamed(page, unescaped(query)) if name == "view"]
-    return _moved(page, views[0])[0] if views else page
-
-
-def _said(query: str) -> list[tuple[str, str]]:
-    return parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
-
-
-def _renamed(page: Page, query: str) -> list[tuple[str, str]]:
-    """The parameters of an address, each by its name of today."""
-    older, said = OLDER.get(page.name, {}), _said(query)
-    names = {name for name, _text in said}
-    return [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
+    view = next((text for name, text in renamed if name == "view"), "")
+    return _moved(page, view)[0], query if known == said else urlencode(known)
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str]:
@@ -131,7 +121,7 @@ def for_streamlit(page: Page, query: str) -> str:
     So the query is read in the language that is spoken. Old addresses hold the English text of an option, or the text
     that a translation showed. A link in a text may have taken along what stood after it.
     """
-    query = of_today(page, query)
+    _page, query = of_today(page, query)
     if query.count("&") >= _MOST:
         return query
     labels = _labels(page, language())

@@ -33,7 +33,6 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the square of it
 _RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
@@ -95,8 +94,10 @@ class Reader:
         share: how far the positional vectors of the two tokens have come into each other, in a small GPT.
         """
         n = self.n_tokens(text)
-        if n > MAX_TOKENS:
-            raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS)
+        if n > sentences.MAX_DRAWN:
+            raise EmbedvizError(
+                "{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=sentences.MAX_DRAWN
+            )
         if self.run:
             return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))

@@ -18,7 +18,7 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES
-from pages.attention.settings import MAX_TOKENS, heads_field
+from pages.attention.settings import heads_field
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
@@ -46,7 +46,7 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
         causal = _causal_field()
     spec = sentences.spec_or_message(settings, text_a, text_b)
     places = [column.container() for column in (left, right)]
-    tokens = sentences.tokens((left, right), (text_a, text_b), spec, MAX_TOKENS)
+    tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
     sentences.as_chips(places, tokens)
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
