@@ -71,10 +71,10 @@ def offered(kind: str = "") -> list[str]:
     ]
 
 
-def ask(found: Parcel, visitor: str) -> None:
+def ask(wanted: Parcel, visitor: str) -> None:
     """Put a download in line. Raises EmbedvizError if too many wait."""
-    name = found.checkpoint.name
-    bringings.ask(visitor, {name: fetching.job(partial(bring, found), model=name)})
+    name = wanted.checkpoint.name
+    bringings.ask(visitor, {name: fetching.job(partial(bring, wanted), model=name)})
 
 
 @cachetools.cached(cachetools.LRUCache(64), lock=threading.Lock())
@@ -107,24 +107,24 @@ def parcel(name: str) -> Parcel:
         return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
 
 
-def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
+def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     """Download what is not there yet. progress: called with the bytes that are there, and all bytes; it may raise.
 
     Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
     """
-    with _named(found.checkpoint.name):
-        hub, parts = HubFiles(found.checkpoint.repo), _folder(found.checkpoint)
-        _remove_others(parts, found)
-        there = sum(_there(hub, parts, version) for _file, version in found.files)
-        store.check_room(found.nbytes - there)
-        check_space(parts, found.nbytes - there)
-        progress(there, found.nbytes)
-        for file, version in found.files:
+    with _named(wanted.checkpoint.name):
+        hub, parts = HubFiles(wanted.checkpoint.repo), _folder(wanted.checkpoint)
+        _remove_others(parts, wanted)
+        there = sum(_there(hub, parts, version) for _file, version in wanted.files)
+        store.check_room(wanted.nbytes - there)
+        check_space(parts, wanted.nbytes - there)
+        progress(there, wanted.nbytes)
+        for file, version in wanted.files:
             if not (hub.blobs / version.etag).exists():
                 for nbytes in _come(hub, file, version, parts):
                     there += nbytes
-                    progress(there, found.nbytes)
-        for file, version in found.files:
+                    progress(there, wanted.nbytes)
+        for file, version in wanted.files:
             hub.keep(file, version)
     look_again()
 
@@ -166,11 +166,11 @@ def _folder(checkpoint: Checkpoint) -> Path:
     return cached_assets_path("embedviz", checkpoint.repo, store.WHOLE)
 
 
-def _remove_others(parts: Path, found: Parcel) -> None:
+def _remove_others(parts: Path, wanted: Parcel) -> None:
     """Remove what has come of files that are no longer those of the model."""
-    wanted = {version.etag for _file, version in found.files}
+    etags = {version.etag for _file, version in wanted.files}
     for part in parts.glob("*.part"):
-        if part.stem not in wanted:
+        if part.stem not in etags:
             part.unlink()
 
 

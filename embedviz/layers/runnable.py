@@ -30,10 +30,10 @@ def look_again() -> None:
 
 
 @cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
-def _kind(found: Whole, _limit: int) -> str:
+def _kind(model: Whole, _limit: int) -> str:
     """What a model is, whose files need not be opened again while they are the same."""
-    needed_bytes(found)
-    return families.layout(found.values()).kind
+    needed_bytes(model)
+    return families.layout(model.values()).kind
 
 
 @cachetools.cached(cachetools.TTLCache(8, SECONDS), condition=Waiting())

@@ -81,14 +81,14 @@ def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
         return three(comparison, n_heads, masked)
 
 
-def _cases(found: Three, comparison: Comparison, causal: bool) -> None:
+def _cases(compared: Three, comparison: Comparison, causal: bool) -> None:
     """Three matrices side by side, each below what it shows."""
     if not comparison.n_shared:
         st.info(_("No token of A has the ID of a token of B: there is nothing to compare."))
         return
-    cases = {"plain": found.plain, "chosen": found.chosen, "masked": found.masked}
+    cases = {"plain": compared.plain, "chosen": compared.chosen, "masked": compared.masked}
     most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
-    cards = about_attention(found, comparison, causal)
+    cards = about_attention(compared, comparison, causal)
     with ui.slide("cases", whole=True):
         if presenting.is_on():
             st.caption(translated(GUIDES["order"].look))

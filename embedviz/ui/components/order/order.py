@@ -43,8 +43,8 @@ def order(
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
     shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. texts: the sentences, if
     there is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move`
-    is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, named by
-    `pressed`.
+    is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, which
+    `pressed` names.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
