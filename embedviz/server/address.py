@@ -19,14 +19,8 @@ TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
-SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with the fields of both
-# A page that writes one of these itself, if the address does not say it, also keeps it for when the visitor comes back.
-# What a page has written so is taken nowhere else, since nobody has chosen it.
-KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source")
-# How much of the positions a page shows at first, in percent, if that is not all: there the reader adds them.
-OPENS_AT = {"compare": 0}
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"},
@@ -156,17 +150,17 @@ def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
 def for_scripts() -> dict[str, object]:
     """What `address.js` needs to know. pages: by their addresses, whether they show the two sentences.
 
-    opensAt: of those that do not show all positions at first, how much of them. options, views: of each control, and
+    keeps, opensAt: by these, too, what `Page` says. options, views: of each control, and
     of the switch of each page, the names by what it shows, which is what Streamlit writes.
     """
     return {
         "travels": TRAVELS,
-        "keeps": KEEPS,
+        "keeps": {page.address: page.keeps for page in PAGES},
         "places": PLACES,
         "options": {key: _names(options) for key, options in OPTIONS.items()},
         "views": {page.address: _names(page.views) for page in PAGES},
-        "pages": {page.address: page.name in SHOW_SENTENCES for page in PAGES},
-        "opensAt": {page_at(name).address: share for name, share in OPENS_AT.items()},
+        "pages": {page.address: page.has_sentences for page in PAGES},
+        "opensAt": {page.address: page.opens_at for page in PAGES},
         "most": configured().address_kib * 1024,
     }
 
