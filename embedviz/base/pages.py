@@ -48,6 +48,7 @@ PAGES = (
             "pairs": N_("Pairs"),
             "map": N_("Map"),
             "distances": N_("Distances"),
+            "orders": N_("All orders"),
         },
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         has_sentences=True,

@@ -62,6 +62,7 @@ VIEWS = {
     "compare": ("/", DRAWN, 1),
     "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
     "compare, distances": ("/?view=distances", ".ev-plot[data-drawn]", 1),
+    "compare, all orders": ("/?view=orders", ".ev-plot[data-drawn]", 1),
     "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
@@ -106,7 +107,7 @@ VIEWS = {
 }
 
 for _page in PAGES:  # a view of which nothing is said here has at least its title
-    for _view in _page.views or [""]:
+    for _view in _page.views:
         if (_page, _view) not in [view_at(path) for path, *_ in VIEWS.values()]:
             VIEWS[f"{_page.name}, {_view}"] = (f"/{_page.address}" + f"?view={_view}" * bool(_view), "h1", 1)
 
