@@ -139,7 +139,7 @@ def about_model(model: Architecture) -> Card:
     if not total:
         title = _("{model}: its sources name no size", model=model.name)
     elif found == 1:
-        title = _("{model}: all {total} layers have the same", model=model.name, total=total)
+        title = _("{model}: all {total} layers are alike", model=model.name, total=total)
     else:
         title = _("{model}: {total} layers of {n} kinds", model=model.name, total=total, n=found)
     counts = [(layer, stack, n) for stack in model.stacks for layer, n in kinds(stack.layers or stack.pattern).items()]

@@ -297,7 +297,7 @@ def test_rows_without_heads_have_no_program():
 
 def test_older_names_of_models_lead_to_their_views():
     models = page_at("models")
-    query = of_today(models, "model=Gemma+3")
-    assert query == "model=Gemma+3&view=one"
+    page, query = of_today(models, "model=Gemma+3")
+    assert (page, query) == (models, "model=Gemma+3&view=one")
     assert parse_qs(for_streamlit(models, query)) == {"model": ["Gemma 3 27B"], "view": ["One model"]}
-    assert of_today(models, "model=x&view=table") == "model=x&view=table"
+    assert of_today(models, "model=x&view=table") == (models, "model=x&view=table")
