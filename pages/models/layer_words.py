@@ -29,12 +29,16 @@ def kind(layer: Layer) -> str:
     return "state" if layer.sees == "state" else SCHEMES[layer.scheme].kind
 
 
-def seen_share(layer: Layer, longest: int) -> float:
+def reach(layer: Layer) -> int:
+    """How many tokens one sees directly, if that is a part of the text; else 0."""
+    return layer.picks * max(layer.pooled, 1) + layer.beside if layer.picks else layer.window
+
+
+def _share(layer: Layer, longest: int) -> float:
     """How much of the model's longest text a token sees directly. A state is not the text."""
-    width = layer.picks * max(layer.pooled, 1) + layer.beside or layer.window
-    if layer.sees in ("near", "chunk", "picks"):
-        return min(1.0, width / longest) if width and longest else 0.0
-    return float(layer.sees == "all")
+    if layer.sees == "all":
+        return 1.0
+    return min(1.0, reach(layer) / longest) if longest else 0.0
 
 
 def strip(model: Architecture) -> Strip:
@@ -46,12 +50,12 @@ def strip(model: Architecture) -> Strip:
                 "{model}, layer {n} of {total}<br>{what}",
                 model=model.name, n=n, total=stack.number, what="<br>".join(parts(layer, stack.both_ways)),
             )  # fmt: skip
-            share = seen_share(layer, model.longest)
+            share = _share(layer, model.longest)
             cells.append(Cell(at, kind(layer), share, told, layer.sees == "chunk", layer.sinks))
             at += 1
         at += 1
     n, size = len(model.layers), _size(model, len(model.layers))
-    widths = sorted({layer.window or layer.picks for layer in model.pattern} - {0})
+    widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
         return Strip(model.name, cells, size, f"{n}")
     seen = _("{window} of {longest:,}", window=", ".join(f"{width:,}" for width in widths), longest=model.longest)

@@ -4,7 +4,6 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.base.pages import page_at
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.figures.schemes.model_sheet import lengths, masks_and_kept
 from embedviz.models.architectures import ARCHITECTURES, Architecture
@@ -39,7 +38,6 @@ def one(page: ui.Frame) -> None:
         return
     columns, rows = one_words.facts(models)
     ui.table(columns, rows, key="facts", label=_("Facts"))
-    _links(models[0])
     if known := export.known(models):
         ui.program(export.pytorch_kept(known), _("One model"), height=_CODE)
 
@@ -50,11 +48,3 @@ def _chosen() -> list[Architecture]:
     name = left.selectbox(_("Model"), names, names.index(FIRST), key="model", **BOUND)
     other = right.selectbox(_("Compare with"), [_NONE, *names], key="with", **BOUND)
     return [ARCHITECTURES[each] for each in dict.fromkeys((name, other)) if each != _NONE]
-
-
-def _links(model: Architecture) -> None:
-    """Where its angles are shown turn by turn, and where a mask with a window is."""
-    if model.bases:
-        st.page_link(page_at("rope").script, label=_("See RoPE’s pairs turn"), icon=":material/schedule:")
-    if model.windows:
-        st.page_link(page_at("attention").script, label=_("See what a window does"), icon=":material/grid_on:")

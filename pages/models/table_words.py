@@ -1,5 +1,6 @@
 """What the view "Which model has what" says: the cells of its rows, and what follows from all of them."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,8 +10,9 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 
 NOT_STATED = "–"
+_TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a place where one may
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_KNOWN = {"config": N_("published configuration"), "report": N_("report"), "code": N_("code")}
+_KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
 _SEEN = {
     "all": N_("whole text"), "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
 }  # fmt: skip
@@ -65,7 +67,7 @@ def _cell(model: Architecture, text: str, facts: Sequence[str]) -> str:
     if not text:
         return NOT_STATED
     found = sorted({n for fact in facts for n in model.read_in(fact)})
-    return f"{text} {' '.join(str(n).translate(_RAISED) for n in found)}"
+    return f"{text}{_TIED}{_TIED.join(str(n).translate(_RAISED) for n in found)}"
 
 
 def sources(model: Architecture) -> str:
@@ -73,7 +75,8 @@ def sources(model: Architecture) -> str:
     found = []
     for n, (source, _facts) in enumerate(model.sources, 1):
         how, _space, where = source.partition(" ")
-        found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=where))
+        parts = re.sub("([/_:])", rf"\1{_MAY_BREAK}", where)  # a path is longer than its column is wide
+        found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=parts))
     return "; ".join(found)
 
 
@@ -100,8 +103,8 @@ def _rope(model: Architecture) -> str:
         return said
     turned, of = partly[0].rotated
     if len(partly) < len(layers):
-        return _("{scheme}, {n} of {of} dimensions in some layers", scheme=said, n=turned, of=of)
-    return _("{scheme}, {n} of {of} dimensions", scheme=said, n=turned, of=of)
+        return _("{scheme}, {n} of {of} in some layers", scheme=said, n=turned, of=of)
+    return _("{scheme}, {n} of {of}", scheme=said, n=turned, of=of)
 
 
 def title(scheme: str) -> str:
@@ -148,48 +151,14 @@ def _kind(layer: Layer, model: Architecture) -> str:
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
-    """What follows from the rows that are shown: how many rotate, how large bases are, how many mix their layers."""
-    return [_about_rope(models), *_about_bases(models), _about_mixing(models)]
-
-
-def _about_rope(models: Sequence[Architecture]) -> Card:
-    n = sum("rope" in model.schemes for model in models)
-    said = _("These have RoPE in some of their layers or in all of them.") if n else _("None of them has RoPE.")
-    return Card(_("{n} of {total} rotate", n=n, total=len(models)), said)
-
-
-def _about_bases(models: Sequence[Architecture]) -> list[Card]:
-    bases = {base: model for model in reversed(models) for base in model.bases}
-    if not bases:
-        return []
-    low, high = min(bases), max(bases)
-    if low == high:
-        said = _("For example, that of {model}.", model=bases[low].name)
-        return [Card(_("All stated bases are {base:,.0f}", base=low), said)]
-    return [
-        Card(
-            _("Bases from {low:,.0f} to {high:,.0f}", low=low, high=high),
-            _("The smallest is that of {first}, for example, the largest that of {last}.", first=bases[low].name,
-              last=bases[high].name),
-        )
-    ]  # fmt: skip
-
-
-def _about_mixing(models: Sequence[Architecture]) -> Card:
-    mixing = sum(len(set(model.pattern)) > 1 for model in models)
-    without = sum("none" in model.schemes for model in models)
-    if not mixing:
-        title = _("No model mixes its layers")
-    else:
-        title = ngettext("{n} mixes its layers", "{n} mix their layers", mixing)
-    if not without:
-        return Card(title, _("In all of these models, every layer that looks at tokens has positions."))
+    """How many of the rows that are shown rotate, and how many leave positions out."""
+    rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
     said = ngettext(
-        "In {n} of these models, some layers look at tokens without any positions.",
-        "In {n} of these models, some layers look at tokens without any positions.",
+        "In {n} of them, some layers look at tokens without any positions.",
+        "In {n} of them, some layers look at tokens without any positions.",
         without,
     )
-    return Card(title, said)
+    return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said)]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:
@@ -214,10 +183,11 @@ def legend() -> str:
     """What the columns mean."""
     return _(
         "The small numbers say which source states a cell, and {dash} means that none does, or that there is nothing "
-        "to state. Year: that of the release. Trained on: tokens in the texts of the main training. Later: in the "
-        "longest texts of later training. Claimed: in the longest texts that its makers say it reads, if need be with "
-        "the scaling; “optional” is what whoever runs the model has to switch on. Window: how wide the band is that a "
-        "token sees in some layers, with itself; in models that see both ways, half of it lies on each side. Layers: "
-        "“near” is such a window, “linear” a state of fixed size, “picked” what a small indexer picks by content.",
+        "to state. Year: that of the release. Scheme: “64 of 512” are the dimensions of a head that RoPE turns. "
+        "Trained on: tokens in the texts of the main training. Later: in the longest texts of later training. Claimed: "
+        "in the longest texts that its makers say it reads, if need be with the scaling; “optional” is what whoever "
+        "runs the model has to switch on. Window: how wide the band is that a token sees in some layers, with itself; "
+        "in models that see both ways, half of it lies on each side. Layers: “near” is such a window, “linear” a state "
+        "of fixed size, “picked” what a small indexer picks by content.",
         dash=NOT_STATED,
     )

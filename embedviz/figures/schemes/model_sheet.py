@@ -89,7 +89,7 @@ def _log(title: str, low: float, high: float) -> dict:
 
 def lengths(sheets: Sequence[Sheet]) -> Figure:
     """Draw the numbers of tokens that a model has, a row for each kind of number, on one scale."""
-    rows = list(dict.fromkeys(row for sheet in sheets for row, found in sheet.marks.items() if found))
+    rows = [row for row in sheets[0].marks if any(sheet.marks[row] for sheet in sheets)]
     most = _BEYOND * max(2048, *(each.longest for each in sheets))
     traces = []
     for n, sheet in enumerate(sheets):
