@@ -1,7 +1,6 @@
 """What the view "One model" says, and what its picture is drawn from: all of it follows from a model's record."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -24,16 +23,10 @@ def sheet(model: Architecture) -> Sheet:
         for layer in dict.fromkeys(stack.pattern)
         if layer.sees in ("all", "near", "chunk") and not layer.pooled and (layer.window or layer.sees == "all")
     ]
-    kept = model.longest and model.kept(model.longest) is not None
-    lengths = (
-        np.unique(np.geomspace(min(_FIRST, model.longest), model.longest, _N_LENGTHS).astype(int))
-        if kept
-        else np.array([], int)
-    )
-    return Sheet(
-        model.name, model.longest, stack.both_ways, seen, _marks(model), lengths,
-        np.array([model.kept(int(n)) for n in lengths], float),
-    )  # fmt: skip
+    lengths = np.unique(np.geomspace(min(_FIRST, model.longest or 1), model.longest or 1, _N_LENGTHS).astype(int))
+    lengths = lengths[: model.kept(model.longest) and len(lengths)]  # none if what is kept is not known
+    kept = np.array([model.kept(int(n)) for n in lengths], float)
+    return Sheet(model.name, model.longest, stack.both_ways, seen, _marks(model), lengths, kept)
 
 
 def _area_told(layer: Layer) -> str:
@@ -45,10 +38,7 @@ def _marks(model: Architecture) -> dict[str, Sequence[float]]:
     turns = [circles(layer, model) for layer in model.pattern]
     found = {
         _("full circles of RoPE’s pairs"): np.unique(np.concatenate(turns)).tolist(),
-        _("window, or picked"): [
-            *model.windows,
-            *{layer.picks * max(layer.pooled, 1) for layer in model.pattern} - {0},
-        ],
+        _("window, or picked"): [*model.windows, *{layer_words.reach(layer) for layer in model.pattern}],
         _("trained on"): [model.trained],
         _("later"): [model.later],
         _("claimed"): [model.claimed],
@@ -80,17 +70,10 @@ def _about_both(one: Architecture, other: Architecture) -> list[Card]:
     sizes = [each.kept(n) for each in (one, other)] if n else [None]
     if None in sizes:
         return [*map(_about_kept, (one, other))]
-    said = _(
-        "{first}: {size}. {second}: {other_size}.",
-        first=one.name, size=size(sizes[0]), second=other.name, other_size=size(sizes[1]),
-    )  # fmt: skip
-    more = (one if sizes[0] > sizes[1] else other).name
-    return [
-        Card(
-            _("{model} keeps {ratio:.3g} × as much of {n:,} tokens", model=more, ratio=max(sizes) / min(sizes), n=n),
-            said,
-        )
-    ]
+    ratio, more = max(sizes) / min(sizes), (one if sizes[0] > sizes[1] else other).name
+    said = (f"{each.name}: {size(n_bytes)}." for each, n_bytes in zip((one, other), sizes, strict=True))
+    title = _("{model} keeps {ratio:.3g} × as much of {n:,} tokens", model=more, ratio=ratio, n=n)
+    return [Card(title, paragraph(said))]
 
 
 def _about_kept(model: Architecture) -> Card:
@@ -109,21 +92,10 @@ def _about_kept(model: Architecture) -> Card:
                 fixed,
             )
         )
-    if model.windows and (whole := _without_windows(model).kept(n)) != model.kept(n):
+    if model.windows and (whole := model.kept(n, windows=False)) != model.kept(n):
         said.append(_("Without windows it would be {size}.", size=size(whole)))
     title = _("{model} keeps {size} of {n:,} tokens", model=model.name, size=size(model.kept(n)), n=n)
     return Card(title, paragraph(said))
-
-
-def _without_windows(model: Architecture) -> Architecture:
-    """The model, if each layer with a window saw the whole text."""
-    stacks = [
-        replace(
-            stack, pattern=tuple(replace(each, window=0, sees="all") if each.window else each for each in stack.pattern)
-        )
-        for stack in model.stacks
-    ]
-    return replace(model, stacks=tuple(stacks))
 
 
 def size(n_bytes: int) -> str:
@@ -137,20 +109,11 @@ def _about_circles(model: Architecture) -> list[Card]:
     length = model.trained or model.longest
     if not (len(found) and length):
         return []
-    slow = int((found > length).sum())
-    title = _(
-        "{n} of {total} pairs never come full circle in {length:,} tokens", n=slow, total=len(found), length=length
-    )
-    return [
-        Card(
-            title,
-            _(
-                "With the base {base:,.0f}, the slowest needs {slowest:,.0f} tokens, before any scaling.",
-                base=layer.base,
-                slowest=float(found[-1]),
-            ),
-        )
-    ]
+    slow, slowest, total = int((found > length).sum()), float(found[-1]), len(found)
+    title = _("{n} of {total} pairs never come full circle in {length:,} tokens", n=slow, total=total, length=length)
+    said = _("With the base {base:,.0f}, the slowest needs {slowest:,.0f} tokens, before any scaling.",
+             base=layer.base, slowest=slowest)  # fmt: skip
+    return [Card(title, said)]
 
 
 def facts(models: Sequence[Architecture]) -> tuple[list[str], list[list[str]]]:
@@ -174,4 +137,4 @@ def lengths_in_words(models: Sequence[Architecture]) -> str:
 def _in_words(model: Architecture) -> str:
     ranges = {row: sorted({min(values), max(values)}) for row, values in _marks(model).items() if values}
     marks = listed(f"{row} {'–'.join(f'{each:,.0f}' for each in values)}" for row, values in ranges.items())
-    return _("{model}: {marks}.", model=model.name, marks=marks)
+    return _("{model}: {marks}.", model=model.name, marks=marks) if marks else ""

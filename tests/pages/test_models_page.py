@@ -160,7 +160,7 @@ def test_every_model_has_a_view(name):
         masks_and_kept(sheets).to_plotly()
     assert all(card.title and card.text for card in one_words.about([model]))
     assert one_words.kept_in_words([model])
-    assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale. ")
+    assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale.")
 
 
 def test_the_table_has_a_row_for_each_model_and_says_a_dash_where_nothing_is_stated():

@@ -49,8 +49,11 @@ class Layer:
         heads, *dims = self.kv or (0,)
         return heads * sum(dims) + self.latent
 
-    def kept(self, n_tokens: int) -> int | None:
-        """How many numbers the layer keeps after so many tokens, or None if a number for that is missing."""
+    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
+        """How many numbers the layer keeps after so many tokens, or None if a number for that is missing.
+
+        windows: False for what a layer with a window would keep without one.
+        """
         size = 1 if self.state else 0
         for each in self.state:
             size *= each
@@ -58,7 +61,7 @@ class Layer:
             return size or None
         if not self.of_token or (self.sees in ("near", "chunk") and not self.window):
             return None
-        tokens = min(n_tokens, self.window) if self.window else n_tokens // (self.pooled or 1)
+        tokens = min(n_tokens, self.window) if self.window and windows else n_tokens // (self.pooled or 1)
         return size + tokens * (self.of_token + self.index) + min(n_tokens, self.beside) * self.of_token
 
 
@@ -148,9 +151,9 @@ class Architecture:
         """The longest texts that it is said to read, or else those of its training."""
         return self.claimed or max(self.later, self.trained)
 
-    def kept(self, n_tokens: int) -> int | None:
+    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
         """The bytes that all layers keep after so many tokens, or None if a number is missing or nothing is kept."""
-        found = [layer.kept(n_tokens) for layer in self.layers]
+        found = [layer.kept(n_tokens, windows=windows) for layer in self.layers]
         return None if None in found or not found else BYTES * sum(found)
 
     def read_in(self, fact: str) -> tuple[int, ...]:
