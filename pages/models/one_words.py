@@ -24,7 +24,8 @@ def sheet(model: Architecture) -> Sheet:
         if layer.sees in ("all", "near", "chunk") and not layer.pooled and (layer.window or layer.sees == "all")
     ]
     lengths = np.unique(np.geomspace(min(_FIRST, model.longest or 1), model.longest or 1, _N_LENGTHS).astype(int))
-    lengths = lengths[: model.kept(model.longest) and len(lengths)]  # none if what is kept is not known
+    if model.kept(model.longest) is None:
+        lengths = lengths[:0]
     kept = np.array([model.kept(int(n)) for n in lengths], float)
     return Sheet(model.name, model.longest, stack.both_ways, seen, _marks(model), lengths, kept)
 
