@@ -82,9 +82,7 @@ def _corners(seen: Seen, n: int, both_ways: bool) -> tuple[np.ndarray, np.ndarra
 def _log(title: str, low: float, high: float) -> dict:
     """An axis of powers of ten, of which it names five at most."""
     low, high = np.log10([low, high])
-    return theme.axis(
-        title, type="log", range=[low, high], dtick=int(np.ceil((high - low) / 5)), exponentformat="power"
-    )
+    return theme.axis(title, type="log", range=[low, high], dtick=int(np.ceil((high - low) / 5)))
 
 
 def lengths(sheets: Sequence[Sheet]) -> Figure:
