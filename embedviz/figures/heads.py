@@ -1,4 +1,4 @@
-"""All heads of a model on a board, and the weights of one of them over two sentences."""
+"""Figures of heads: all of a model on a board, and the weights of one of them over two sentences."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which heads of a model look at a place rather than at a word, such as the token before."""
+"""Which heads of a real model look at a place rather than at a word, such as the token before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

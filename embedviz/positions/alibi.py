@@ -16,13 +16,13 @@ from embedviz.positions.common import distances
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, OwnTable, Program, Scheme
 
-MAX_HEADS = 1024
+MAX_SLOPES = 1024
 MAX_TOKENS = 8192
 
 
 def slopes(n_heads: int, dtype: type = np.float32) -> np.ndarray:
     """The slope of every head, shape (H,). Raises EmbedvizError unless 1 <= n_heads <= 1,024."""
-    check_whole("n_heads", n_heads, 1, MAX_HEADS)
+    check_whole("n_heads", n_heads, 1, MAX_SLOPES)
     lower = 2 ** (n_heads.bit_length() - 1)
     every = np.concatenate([_geometric(lower), _geometric(2 * lower)[::2]])[:n_heads]
     return read_only(every.astype(dtype))

@@ -13,7 +13,7 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.i18n import N_
-from embedviz.positions.common import check_pairs
+from embedviz.positions.common import angular_speeds, check_pairs
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
@@ -53,11 +53,6 @@ def rows(
     axis = -1 if layout == "interleaved" else 1
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=axis)  # (T, D/2, 2) or (T, 2, D/2)
     return read_only(pairs.reshape(len(at), output_dim).astype(dtype))  # (T, D)
-
-
-def angular_speeds(output_dim: int, base: float = 10000.0) -> np.ndarray:
-    """The radians by which each pair of dimensions turns at each position, float64 (D/2,), the fastest first."""
-    return base ** (-np.arange(0, output_dim, 2) / output_dim)
 
 
 SCHEME = Scheme(

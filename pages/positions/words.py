@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext, paragraph
-from embedviz.positions.sinusoidal import angular_speeds
+from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.positions import SCHEMES
+from embedviz.positions.common import angular_speeds
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Moved
@@ -40,6 +41,8 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
                 _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
             ),
         ]
+    if kind != "sinusoidal":
+        return [Card(translated(SCHEMES[kind].title), SCHEMES[kind].paper)]
     waves = wavelengths(settings)
     fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
     return [

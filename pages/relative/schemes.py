@@ -1,4 +1,4 @@
-"""The view "Which one" of the page "Relative": all schemes side by side in one table."""
+"""The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, translated

@@ -271,7 +271,7 @@ def test_words_are_dragged(monkeypatch):
         state["order"].moved = wrong
         prompt._moved(b)
         assert state["small_b"] == "man bites dog"
-    assert state["order_turn"] == 7
+    assert state["order_moves"] == 7
 
 
 @pytest.mark.parametrize("model", ["small-gpt", "small-gpt-rope"])

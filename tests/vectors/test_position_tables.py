@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
-from embedviz.positions import sinusoidal
+from embedviz.positions import ADDING, sinusoidal
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import adding, position_tables
@@ -111,7 +111,7 @@ def test_settings_out_of_range(settings):
 # What adding does ------------------------------------------------------------------------------------
 
 
-@given(scale=st.floats(0, 4), position=st.sampled_from(["learned", "sinusoidal"]), seed=st.integers(0, 2**32 - 1))
+@given(scale=st.floats(0, 4), position=st.sampled_from(ADDING), seed=st.integers(0, 2**32 - 1))
 def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
     spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale)
     sentence = ev.embed("the cat the", spec)

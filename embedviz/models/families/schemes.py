@@ -1,4 +1,4 @@
-"""What stands for positions in a model, from its config.json.
+"""Which position scheme a family of models has, from config.json.
 
 Each function takes a Config and gives what was found, or raises EmbedvizError for a value that cannot be.
 """

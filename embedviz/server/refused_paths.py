@@ -1,4 +1,4 @@
-"""Two filters for addresses: those that are too long are answered with 414, Streamlit's internal paths with 404."""
+"""Addresses that are refused: those that are too long with 414, and Streamlit's internal paths with 404."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from embedviz.server.sessions import refuse
 
 
 @dataclass(eq=False)
-class Addresses(Layer):
+class TooLong(Layer):
     """Middleware that answers 414, with what to do, to an address of more than `most_bytes`."""
 
     most_bytes: int
