@@ -137,10 +137,7 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _named(error: BaseException) -> dict[str, str]:
-    """An error's type and the last place in our code on the way to it, or the last place of all if none is ours.
-
-    An error of the operating system also has its reason.
-    """
+    """An error's type, its last place in our code or else anywhere, and the reason that the operating system gives."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT) and ".venv" not in frame.filename]
     last = (ours or frames)[-1:]

@@ -30,10 +30,7 @@ class Matrix:
 
 
 def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = ()) -> Figure:
-    """The panels in one row, on one diverging scale centred on zero.
-
-    links: lines from a row of the first panel to a row of the second, each in its colour.
-    """
+    """The panels in a row, on one scale around zero. links: coloured lines from rows of the first to the second."""
     numbers = (
         max(len(panel.values) for panel in panels) <= _MAX_ROWS
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS

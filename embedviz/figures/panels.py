@@ -57,10 +57,7 @@ class Curves:
 def panels(
     parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0, once: Sequence[str] = ()
 ) -> Figure:
-    """Draw the parts from left to right. widths: the share of the room that each part gets.
-
-    limit: where the colours end; at the largest number if it is 0. once: as in `figure`.
-    """
+    """Draw the parts from left to right. widths: their shares. limit: where colours end, or 0. once: as in `figure`."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))

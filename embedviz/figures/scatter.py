@@ -22,10 +22,7 @@ _SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond"}
 
 @dataclass(frozen=True)
 class _Group:
-    """Points of one kind, shape (N, n): where they end, and where they start before positions are added.
-
-    ids: the IDs of tokens. also: the IDs that light a point too when they are pointed at: for an input its position.
-    """
+    """Points of one kind, (N, n): ends, and starts without positions. also: what lights a point beside its ID."""
 
     name: str
     kind: str
@@ -72,10 +69,7 @@ def _all_arrows(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
 
 
 def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
-    """The arrows of a position at which A and B have two tokens, in one trace with a name; none if there is no such.
-
-    It is the position with the longest arrow.
-    """
+    """Both arrows of the position with two tokens whose arrow is longest, in one named trace, if there is one."""
     lengths = np.linalg.norm(scene.positions - scene.origin, axis=1)
     places = [n for n, (a, b) in enumerate(zip(*ids, strict=False)) if a != b and lengths[n]]
     if not places:

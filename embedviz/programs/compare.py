@@ -34,10 +34,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 
 
 def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
-    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`.
-
-    Without a second sentence there is no `ids_b`.
-    """
+    """The lines of a program up to `ids_a`, `ids_b` if there is a B, and `embed(ids)`: its token and input vectors."""
     spec = a.spec
     tokens = {"ids_a": a.tokens} | ({"ids_b": b.tokens} if b else {})
     return [

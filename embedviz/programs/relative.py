@@ -90,10 +90,7 @@ token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 
 
 def pytorch_shift(sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = ()) -> str:
-    """A program that prints for each scheme, a line each, the largest change for every shift.
-
-    drawn: schemes whose scores it prints after that, a row a line: those at the start, and those after the last shift.
-    """
+    """A program that prints each scheme's largest changes; of those `drawn`, also the first and last scores."""
     last = sentence.spec.context_length - len(sentence.tokens)
     matrices = f"""for scheme in {list(drawn)}:
     for first in [k for k in (0, {shifts[-1]}) if k <= last_of(scheme)]:

@@ -81,10 +81,7 @@ def _data(name: str, value: object) -> str:
 
 
 def _menu(page: Page) -> str:
-    """The menu of pages: the road, and what lies beside it. It stands before all else, so that it is there at once.
-
-    Streamlit's own menu is drawn anew with every edit, and takes half of the time.
-    """
+    """The menu of pages, before all else, so that it is there at once. Streamlit's takes half of an edit's time."""
     title, is_beside = translated(page.title), page not in ROAD
     pages, skip, road, more = map(escape, (_("Pages"), _("Skip to the content"), _("The road"), _("More")))
     here, menu = escape(title), escape(_("Menu: {page}", page=title))

@@ -16,10 +16,7 @@ _GONE = "gone"
 
 
 class Shown:
-    """Of one session: what stands at each place of the page.
-
-    `is_quiet` says whether the run is not announced, and sends differences alone.
-    """
+    """What stands at each place of a session's page. `is_quiet`: a run is not announced and sends differences alone."""
 
     def __init__(self) -> None:
         self._hashes: dict[Place, str] = {}

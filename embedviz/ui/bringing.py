@@ -17,10 +17,7 @@ _REFUSED = "bringing_refused"  # in the session
 
 
 def offer(kind: str = "") -> None:
-    """Let the visitor choose a model, say how large it is, and download it. kind: "causal" if only such models will do.
-
-    A server that runs no models offers none.
-    """
+    """Let the visitor download a model, if the server runs any. kind: "causal" if only such models will do."""
     if not configured().forward_mib:
         return
     name = st.selectbox(

@@ -28,11 +28,7 @@ _DEFAULT = Spec()
 
 
 def backend(*, seeded: bool = False) -> dict[str, object]:
-    """Every setting of the Spec, one below the other.
-
-    What the source decides is shown and cannot be changed. seeded: True if the page uses the seed for more than the
-    tables.
-    """
+    """Every setting of the Spec; what the source decides is fixed. seeded: True if the page uses the seed for more."""
     source = chosen_source()
     tokenizer = tokenizer_field(
         source,
@@ -94,10 +90,7 @@ def settled(source: Source) -> Mapping[str, object]:
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
-    """Show a value that the source decides, in a field that cannot be changed.
-
-    The URL does not hold this value, since it holds the source.
-    """
+    """Show a value that the source decides, in a field that cannot be changed. The URL holds the source instead."""
     if isinstance(value, str):
         st.selectbox(label or translated(_LABELS[name]), [value], key=f"{name}_fixed", disabled=True)
     else:

@@ -9,10 +9,7 @@ from embedviz.ui.visitor import visitor
 
 @st.fragment(run_every=0.5)
 def watch(line: Jobs, name: str, title: str) -> None:
-    """Show how far a download is. It goes on only while a page asks for it, and a page that was left asks no more.
-
-    title: of what is downloaded, as Markdown.
-    """
+    """Show how far a download is, which goes on only while a page asks. title: of what is downloaded, as Markdown."""
     progress = line.look(name, visitor())
     if progress is None or progress.error:
         st.rerun()

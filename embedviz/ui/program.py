@@ -42,10 +42,7 @@ def fold() -> DeltaGenerator:
 
 
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
-    """Show the program itself. The script that colours it is half a megabyte, so it is loaded when the fold is opened.
-
-    While it is closed the plain text is there, for the page as a file (components/share/standalone.js).
-    """
+    """Show the program: plain while closed, for the page as a file. What colours it is half a megabyte of script."""
     if is_open:
         st.code(text, height=height)
     else:

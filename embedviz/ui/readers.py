@@ -118,10 +118,7 @@ def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int
 
 @dataclass(frozen=True)
 class Both:
-    """Sentences A and B as a model reads them, after a change each, by so many places.
-
-    swap: the two tokens of A that can exchange their positions.
-    """
+    """Sentences A and B as a model reads them, after a change each. swap: the tokens of A that exchange places."""
 
     a: Forward
     b: Forward

@@ -70,10 +70,7 @@ def _take_pair() -> None:
 
 
 def begin_in_own_language() -> None:
-    """Let whoever comes without an address begin with a pair in their language, if GPT-2 cuts it into bytes.
-
-    The address then says so, with a tokenizer that knows the characters, and a table that is small enough for it.
-    """
+    """Begin with a pair in the visitor's language that GPT-2 cuts into bytes, if no address says otherwise."""
     own = [pair for pair in pairs(language()) if pair.language != ENGLISH]
     is_new = not set(st.query_params) - {"lang", "present"} and not st.session_state.get("has_begun")
     st.session_state["has_begun"] = True
@@ -118,10 +115,7 @@ def tokens(
     *,
     says_empty: bool = True,
 ) -> list[Tokens]:
-    """Return the tokens of both sentences, or of A alone, at most `most` each.
-
-    A column says so if it has too many tokens, or none, unless the page says the latter elsewhere.
-    """
+    """The tokens of both sentences, or of A alone, at most `most` each. A column says if it has too many, or none."""
     with stop_at_error(spec.tokenizer):  # only that of a model can be out of reach
         found = [tokenize_for(text, spec) for text in texts]
     for column, name, whole in zip(columns, "AB"[: len(found)], found, strict=True):

@@ -32,10 +32,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Loader:
-    """The sliding-window loader of a text: its settings, and the numbers that follow from them.
-
-    Window n begins at token n * stride. A window is kept only if its last target lies in the text.
-    """
+    """The sliding-window loader of a text. Window n begins at token n * stride; its last target is in the text."""
 
     tokens: TokenIds
     batch_size: int = 8
@@ -86,10 +83,7 @@ class Loader:
         return (_as_arrays(parts) for parts in loader)
 
     def batch(self, n: int) -> Batch:
-        """Batch number n of the iteration. The batches before it are not cut.
-
-        Raises EmbedvizError if there is none.
-        """
+        """Batch number n of the iteration; those before it are not cut. Raises EmbedvizError if there is none."""
         if not 0 <= n < self.n_batches:
             raise self._no_batch(n)
         dataset = self._dataset()

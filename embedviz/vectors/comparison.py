@@ -141,10 +141,7 @@ class Comparison:
 
 
 def compare(a: Embedded, b: Embedded) -> Comparison:
-    """Compare two sentences that went through one backend.
-
-    Raises EmbedvizError if their Specs differ, since then an ID means two things.
-    """
+    """Compare two sentences of one backend. Raises EmbedvizError if their Specs differ: an ID would mean two things."""
     if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
         raise EmbedvizError("Both sentences must be embedded with one Spec and one vocabulary.")
     in_a, in_b = _counts(a.tokens), _counts(b.tokens)

@@ -40,10 +40,7 @@ def loaded(draw: Callable[[Loader, Batch], None], page: Frame) -> None:
 
 
 def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
-    """Return the text, its tokenizer and the loader's settings. After a mistake, show a message and keep the old ones.
-
-    The place for the field of the batch is returned too, since that field depends on all of these settings.
-    """
+    """The loader, the last good one after a mistake, and the place for the field of the batch, which depends on it."""
     source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     below = page.messages
     chosen = source.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)

@@ -18,10 +18,7 @@ _MOST_SHOWN = 60  # characters of what is no name
 
 
 def model_field() -> str:
-    """Let the visitor name a model, and return the name if the model's tokenizer can be used.
-
-    Otherwise a message below the field says why it cannot, and what was typed stays.
-    """
+    """Let the visitor name a model. Return the name if its tokenizer can be used; else a message says why not."""
     name = st.text_input(
         _("A model's tokenizer"),
         key="model_tokenizer",
@@ -71,10 +68,7 @@ def special_tokens_field(chosen: Sequence[str]) -> bool:
 def cut(
     text: str, chosen: Sequence[str], prefix_space: bool, special_tokens: bool, *, below: DeltaGenerator
 ) -> Segmentation | None:
-    """Cut the text by the chosen tokenizers, or return None if there are none.
-
-    If the model's tokenizer cannot cut this text, a message in `below` says so, and the others cut it alone.
-    """
+    """Cut the text by all that are chosen. If a model's cannot, a message in `below` says so, and the others do."""
     if not chosen:
         return None
     try:

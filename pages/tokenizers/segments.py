@@ -14,10 +14,7 @@ _SEGMENTS = component(__name__, rows="section")
 
 
 def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
-    """Show the text, with a mark wherever the tokenizers differ, and a row of chips for each of them.
-
-    field: the label of the text area that the text comes from; it updates while one types.
-    """
+    """Show the text, marked wherever tokenizers differ, and a row of chips for each. field: the text area's label."""
     pieces = {
         "texts": [_lines(segmentation.text[start:end]) for start, end in segmentation.pieces],
         "spans": segmentation.pieces,

@@ -47,10 +47,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Facts:
-    """Sentences A and B on the tour.
-
-    n_tokens: of each, before either was cut to MAX_TOKENS. comparison: of what is left of them.
-    """
+    """Sentences A and B on the tour. n_tokens: of each, before it was cut to MAX_TOKENS. comparison: of the rest."""
 
     n_tokens: tuple[int, int]
     comparison: Comparison

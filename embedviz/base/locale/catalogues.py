@@ -20,10 +20,7 @@ _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 @cache
 def languages() -> Mapping[str, Path | None]:
-    """The file of each language that a visitor may choose, by tag, in the order of the tags. English needs no file.
-
-    A file that EMBEDVIZ_LANGUAGE names takes the place of ours in the same language.
-    """
+    """The file of each language that may be chosen, by tag, in order; that of EMBEDVIZ_LANGUAGE comes before ours."""
     files = {path.stem.replace("_", "-"): path for path in LOCALE.glob("*.po")}
     named = translation(configured().language)
     if named and named not in files.values():
@@ -47,11 +44,7 @@ def catalogue(tag: str) -> NullTranslations:
 
 @cache
 def read(path: Path) -> tuple[GNUTranslations, str]:
-    """Read a translation and its tag. Texts that it lacks or marks as fuzzy stay English.
-
-    Raises SetupError, which names the file and the line, if it is no .po file or if one of its texts could fail on a
-    page.
-    """
+    """Read a translation and its tag. What is missing or fuzzy stays English. Raises SetupError, which says where."""
     from babel.messages.mofile import write_mo  # noqa: PLC0415 a program in English needs neither
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
 

@@ -19,10 +19,7 @@ _MOST = 12  # pairs that are drawn before somebody asks for the rest; a hall has
 
 
 def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
-    """Show A's token, B's copy and their difference of each pair, the first n_numbers of their vectors, or all.
-
-    The strips move with the slider "Positions shown" in the browser; distances are over all D dimensions.
-    """
+    """Show each pair's token of A, copy and difference in n_numbers, or all. Distances are over all D dimensions."""
     c = copies.comparison
     shown = slice(n_numbers)
     tokens = {id_: n for n, id_ in enumerate(dict.fromkeys(c.ids[0][i] for i, _j in copies.pairs))}

@@ -72,10 +72,7 @@ def _draw() -> None:
 
 
 def _data(to_draw: object) -> bytes | None:
-    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent.
-
-    The code has the number that came with the address, so that the same code again is an answer too.
-    """
+    """Whether to offer the way out, and an address's QR code with the number of the press, to tell it from others."""
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
     match to_draw:
         case {"address": str(address), "asked": int(asked)}:

@@ -9,10 +9,7 @@ _SLIDER = component(__name__)
 
 
 def amount(*, is_idle: bool) -> None:
-    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun.
-
-    is_idle: nothing would move, so neither does the slider.
-    """
+    """Show the slider "Positions shown", with which figures move that have a start. is_idle: nothing would move."""
     about = {
         "kind": "amount",
         "name": _("Positions shown"),
@@ -23,10 +20,7 @@ def amount(*, is_idle: bool) -> None:
 
 
 def snapshots(run: Run, name: str, *, key: str) -> None:
-    """Show the slider "Snapshot"; figures whose traces have frames move with it, without a rerun.
-
-    name: of the run; another one that is finished plays by itself, and one that still goes is at its last snapshot.
-    """
+    """Show the slider "Snapshot". name: of the run; another one plays if it is finished, and else stands at its end."""
     about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training"), "run": name}
     labels = [
         _("step {step:,} of {steps:,}, loss {loss:.2f}", step=step, steps=run.settings.steps, loss=loss)
