@@ -178,12 +178,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             MAX_CONTEXT_LENGTH,
             help=_("Rows of the learned positional table. A longer sentence has no positions left."),
         ),
-        "scale_embeddings": st.toggle(
-            _("Token vectors × √d"),
-            key="scale_embeddings",
-            help=scaling_help(),
-            **BOUND,
-        ),
+        "scale_embeddings": st.toggle(_("Token vectors × √d"), key="scale_embeddings", help=scaling_help(), **BOUND),
     }
 
 

@@ -83,12 +83,7 @@ OPTIONS = {
     },
     "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
-    "colour": {
-        "id": N_("token ID"),
-        "length": N_("token length"),
-        "kind": N_("kind"),
-        "class": N_("word class"),
-    },
+    "colour": {"id": N_("token ID"), "length": N_("token length"), "kind": N_("kind"), "class": N_("word class")},
 }
 
 

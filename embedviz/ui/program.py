@@ -55,10 +55,7 @@ def take_along(
     """Show buttons that save the program as a notebook, and the vectors. A file is made when somebody asks for it."""
     files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
-        files += [
-            (_("Vectors (CSV)"), "csv", lambda: csv(rows())),
-            (_("Vectors (NPZ)"), "npz", lambda: npz(rows())),
-        ]
+        files += [(_("Vectors (CSV)"), "csv", lambda: csv(rows())), (_("Vectors (NPZ)"), "npz", lambda: npz(rows()))]
     name = "-".join(re.findall(r"\w+", title.lower()))
     with st.container(horizontal=True, gap="small", key="take_along"):
         for label, kind, make in files:

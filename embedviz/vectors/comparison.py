@@ -173,10 +173,7 @@ def _stage(rows_a: np.ndarray, rows_b: np.ndarray) -> Stage:
     # Each float32 sum is off by at most half a unit in its last place, 2^-24 of its size.
     rounding = 2.0**-24 * (np.abs(rows_a).mean(axis=0) + np.abs(rows_b).mean(axis=0))  # (D,)
     return Stage(
-        _same_bits(rows_a, rows_b),
-        cdist(rows_a, rows_b),
-        float(difference.max()),
-        bool((difference <= rounding).all()),
+        _same_bits(rows_a, rows_b), cdist(rows_a, rows_b), float(difference.max()), bool((difference <= rounding).all())
     )
 
 

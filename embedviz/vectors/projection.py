@@ -96,11 +96,7 @@ def scene(comparison: Comparison) -> Scene:
         [
             part
             for sentence in (a, b)
-            for part in (
-                sentence.token_embeddings,
-                sentence.positional_embeddings,
-                sentence.input_embeddings,
-            )
+            for part in (sentence.token_embeddings, sentence.positional_embeddings, sentence.input_embeddings)
         ]
     )  # (3 T_A + 3 T_B, D)
     groups = [

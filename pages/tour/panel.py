@@ -9,12 +9,7 @@ from embedviz.ui.components.shared.payload import pack
 
 KEY = "tour_panel"
 
-_PANEL = component(
-    __name__,
-    steps=N_("Steps"),
-    previous=N_("Previous"),
-    next=N_("Next"),
-)
+_PANEL = component(__name__, steps=N_("Steps"), previous=N_("Previous"), next=N_("Next"))
 
 
 @dataclass(frozen=True)

@@ -126,12 +126,7 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
 
 def isolate(hits: Found) -> tuple[int, ...]:
     """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
-    alone = st.toggle(
-        _("Show only these"),
-        key="alone",
-        help=_("Map only the highlighted tokens."),
-        **BOUND,
-    )
+    alone = st.toggle(_("Show only these"), key="alone", help=_("Map only the highlighted tokens."), **BOUND)
     if not alone:
         return ()
     if len(hits.lit) < 2:

@@ -10,10 +10,7 @@ from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
-_BOXES = component(
-    __name__,
-    label=N_("Tokens"),
-)
+_BOXES = component(__name__, label=N_("Tokens"))
 
 
 @dataclass(frozen=True)
