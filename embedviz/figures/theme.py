@@ -79,7 +79,7 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
 def row_separators(n_rows: int, width: float) -> list[dict]:
     """Lines between rows. With a heatmap's own `ygap`, the browser would paint every cell separately."""
     line = {"color": SURFACE, "width": width}
-    place = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "line": line}
+    place = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "line": line}
     return [place | {"y0": n + 0.5, "y1": n + 0.5} for n in range(n_rows - 1)]
 
 

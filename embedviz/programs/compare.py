@@ -1,5 +1,7 @@
 """The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
 
+import json
+
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
@@ -18,11 +20,12 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 
     It needs torch, and tiktoken for a byte-pair tokenizer.
     """
+    stages = ("before", "after", "first layer") if first_layer_of(a.spec) else ("before", "after")
     return "\n".join(
         [
             *vectors_of(a, b),
             "",
-            f"for stage, a, b in zip({_stages(a.spec)}, embed(ids_a), embed(ids_b)):",
+            f"for stage, a, b in zip({json.dumps(stages)}, embed(ids_a), embed(ids_b)):",
             "    for i, id_a in enumerate(ids_a):",
             "        for j, id_b in enumerate(ids_b):",
             "            if id_a == id_b:",
@@ -36,6 +39,7 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
     """The lines of a program up to `ids_a`, `ids_b` if there is a B, and `embed(ids)`: its token and input vectors."""
     spec = a.spec
+    factor = f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
     tokens = {"ids_a": a.tokens} | ({"ids_b": b.tokens} if b else {})
     return [
         *_imports(spec),
@@ -47,7 +51,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
         "",
         "@torch.no_grad()",
         "def embed(ids):",
-        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
+        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){factor}",
         *_sums(spec),
     ]
 
@@ -58,10 +62,6 @@ def _sums(spec: Spec) -> list[str]:
     if not (lines := first_layer_of(spec)):
         return [f"    return token_embeddings, {sums}"]
     return [f"    sums = {sums}", *(f"    {line}" for line in lines), "    return token_embeddings, sums, first_layer"]
-
-
-def _stages(spec: Spec) -> str:
-    return '("before", "after", "first layer")' if first_layer_of(spec) else '("before", "after")'
 
 
 def _imports(spec: Spec) -> list[str]:
@@ -106,10 +106,6 @@ def _encode_by_model(tokens: Tokens, spec: Spec) -> str:
     head = f"[:{len(tokens)}]" if tokens.is_cut else ""
     text = prefixed(tokens.text, spec.prefix_space and model_tokens.tokenizer(spec.tokenizer).prefix_means)
     return f"tokenizer.encode({text!r}, add_special_tokens={spec.special_tokens}).ids{head}"
-
-
-def _factor(spec: Spec) -> str:
-    return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
 
 
 def _positions(spec: Spec) -> list[str]:

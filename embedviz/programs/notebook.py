@@ -113,11 +113,8 @@ def _kind(nodes: Sequence[ast.stmt]) -> str:
         return "import"
     if any(isinstance(node, _DEFINITIONS) for node in nodes):
         return "define"
-    return "print" if any(_prints(node) for node in nodes) else "make"
-
-
-def _prints(node: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == "print" for each in ast.walk(node))
+    names = {each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return "print" if "print" in names else "make"
 
 
 def _heading(nodes: Sequence[ast.stmt]) -> str:

@@ -28,18 +28,11 @@ PLACES = ("present", "view", "source")
 OPENS_AT = {"compare": 0}
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
-    "compare": {"compare": "view"},
-    "tour": {"step": "view"},
-    "lookup": {"show": "view"},
-    "batches": {"part": "view"},
-    "relative": {"relative": "view"},
-    "rope": {"rope": "view"},
-    "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"},
-    "models": {"models": "view"},
-    "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view", "find": "token"},
-}
+    "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
+    "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
+    "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
+    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
+}  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
 MOVED = {
     "relative": {

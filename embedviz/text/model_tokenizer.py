@@ -133,15 +133,10 @@ def built(name: str, data: bytes) -> ModelTokenizer:
     return ModelTokenizer(file, special=special, added=added, **found | {"adds": tuple(found["adds"])})
 
 
-def _key(file: File, text: str, special_tokens: bool) -> tuple:
-    return tokenizer_process.digest(file.data), text, special_tokens
+_cuts = cachetools.LRUCache(_CUTS_BYTES, lambda pieces: 300 * (1 + len(pieces.ids)))  # what Python takes for a token
 
 
-def _size(pieces: Pieces) -> int:
-    return 300 * (1 + len(pieces.ids))  # about what Python takes for a token
-
-
-@cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=Waiting())
+@cachetools.cached(_cuts, lambda file, *cut: (tokenizer_process.digest(file.data), *cut), condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
     ids, starts, ends, dropped, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)

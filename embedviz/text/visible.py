@@ -31,12 +31,8 @@ def _visible(char: str, before: str, after: str) -> str:
         return char
     if category in _UNSEEN:
         return char.encode("unicode_escape").decode()
-    return "◌" + char if category.startswith("M") and not _carries(before) else char
-
-
-def _carries(char: str) -> bool:
-    """Whether a combining mark can stand on the character."""
-    return char not in _MARKS and unicodedata.category(char) not in _UNSEEN
+    can_stand = before not in _MARKS and unicodedata.category(before) not in _UNSEEN  # if it is a mark that combines
+    return "◌" + char if category.startswith("M") and not can_stand else char
 
 
 def _joins(before: str, after: str) -> bool:

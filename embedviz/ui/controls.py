@@ -1,7 +1,6 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 
@@ -67,7 +66,7 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
     )
     try:
         source = source_of((typed or usual).strip())
-        with nullcontext() if source.is_at_hand() else turns.pause():
+        with turns.pause(unless=source.is_at_hand()):
             source.layout()  # which says what is wrong with a model
     except Unavailable:
         return source  # where the vectors would be, the page says why they are not
@@ -205,7 +204,7 @@ def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
     if not is_name(tokenizer):
         return otherwise
     try:
-        with nullcontext() if hub_model(tokenizer).is_tokenizer_near() else turns.pause():
+        with turns.pause(unless=hub_model(tokenizer).is_tokenizer_near()):
             return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not

@@ -1,7 +1,6 @@
 """Two sentences: their fields, ready pairs of them, their tokens, and their vectors."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -103,7 +102,7 @@ def tour_link() -> None:
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
     source = source_of(settings["source"])
-    with stop_at_error(source.name), nullcontext() if source.is_at_hand() else turns.pause():
+    with stop_at_error(source.name), turns.pause(unless=source.is_at_hand()):
         return with_vocabulary(Spec(**settings), *texts)
 
 
@@ -176,6 +175,5 @@ def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
 
 def embedded(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
-    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)
-    with nullcontext() if ready else turns.pause():
+    with turns.pause(unless=all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)):
         return [embed_tokens(each, spec) for each in shown]

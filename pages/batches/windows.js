@@ -16,10 +16,6 @@ export function render({ data: packed, parentElement }) {
   if (!known) listen(root)
 }
 
-export function stop({ parentElement }) {
-  views.delete(parentElement.querySelector(".windows"))
-}
-
 function listen(root) {
   const on = (names, act) => names.forEach((name) => root.addEventListener(name, act))
   on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))

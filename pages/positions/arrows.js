@@ -1,6 +1,6 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { once } from "../../embedviz/ui/components/shared/instances.js"
+import { once, onResize } from "../../embedviz/ui/components/shared/instances.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
 import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 import { palette } from "../../embedviz/ui/components/shared/theme.js"
@@ -17,15 +17,9 @@ export function render({ data: packed, parentElement, setStateValue }) {
   if (!view.held) Object.assign(view, { token: view.data.token, position: view.data.position })
   once(parentElement, () => {
     listen(view)
-    const observer = new ResizeObserver(() => draw(view))
-    observer.observe(root)
-    return () => observer.disconnect()
+    return [onResize(root, () => draw(view))]
   })
   draw(view)
-}
-
-export function stop({ parentElement }) {
-  views.delete(parentElement.querySelector(".arrows"))
 }
 
 function listen(view) {

@@ -33,21 +33,16 @@ def model_field() -> str:
     if not name:
         return ""
     try:
-        _check(name)
+        if not is_name(name):
+            raise EmbedvizError(
+                "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
+                name=quoted(name[:_MOST_SHOWN]),
+            )
+        model_tokens.tokenizer(name)
     except EmbedvizError as error:
         show_error(error)
         return ""
     return name
-
-
-def _check(name: str) -> None:
-    """Raise EmbedvizError unless the model's tokenizer can cut a text, with its special tokens and without."""
-    if not is_name(name):
-        raise EmbedvizError(
-            "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
-            name=quoted(name[:_MOST_SHOWN]),
-        )
-    model_tokens.tokenizer(name)
 
 
 def special_tokens_field(chosen: Sequence[str]) -> bool:

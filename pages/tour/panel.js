@@ -2,6 +2,7 @@
 
 import { element } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
+import { onResize } from "../../embedviz/ui/components/shared/instances.js"
 import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 
 const panels = new WeakMap()
@@ -37,18 +38,16 @@ function start(root) {
   panels.set(root, panel)
   const onKey = (event) => press(panel, event)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
-  const onResize = () => {
+  const later = () => {
     cancelAnimationFrame(panel.frame)
     panel.frame = requestAnimationFrame(() => measure(panel))
   }
-  const observer = new ResizeObserver(onResize)
-  observer.observe(root)
   window.addEventListener("keydown", onKey, { capture: true })
-  window.addEventListener("resize", onResize)
+  window.addEventListener("resize", later)
   panel.stops.push(
     () => window.removeEventListener("keydown", onKey, { capture: true }),
-    () => window.removeEventListener("resize", onResize),
-    () => observer.disconnect(),
+    () => window.removeEventListener("resize", later),
+    onResize(root, later),
     () => cancelAnimationFrame(panel.frame),
   )
   return panel

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from embedviz.base.i18n import N_
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
 KEY = "tour_panel"
 
-_PANEL = component(__name__, steps=N_("Steps"), previous=N_("Previous"), next=N_("Next"))
+_PANEL = component(__name__)
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,7 @@ def found_map(chosen: MapSettings, view: View) -> Map:
 
 
 def _drawn(spec: Spec, view: View) -> Map:
-    if token_map.is_ready(spec, view):
-        return token_map.draw(spec, view)
-    with turns.pause():
+    with turns.pause(unless=token_map.is_ready(spec, view)):
         return token_map.draw(spec, view)
 
 

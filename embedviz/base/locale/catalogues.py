@@ -78,8 +78,8 @@ def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[
         missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
         if missing or found - wanted:
             raise SetupError(
-                f"{place}: {text!r} has {_listed(found)} where the original, {_first(original)!r}, "
-                f"has {_listed(wanted)}."
+                f"{place}: {text!r} has {_listed(found)} where the original, "
+                f"{original[0] if is_plural else original!r}, has {_listed(wanted)}."
             )
 
 
@@ -90,10 +90,6 @@ def fields(text: str) -> set[tuple[str, str]]:
         for _text, name, spec, conversion in Formatter().parse(text)
         if name is not None
     }
-
-
-def _first(original: str | tuple[str, ...]) -> str:
-    return original if isinstance(original, str) else original[0]
 
 
 def _listed(links: set[tuple[str, str]]) -> str:

@@ -51,7 +51,10 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: s
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
-        _bars(cells, words) for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
+        _bars(cells, words)
+        for kind in COLOURS
+        for chunks in (False, True)
+        if (cells := [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, chunks)])
     ]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
@@ -69,10 +72,6 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: s
         margin={"t": 44},
         **theme.legend(y=1.01),
     )
-
-
-def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
-    return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:

@@ -43,12 +43,8 @@ def _strips(
     x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5)
     ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": names}
     y = theme.axis(grid=False, autorange="reversed", **ticks)
-    shapes = [*_separators(len(names)), *_end(trained, length)]
+    shapes = [*theme.row_separators(len(names), 5), *_end(trained, length)]
     return Panel([trace], x, y, title, is_left=True, rem=20, notes=_words(rows, words, places, trained), shapes=shapes)
-
-
-def _separators(n_rows: int) -> list[dict]:
-    return [shape | {"xref": "x domain"} for shape in theme.row_separators(n_rows, 5)]
 
 
 def _end(trained: int, length: int) -> list[dict]:

@@ -1,7 +1,7 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
 import { element } from "../shared/elements.js"
-import { once } from "../shared/instances.js"
+import { once, onResize } from "../shared/instances.js"
 import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
 
@@ -14,11 +14,7 @@ export function render({ data: packed, parentElement }) {
   root.style.height = height
   root.replaceChildren(...rows.map((row) => lineOf(row, roles)))
   fit(root)
-  once(parentElement, () => {
-    const observer = new ResizeObserver(() => fit(root))
-    observer.observe(root)
-    return () => observer.disconnect()
-  })
+  once(parentElement, () => [onResize(root, () => fit(root))])
 }
 
 function lineOf({ label, short, boxes }, roles) {

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embedviz.base.i18n import N_
 from embedviz.figures.theme import token_colours
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
 
-_BOXES = component(__name__, label=N_("Tokens"))
+_BOXES = component(__name__)
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,7 @@ export function render({ data: packed, parentElement }) {
   rove(list, "button")
   offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
   light(list, lit())
-  once(parentElement, () => {
-    const end = listen("embedviz:hover", ({ ids }) => light(list, ids))
-    return () => (end(), offer(parentElement, null))
-  })
+  once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(list, ids)), () => offer(parentElement, null)])
 }
 
 function padOf({ position, text }) {

@@ -3,6 +3,7 @@
 
 import { factorOf } from "../plot/scale.js"
 import { element } from "../shared/elements.js"
+import { onResize } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
@@ -51,10 +52,8 @@ function start(root) {
   const [canvas, over] = root.querySelectorAll("canvas")
   const map = { root, canvas, over, painter: painter(canvas), stops: [], hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
-  const observer = new ResizeObserver(() => map.points && ((map.view = null), later(map)))
-  observer.observe(root)
   map.stops.push(
-    () => observer.disconnect(),
+    onResize(root, () => map.points && ((map.view = null), later(map))),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from embedviz.base.i18n import N_, language, translated
+from embedviz.base.i18n import language, translated
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -15,20 +15,7 @@ from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
 
-_CLOUD = component(
-    __name__,
-    keys=N_("Arrow keys move the map, + and − zoom, 0 shows all of it."),
-    zoom_out=N_("Zoom out"),
-    zoom_in=N_("Zoom in"),
-    all_of_it=N_("Show all"),
-    as_table=N_("Show the map as a table"),
-    table=N_("Table"),
-    png=N_("Save the map as PNG"),
-    svg=N_("Save the map as SVG"),
-    title=N_("The map as a table"),
-    close=N_("Close"),
-    tokens=N_("Tokens"),
-)
+_CLOUD = component(__name__)
 # These two show nothing, so no slide has room for them.
 _TEXTS = component(f"{__package__}.texts", ideas=":not(*)")
 _MARKS = component(f"{__package__}.marks", ideas=":not(*)")

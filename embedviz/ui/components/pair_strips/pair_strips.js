@@ -19,11 +19,10 @@ export function render({ data: packed, parentElement }) {
   draw(view)
   once(parentElement, () => {
     const current = () => views.get(parentElement)
-    const ends = [
+    return [
       listen("embedviz:amount", ({ at }) => move(current(), current().data.still ? 1 : at / 100)),
       listen("embedviz:hover", ({ ids }) => light(current(), ids)),
     ]
-    return () => ends.forEach((end) => end())
   })
 }
 

@@ -3,6 +3,7 @@
 
 import { _ } from "../shared/i18n.js"
 import "../shared/badge.js"
+import { onResize } from "../shared/instances.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
 import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
@@ -71,10 +72,8 @@ function start(root) {
   plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
   const isThere = () => plot.figure && !plot.isStale
-  const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
-  observer.observe(root)
   plot.stops.push(
-    () => observer.disconnect(),
+    onResize(root, () => plot.figure && root.clientWidth && resize(plot)),
     listen("embedviz:hover", ({ ids }) => isThere() && busy(plot, light(plot, ids))),
     listen("embedviz:amount", ({ at }) => isThere() && move(plot, at / 100)),
     listen("embedviz:snapshot", ({ at }) => isThere() && busy(plot, flip(plot, at))),

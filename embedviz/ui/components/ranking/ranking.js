@@ -11,7 +11,7 @@ export function render({ data: packed, parentElement, setTriggerValue }) {
   const data = unpack(packed)
   root.style.maxHeight = `var(--ev-list, ${data.height})` // in projection what the screen has left
   root.replaceChildren(...data.lists.map((list) => section(list, setTriggerValue)))
-  once(parentElement, () => listen("embedviz:hover", ({ ids }) => light(root, ids)))
+  once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(root, ids))])
 }
 
 function section({ title, note, rows }, pick) {

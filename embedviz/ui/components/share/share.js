@@ -55,11 +55,11 @@ function begin(parentElement, setTriggerValue) {
   const programs = reachPrograms()
   document.addEventListener("pointerdown", leave, true) // before what takes the press for itself, as Streamlit's switches do
   document.addEventListener("keydown", escape)
-  return () => {
-    programs()
-    document.removeEventListener("pointerdown", leave, true)
-    document.removeEventListener("keydown", escape)
-  }
+  return [
+    programs,
+    () => document.removeEventListener("pointerdown", leave, true),
+    () => document.removeEventListener("keydown", escape),
+  ]
 }
 
 // Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.

@@ -9,7 +9,6 @@ import streamlit as st
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -18,24 +17,7 @@ from embedviz.ui.shell import part
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
 MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
 
-_SHARE = component(
-    __name__,
-    escape=N_("Escape leaves too"),
-    leave_mode=N_("Leave the presentation"),
-    leave=N_("Leave"),
-    language=N_("Language"),
-    share=N_("Share"),
-    link=N_("Copy link"),
-    bare=N_("Copy link without controls"),
-    code=N_("QR code"),
-    project=N_("Present"),
-    about_project=N_("Large type for a hall, one idea a slide. Arrow keys lead on, and Escape leaves."),
-    page=N_("Save page as HTML"),
-    close=N_("Close"),
-    scan=N_("Scan to open this view"),
-    address=N_("Address"),
-    tables=N_("Tables"),
-)
+_SHARE = component(__name__)
 
 
 def share() -> None:

@@ -11,14 +11,21 @@ export function record(name, { parentElement, data }) {
 
 export function forget({ parentElement }) {
   instances.delete(parentElement)
-  ends.get(parentElement)?.()
+  ends.get(parentElement)?.forEach((end) => end())
   ends.delete(parentElement)
 }
 
-// Runs the function that a component begins with when it is first drawn. The function that this one returns is run when
-// the component is removed.
+// Runs the function that a component begins with when it is first drawn. Those that this one returns are run when the
+// component is removed.
 export function once(parentElement, begin) {
   if (!ends.has(parentElement)) ends.set(parentElement, begin())
+}
+
+// Calls a function whenever an element has another size. Returns a function that ends this.
+export function onResize(element, act) {
+  const observer = new ResizeObserver(act)
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 // In the order of the page: { name, html, css, data, element }.
