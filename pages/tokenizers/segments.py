@@ -5,7 +5,6 @@ from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.ui.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
@@ -22,7 +21,7 @@ def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
     }
     rows = [_row(cut, segmentation.differing) for cut in segmentation.cuts]
     payload = {"field": field, "text": segmentation.text, "pieces": pieces, "rows": rows}
-    _SEGMENTS(data=pack(payload), key=key)
+    _SEGMENTS(payload, key=key)
 
 
 def numbers(cut: Cut) -> str:

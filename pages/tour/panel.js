@@ -3,7 +3,6 @@
 import { element } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
 import { onResize } from "../../embedviz/ui/components/shared/instances.js"
-import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -14,7 +13,7 @@ const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".tour")
   const panel = panels.get(root) ?? start(root)
-  Object.assign(panel, { shown: unpack(data), send: setTriggerValue, isLive: name !== undefined })
+  Object.assign(panel, { shown: data, send: setTriggerValue, isLive: name !== undefined })
   // An answer to an older key must not undo a newer one.
   if (panel.shown.turn >= panel.turn) {
     clearTimeout(panel.again)

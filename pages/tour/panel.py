@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 KEY = "tour_panel"
 
@@ -35,4 +34,4 @@ class Panel:
 
 def panel(shown: Panel, *, on_go: Callable[[], None], on_answer: Callable[[], None]) -> None:
     """Show it. A move is the trigger `go`, an answer the trigger `answer`, both under KEY."""
-    _PANEL(data=pack(vars(shown)), key=KEY, on_go_change=on_go, on_answer_change=on_answer)
+    _PANEL(vars(shown), key=KEY, on_go_change=on_go, on_answer_change=on_answer)

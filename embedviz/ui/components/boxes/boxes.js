@@ -2,14 +2,12 @@
 
 import { element } from "../shared/elements.js"
 import { once, onResize } from "../shared/instances.js"
-import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
 
 const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 
-export function render({ data: packed, parentElement }) {
+export function render({ data: { rows, height }, parentElement }) {
   const root = parentElement.querySelector(".boxes")
-  const { rows, height } = unpack(packed)
   const roles = palette(root)
   root.style.height = height
   root.replaceChildren(...rows.map((row) => lineOf(row, roles)))

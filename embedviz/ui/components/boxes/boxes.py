@@ -7,7 +7,6 @@ from embedviz.figures.theme import token_colours
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _BOXES = component(__name__)
 
@@ -42,4 +41,4 @@ def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None
         }
         for row in rows
     ]
-    _BOXES(data=pack({"rows": lines, "height": height}), key=key)
+    _BOXES({"rows": lines, "height": height}, key=key)

@@ -2,10 +2,8 @@
 
 import { element } from "../shared/elements.js"
 import { once, onResize } from "../shared/instances.js"
-import { unpack } from "../shared/payload.js"
 
-export function render({ data: packed, parentElement }) {
-  const data = unpack(packed)
+export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
   once(parentElement, () => [onResize(list, () => reach(list))])

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 
 @dataclass(frozen=True)
@@ -26,4 +25,4 @@ _CARDS = component(__name__, ideas="section")
 
 def cards(findings: Sequence[Card], *, key: str) -> None:
     """Show findings side by side."""
-    _CARDS(data=pack({"cards": list(findings)}), key=f"cards_{key}")
+    _CARDS({"cards": list(findings)}, key=f"cards_{key}")

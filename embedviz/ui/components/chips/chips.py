@@ -8,7 +8,6 @@ from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _CHIPS = component(__name__, style="chip")
 
@@ -30,7 +29,7 @@ def chips(
     places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
     shown = described(tokens, token_marks(colour_order), places[padding:])
-    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)
+    _CHIPS({"label": label, "chips": [*pads, *shown]}, key=key)
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

@@ -5,7 +5,6 @@ import { factorOf } from "../plot/scale.js"
 import { element } from "../shared/elements.js"
 import { onResize } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
 import { onTwoFingers } from "../shared/touch.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
@@ -19,9 +18,8 @@ import { open } from "./table.js"
 const maps = new WeakMap()
 const REACH = 12 // pixels from the pointer to a point
 
-export function render({ data, parentElement, setTriggerValue }) {
+export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
-  const payload = unpack(data)
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
   root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left

@@ -41,12 +41,12 @@ def cloud(token_map: Map, *, key: str, height: str, on_pick: Callable[[], None])
     """Draw the points; a click on one is the trigger `picked`, its ID."""
     part = token_map.ids.astype(np.float32) if token_map.is_part else None  # else a point's ID is its place
     payload = {"digest": token_map.digest, "height": height, "points": token_map.points.ravel(), "ids": part}
-    _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
+    _CLOUD(payload, key=key, on_picked_change=on_pick)
 
 
 def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
     """Send the names of all tokens, and what is known of them, once for each vocabulary."""
-    _TEXTS(data=packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
+    _TEXTS(packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
 
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
@@ -62,7 +62,7 @@ def marks(shown: Marks, tokens: Vocabulary) -> None:
         "size": len(tokens),
         "words": tokens.tokenizer == "words",
     }
-    _MARKS(data=pack(payload), key="cloud_marks")
+    _MARKS(payload, key="cloud_marks")
 
 
 @lru_cache(maxsize=8)  # two megabytes each at most

@@ -6,7 +6,6 @@ import { _ } from "../shared/i18n.js"
 import { once, onResize } from "../shared/instances.js"
 import "../shared/badge.js"
 import { leave, listen, lit, now, offer, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { rove } from "../shared/roving.js"
 import { DASHES, palette } from "../shared/theme.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
@@ -17,8 +16,7 @@ import { movable } from "./moving_chips.js"
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement, setTriggerValue, name }) {
-  const data = unpack(packed)
+export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".order")
   const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
   views.set(root, view)

@@ -8,7 +8,6 @@ from embedviz.text.tokens import Tokens
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import described
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # beside another picture it is none
 
@@ -50,4 +49,4 @@ def order(
         "turn": turn,
         "texts": list(texts),
     }
-    _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)
+    _ORDER(payload, key=key, on_moved_change=on_move, on_pressed_change=on_press)

@@ -10,7 +10,6 @@ from embedviz.text.tokens import Tokens, words_first
 from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 
@@ -83,7 +82,7 @@ def _draw(payload: dict[str, object], colour_order: Sequence[int], key: str) -> 
     marks = token_marks(colour_order)
     for pair in payload["pairs"]:
         pair["colour"], pair["again"] = marks[pair["id"]]
-    _STRIPS(data=pack(payload), key=key)
+    _STRIPS(payload, key=key)
 
 
 def _head(copies: Copies, n_numbers: int | None) -> str:

@@ -5,7 +5,6 @@ import { _ } from "../shared/i18n.js"
 import "../shared/badge.js"
 import { onResize } from "../shared/instances.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -34,9 +33,8 @@ function plotly(address) {
   return library
 }
 
-export async function render({ data, parentElement, setTriggerValue }) {
+export async function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
-  const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])

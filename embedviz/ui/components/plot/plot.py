@@ -7,7 +7,6 @@ import streamlit as st
 
 from embedviz.figures.figure import Figure
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 PLOTLY_PATH = "/assets/plotly"
 PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
@@ -33,4 +32,4 @@ def show(
             on_pick(*at)
 
     picks = {"on_picked_change": pick} if on_pick else {}
-    _PLOT(data=pack(payload | {"picks": bool(on_pick)}), key=f"plot_{key}", **picks)
+    _PLOT(payload | {"picks": bool(on_pick)}, key=f"plot_{key}", **picks)

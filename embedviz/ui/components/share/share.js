@@ -6,7 +6,6 @@ import { cell, element, openDialog, plain } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
 import { lit } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -19,8 +18,7 @@ const MOST_COLUMNS = 40
 let watching // the page, while the panel is open
 let asked = 0 // which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once
 
-export function render({ data, parentElement, setTriggerValue }) {
-  const { presenting = false, code } = data ? unpack(data) : {}
+export function render({ data: { presenting = false, code }, parentElement, setTriggerValue }) {
   parentElement.querySelector(".leave").hidden = !presenting
   for (const name of [".project", ".language"]) parentElement.querySelector(name).hidden = presenting
   if (asked && code?.asked === asked) showCode(parentElement, code)

@@ -11,7 +11,6 @@ from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.ui.shell import part
 
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
@@ -31,7 +30,7 @@ def _panel() -> None:
     if st.session_state.pop("mode_changed", False):
         st.rerun()  # the whole page
     _SHARE(
-        data=_data(st.session_state.pop("to_draw", None)),
+        _data(st.session_state.pop("to_draw", None)),
         key="share_button",
         on_project_change=_project,
         on_leave_change=_leave,
@@ -53,13 +52,13 @@ def _draw() -> None:
     st.session_state["to_draw"] = st.session_state["share_button"].code
 
 
-def _data(to_draw: object) -> bytes | None:
+def _data(to_draw: object) -> dict[str, object]:
     """Whether to offer the way out, and an address's QR code with the number of the press, to tell it from others."""
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
     match to_draw:
         case {"address": str(address), "asked": int(asked)}:
             data["code"] = _code(address) | {"asked": asked}
-    return pack(data) if data else None
+    return data
 
 
 def _code(address: str) -> dict[str, object]:

@@ -10,6 +10,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from embedviz.base.i18n import IN_HTML, language, translated
 from embedviz.base.settings import ROOT
+from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
 _FILES = [path for each in _FOLDERS for path in sorted((ROOT / each).rglob("*")) if path.suffix in {".js", ".css"}]
@@ -32,14 +33,12 @@ export default function (component) {{
   let isOver = false
   const isWanted = () => !isOver && component.parentElement.isConnected
   const nextTask = new Promise((resolve) => setTimeout(resolve))
-  const recorded = Promise.all([instances, nextTask]).then(([{{ record }}]) => {{
-    if (isWanted()) record("{name}", component)
-  }})
-  const drawn = Promise.all([loading, recorded]).then(([module]) => {{
+  const recorded = Promise.all([instances, nextTask]).then(([all]) => isWanted() && all.record("{name}", component))
+  const drawn = Promise.all([loading, recorded]).then(([module, unpacked]) => {{
     if (!isWanted()) return false
     const {{ host = component.parentElement }} = component.parentElement.getRootNode()
     Object.assign(host.dataset, {notes})
-    module.render(component)
+    module.render(unpacked)
     return true
   }})
   return async () => {{
@@ -79,8 +78,8 @@ def component(
             isolate_styles=isolate_styles,
         )
 
-    def draw(**arguments: object) -> object:
-        return in_language(language())(**arguments)
+    def draw(data: dict | bytes, **arguments: object) -> object:
+        return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
 
     return draw
 

@@ -1,12 +1,16 @@
 // Which components are on the page, and what each of them was given. A page that is saved as a file is made from this.
 
+import { unpack } from "./payload.js"
+
 const instances = new Map()
 const ends = new Map()
 
-export function record(name, { parentElement, data }) {
-  const known = instances.get(parentElement)
-  const html = known?.html ?? withoutStyles(parentElement)
+// Returns the component with its data as the page has given them.
+export function record(name, component) {
+  const { parentElement, data } = component
+  const html = instances.get(parentElement)?.html ?? withoutStyles(parentElement)
   instances.set(parentElement, { name, html, data })
+  return { ...component, data: data && unpack(data) }
 }
 
 export function forget({ parentElement }) {

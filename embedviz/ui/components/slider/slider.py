@@ -3,7 +3,6 @@
 from embedviz.base.i18n import _
 from embedviz.training.run import Run
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _SLIDER = component(__name__)
 
@@ -16,7 +15,7 @@ def amount(*, is_idle: bool) -> None:
         "ways": [_("Add the positions"), _("Take the positions away")],
         "idle": is_idle,
     }
-    _SLIDER(data=pack(about), key="amount")
+    _SLIDER(about, key="amount")
 
 
 def snapshots(run: Run, name: str, *, key: str) -> None:
@@ -29,4 +28,4 @@ def snapshots(run: Run, name: str, *, key: str) -> None:
     if not run.is_finished:
         labels = labels[-1:]
     start = {"from": 0} if run.is_finished else {}
-    _SLIDER(data=pack(about | {"labels": labels} | start), key=key)
+    _SLIDER(about | {"labels": labels} | start, key=key)
