@@ -85,11 +85,7 @@ class _Follower(logging.Logger):
 
 
 class Seldom:
-    """A filter that lets the same line through once a second; the next one says how many were left out before it.
-
-    What visitors or the network repeat would fill the disk otherwise: where no more files can be opened, asyncio writes
-    thousands of lines a second.
-    """
+    """A filter that lets the same line through once a second, and counts the others, which would fill the disk."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -15,10 +15,7 @@ _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do
 
 @dataclass(frozen=True)
 class Matrix:
-    """One panel: values of shape (rows, columns), a title, a sign before it, and the names of its rows.
-
-    ids: the token ID of each row, which links it with the rest of the page. decimals: the decimals of its numbers.
-    """
+    """A panel: values (rows, columns), the sign before it, and each row's name and token ID. decimals: of numbers."""
 
     values: np.ndarray
     title: str

@@ -14,10 +14,7 @@ _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
-
-    columns, rows: those that are marked with a frame, and its colour. colour: of the heading, a colour role.
-    """
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
 
     title: str
     values: np.ndarray

@@ -35,11 +35,7 @@ class _Group:
 
 
 def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
-    """The points of a Scene in 2-D; the axes say how much of the variance they carry.
-
-    ids, texts: token IDs and texts of A and of B. Up to 40 points carry labels. If there are more points, only
-    pointing at one shows its label. Of one position the arrows in A and in B stand out, since they are the same.
-    """
+    """The points of a Scene in 2-D. Up to 40 points carry labels; of more, pointing at one shows its own."""
     words = dict(zip([*ids[0], *ids[1]], map(in_figure, [*texts[0], *texts[1]]), strict=True))
     groups = [
         _distinct_tokens(scene, ids, words),

@@ -14,12 +14,7 @@ _NOTHING = ("return torch.zeros(n_tokens, {output_dim})",)
 
 
 def pytorch_compare(a: Embedded, b: Embedded) -> str:
-    """A short program that makes the vectors of A and B again and prints, for each pair of tokens
-    (i in A, j in B) that share an ID: the stage, i, j, the ID, whether the vectors are equal, and how
-    far apart they are.
-
-    It needs torch, and tiktoken for a byte-pair tokenizer.
-    """
+    """A program that prints for each pair of one ID: stage, i, j, ID, if the vectors are equal, and how far apart."""
     stages = ("before", "after", "first layer") if first_layer_of(a.spec) else ("before", "after")
     return "\n".join(
         [

@@ -112,9 +112,7 @@ def _places(placement: Placement) -> Iterator[str]:
 
 def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
                    pairs: Sequence[tuple[int, int]]) -> str:  # fmt: skip
-    """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
-    each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
-    """
+    """A program that prints the same of a bundled run as `pytorch_copies` of a model. a, b: words, and their places."""
     return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
 
 

@@ -100,10 +100,7 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
 
 
 def _limit_unread(transport: asyncio.Transport) -> None:
-    """Let the system end a connection of which the client takes nothing for too long, also one that is a websocket.
-
-    The server's own end of it would wait until what was sent before is taken, and the visitor's place with it.
-    """
+    """Let the system end a connection whose client takes nothing; the server's own end would wait for the client."""
     found = transport.get_extra_info("socket")
     if found and found.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_REST * 1000))

@@ -159,11 +159,7 @@ def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
 
 
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
-    """The IDs of a long text as it is: no space or special token is put around it, special tokens are ordinary text.
-
-    Raises EmbedvizError for an unknown tokenizer or about a million spaces in a row, and Unavailable if the tokenizer
-    of a model cannot be had now.
-    """
+    """The IDs of a long text as it is, special tokens in it as ordinary text. Raises as `tokenize` does."""
     check_tokenizer(tokenizer)
     text = _whole(text)
     if model := model_tokens.of(tokenizer):

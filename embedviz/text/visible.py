@@ -14,11 +14,7 @@ _MAX_ON_AXIS = 13  # of a name: its place and its text
 
 
 def visible(text: str) -> str:
-    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes.
-
-    A mark that combines stays on the letter before it, and gets a dotted circle where there is none in the
-    token; a joiner stays where it changes the shape of its neighbours, as in emoji of several persons.
-    """
+    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes, accents on a circle."""
     around = zip(text, " " + text, text[1:] + " ", strict=False)
     return "".join(_visible(char, before, after) for char, before, after in around)
 

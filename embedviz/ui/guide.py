@@ -112,9 +112,7 @@ TERMS = {
 
 @dataclass(frozen=True)
 class Guide:
-    """Of one view: what to look at, why that matters for language models (both marked texts), and its terms by their
-    names, with a space between.
-    """
+    """Of a view: what to look at, why that matters (both marked), and its terms by name, with a space between."""
 
     look: str
     why: str

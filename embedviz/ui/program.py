@@ -22,11 +22,7 @@ def program(
     rows: Made | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
-    """Show a PyTorch program when the visitor asks for it, and above it what it needs. Projection does not show it.
-
-    title: of the notebook. rows: makes the vectors to take along. alone: makes the program for a notebook, if it
-    must not be `text` itself.
-    """
+    """Show a program when asked for. title: of the notebook. rows: makes vectors to save. alone: another notebook."""
     if presenting.is_on():
         return
     with fold() as opened:

@@ -39,11 +39,7 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
 
 
 def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
-    """Show the ready pairs of sentences, with the one on the screen chosen, or none of them after an edit.
-
-    Beside the English ones these are pairs in the visitor's language, as far as they have the same tokens in another
-    order under the chosen tokenizer.
-    """
+    """Show the ready pairs: English ones, and those of the visitor's language that the tokenizer cuts alike."""
     if st.session_state.pop("took_pair", False):
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     offered = [pair for pair in pairs(language()) if pair.language == ENGLISH or _is_honest(pair, tokenizer)]

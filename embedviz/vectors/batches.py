@@ -19,11 +19,7 @@ MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
 @dataclass(frozen=True)
 class Batch:
-    """B windows of L tokens.
-
-    inputs, targets: read-only int64 arrays of shape (B, L); targets are the inputs one token later.
-    windows: read-only int64 array of shape (B,), the number of each window in the text.
-    """
+    """B windows of L tokens, read-only int64: inputs and targets, one token later, (B, L); window numbers, (B,)."""
 
     inputs: np.ndarray
     targets: np.ndarray

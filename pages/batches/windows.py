@@ -12,11 +12,7 @@ _WINDOWS = component(__name__, ideas=".flow, .pair")
 
 
 def windows(loader: Loader, batch: Batch, *, key: str) -> None:
-    """Show the text around the batch's windows, and its inputs and targets.
-
-    Inputs of neighbouring windows have two colours, tokens in several windows a third; pointing at a window
-    lights its inputs up and underlines its targets, and a click on a cell keeps its light on.
-    """
+    """Show the text around the batch's windows, its inputs and targets. Pointing at a window lights all of its up."""
     starts = batch.windows * loader.stride
     first = int(starts.min())
     near = loader.tokens.ids[first : first + MAX_SHOWN]

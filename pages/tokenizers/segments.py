@@ -51,10 +51,7 @@ def _row(cut: Cut, differing: frozenset[int]) -> dict:
 
 
 def _edges(tokens: Tokens, differing: frozenset[int]) -> tuple[list[bool], list[bool]]:
-    """Which chips begin, and which end before a gap, at a place where the tokenizers differ.
-
-    The later tokens of one character begin inside it, which is no place between characters.
-    """
+    """Which chips begin, and which end before a gap, at a place where tokenizers differ; none inside a character."""
     spans = tokens.spans
     before, after = [0, *(end for _, end in spans)], {start for start, _ in spans}
     starts = [start in differing and start >= last for (start, _), last in zip(spans, before, strict=False)]

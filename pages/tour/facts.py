@@ -140,11 +140,7 @@ class Facts:
 
 
 def spec_of(source: str) -> Spec:
-    """The backend with the vectors of a model, or the usual one with random vectors.
-
-    The tour adds up a token and a position, so it takes only models that do this with rows of their tables as they are.
-    Raises Unavailable if the model cannot be read now.
-    """
+    """The backend of a model that adds two rows of its tables as they are, or the usual one. Raises Unavailable."""
     try:
         layout = source_of(source).layout()
     except Unavailable:

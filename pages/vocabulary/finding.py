@@ -33,11 +33,7 @@ _DEFAULTS = (" cat", "#0")
 
 @dataclass(frozen=True)
 class Found:
-    """What is lit on the map, which token it is about, and what the neighbours were.
-
-    hits: the IDs of the tokens that contain what was typed, as `search` orders them. picked: None if it is a part of
-    tokens and none itself.
-    """
+    """What is lit, which token it is about, and its neighbours. hits: as `search` orders them. picked: if it is one."""
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)

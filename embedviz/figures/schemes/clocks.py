@@ -19,10 +19,7 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Clock:
-    """One pair. queries, keys: its two numbers each, as points of the plane, at P places on their way, float32 (P, 2).
-
-    title: the name of the pair. lines: what is said of it beside the dial. short: what is said in one line below it.
-    """
+    """One pair: its two numbers at P places, float32 (P, 2), and what is said beside the dial, or in short below."""
 
     title: str
     queries: np.ndarray

@@ -20,10 +20,7 @@ _LEFT = 0.3  # where the strips begin
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer. kind: "add", "rotate", "bias", "none" or "state". window: in tokens, 0 for the whole text.
-
-    in_chunks: True if the window is a piece of the text with fixed ends. told: what pointing at the cell says.
-    """
+    """A layer. kind: one of COLOURS. window: in tokens, 0 for the whole text. told: what pointing at the cell says."""
 
     at: int
     kind: str

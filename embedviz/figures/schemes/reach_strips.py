@@ -23,11 +23,7 @@ def longer_texts(
     *,
     pairs: PairChart,
 ) -> Figure:
-    """A strip for each name on the left, and what becomes of RoPE's pairs on the right.
-
-    states: by name, numbers 0 to 5, (N,), one for each of the places, whole numbers (N,). words: the name of each
-    state. A line marks where training ended.
-    """
+    """A strip for each name, and RoPE's pairs. states: by name, 0 to 5 for each place, (N,). words: for each state."""
     return figure([_strips(title, states, words, places, trained), pair_panel(pairs)])
 
 

@@ -31,10 +31,7 @@ class Shifted:
 
 
 def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
-    """Two matrices a scheme, on one scale, side by side. The second ones pass through all places when they come.
-
-    places: how many tokens stand before the phrase on its way, (P,).
-    """
+    """Two matrices a scheme. The second ones pass through all places, (P,): how many tokens stand before it."""
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(largest, 2, ""))

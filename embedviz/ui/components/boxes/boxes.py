@@ -21,9 +21,7 @@ class Row:
 
 
 def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None:
-    """Show each row's tokens in order, in one colour for each ID. with_ids: as a model has them, with IDs under them;
-    else as a reader has them, without the spaces between them.
-    """
+    """Show each row's tokens, coloured by ID. with_ids: as a model has them; else as readers do, without spaces."""
     colours = token_colours(id_ for row in rows for id_ in row.tokens.ids)
     numbers = {id_: int(colour[len("var(--token-") : -1]) for id_, colour in colours.items()}
     lines = [

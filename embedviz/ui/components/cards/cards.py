@@ -9,10 +9,7 @@ from embedviz.ui.components.shared.component import component
 
 @dataclass(frozen=True)
 class Card:
-    """A finding and what it rests on; both are shown as they are, never as markup.
-
-    stage: when it holds, if the page shows how positions are added: before, or as soon as any of them is.
-    """
+    """A finding and what it rests on, as plain text. stage: when it holds, on a page that adds positions."""
 
     title: str
     text: str

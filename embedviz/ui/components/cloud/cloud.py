@@ -23,10 +23,7 @@ _MARKS = component(f"{__package__}.marks", ideas=":not(*)")
 
 @dataclass(frozen=True)
 class Marks:
-    """What of the map is lit (IDs), picked (an ID) and coloured, and how.
-
-    axes: their names. arrow: two points, shape (2, 3), or None. alt: what the map shows now.
-    """
+    """What of the map is lit, picked and coloured. arrow: two points, (2, 3), or None. alt: what the map shows now."""
 
     alt: str
     flat: bool
