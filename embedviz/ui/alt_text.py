@@ -117,9 +117,8 @@ def positions(run: Run, positions: Positions) -> str:
             before=positions.near[0],
         )
     return _(
-        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
-        "pair of its rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, "
-        "{after:.2f} after.",
+        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
+        "rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, {after:.2f} after.",
         **sizes,
         n_steps=run.steps[-1],
         before=positions.near[0],
