@@ -37,7 +37,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
     factor = f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
     tokens = {"ids_a": a.tokens} | ({"ids_b": b.tokens} if b else {})
     return [
-        *_imports(spec),
+        *imports_of(spec),
         "",
         *id_lines(spec, **tokens),
         "",
@@ -59,10 +59,10 @@ def _sums(spec: Spec) -> list[str]:
     return [f"    sums = {sums}", *(f"    {line}" for line in lines), "    return token_embeddings, sums, first_layer"]
 
 
-def _imports(spec: Spec) -> list[str]:
-    maths = ["import math", ""] if spec.scale_embeddings else []
+def imports_of(spec: Spec) -> list[str]:
+    """What a program with `id_lines` and the tables of a Spec imports."""
     return [
-        *maths,
+        *(["import math", ""] if spec.scale_embeddings else []),
         *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
         *table_imports(spec.origin, spec.tokenizer),

@@ -10,7 +10,7 @@ from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
-from embedviz.programs.compare import id_lines
+from embedviz.programs.compare import id_lines, imports_of
 from embedviz.programs.rope_pairs import SPEEDS, TURNED
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 
@@ -66,13 +66,7 @@ _SCORES = "\n".join(_scores())
 def _settings(sentence: Sentence) -> str:
     """Imports, the sentence, the tables."""
     spec, tokens = sentence.spec, sentence.tokens
-    imports = "\n".join(
-        (
-            *([] if spec.vocabulary or "/" in spec.tokenizer else ["import tiktoken"]),
-            "import torch",
-            *table_imports(spec.origin, spec.tokenizer),
-        )
-    )
+    imports = "\n".join(imports_of(replace(spec, scale_embeddings=False)))
     tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
     ids = "\n".join(id_lines(spec, ids=tokens))
     return f"""import math

@@ -64,13 +64,10 @@ def points(scene: Scene) -> str:
 
 def distances(c: Comparison) -> str:
     """The text alternative of the two matrices."""
-    closest = (
-        ""
-        if c.closest_after is None
-        else " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
-    )
-    unrelated = c.unrelated
-    if unrelated:
+    closest = ""
+    if c.closest_after is not None:
+        closest = " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
+    if unrelated := c.unrelated:
         closest += " " + _(
             "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
             before=unrelated.before,

@@ -55,17 +55,12 @@ class Facts:
     @property
     def model(self) -> str:
         """Whose tokenizer this is, and whose vectors unless they are random."""
-        return self.spec.origin.title if self.is_learned else USUAL
-
-    @property
-    def is_learned(self) -> bool:
-        """True if the vectors are a model's own."""
-        return self.layout is not None
+        return self.spec.origin.title if self.layout else USUAL
 
     @property
     def decimals(self) -> int:
         """The decimals of numbers on the tour. Those of a model are smaller than random ones."""
-        return 3 if self.is_learned else 2
+        return 3 if self.layout else 2
 
     @property
     def layout(self) -> Layout | None:
