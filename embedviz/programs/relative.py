@@ -103,11 +103,7 @@ for scheme in {_usable(sentence)}:
 
 
 def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:
-    """A program that prints a line for every step from -reach to reach.
-
-    In it: the step, the score of ones under RoPE, the mean and the spread of those of random pairs, the score of the
-    first of them, and what ALiBi adds in each head. If there are biases of a T5, a line for each of its heads follows.
-    """
+    """A program that prints for each step RoPE's scores, of ones and of random pairs, ALiBi's biases, and a T5's."""
     program = f"""import torch
 
 head_dim, n_heads = {FAR_DIMS}, {N_HEADS}

@@ -131,10 +131,7 @@ def positions_from_edge(mask: np.ndarray) -> np.ndarray:
 
 
 def positions_from_mask(mask: np.ndarray) -> np.ndarray:
-    """Positions counted from the first real token; padding, where the mask is 0, gets position 0.
-
-    Hugging Face's GPT-2 does so in `prepare_inputs_for_generation`: the cumulative sum of the mask, minus 1.
-    """
+    """Positions counted from the first real token, and 0 for pads, as GPT-2's `prepare_inputs_for_generation` does."""
     return np.where(mask == 1, np.cumsum(mask, axis=1) - 1, 0)
 
 

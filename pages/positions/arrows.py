@@ -23,12 +23,7 @@ def arrows(
     said: str = "",
     keep: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show the arrows of two numbers each.
-
-    names: of the token, the position, their sum and the other token. axes: the names of the two numbers. said: what
-    stands beside arrows that cannot be moved. keep: is called once a tip was moved; the state `held` then has the
-    numbers of token and position.
-    """
+    """Show arrows of two numbers. said: stands beside those that cannot be moved. keep: takes `held` from the state."""
     reach = 1.1 * _largest(drawn) or _HELD if said else max(_HELD, _largest(drawn))
     payload = {
         "token": drawn.token.tolist(),

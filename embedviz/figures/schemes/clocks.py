@@ -29,11 +29,7 @@ class Clock:
 
 
 def clocks(each: Sequence[Clock]) -> Figure:
-    """Draw the clocks, four in a row, or two where there is little room.
-
-    The longest hand of all reaches the rim of its dial, and all others are as long on the same scale. Positive angles
-    go counter-clockwise. When the clocks come, their hands go once along their way, to where they end.
-    """
+    """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way."""
     hands = [np.hypot(*way.T).max() for clock in each for way in (clock.queries, clock.keys)]
     rim = float(max(hands, default=0.0)) or 1.0
     n_places = max((len(clock.queries) for clock in each), default=1)

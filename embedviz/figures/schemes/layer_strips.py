@@ -41,11 +41,7 @@ class Strip:
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
-    """Draw the strips from top to bottom, with a legend. A cell is high if its layer sees the whole text, else low.
-
-    words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out.
-    """
+    """Draw the strips, with a legend. words: for each kind, "chunk" with {kind} in it, and "sinks". marked: a name."""
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
         _bars(cells, words)

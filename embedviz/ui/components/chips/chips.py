@@ -21,11 +21,7 @@ def chips(
     places: Sequence[int] | None = None,
     padding: int = 0,
 ) -> None:
-    """Show each token with its position, text and ID; pointing at one lights it up all over the page.
-
-    colour_order: the IDs of everything on the page, in the order that the figures use. padding: how many
-    pads stand before the tokens; places: the position of each pad and token, if not simply counted.
-    """
+    """Show each token's position, text and ID. padding: pads before the tokens. places: positions, if not counted."""
     places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
     shown = described(tokens, token_marks(colour_order), places[padding:])
