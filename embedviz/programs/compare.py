@@ -1,7 +1,5 @@
 """The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
 
-import json
-
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
@@ -15,12 +13,12 @@ _NOTHING = ("return torch.zeros(n_tokens, {output_dim})",)
 
 def pytorch_compare(a: Embedded, b: Embedded) -> str:
     """A program that prints for each pair of one ID: stage, i, j, ID, if the vectors are equal, and how far apart."""
-    stages = ("before", "after", "first layer") if first_layer_of(a.spec) else ("before", "after")
+    stages = '("before", "after", "first layer")' if first_layer_of(a.spec) else '("before", "after")'
     return "\n".join(
         [
             *vectors_of(a, b),
             "",
-            f"for stage, a, b in zip({json.dumps(stages)}, embed(ids_a), embed(ids_b)):",
+            f"for stage, a, b in zip({stages}, embed(ids_a), embed(ids_b)):",
             "    for i, id_a in enumerate(ids_a):",
             "        for j, id_b in enumerate(ids_b):",
             "            if id_a == id_b:",
