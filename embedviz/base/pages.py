@@ -38,7 +38,7 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        {"pairs": N_("Pairs"), "map": N_("Map"), "distances": N_("Distances")},
+        {"pairs": N_("Pairs"), "map": N_("Map"), "distances": N_("Distances"), "orders": N_("All orders")},
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
     ),
     Page(

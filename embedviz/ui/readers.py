@@ -37,7 +37,7 @@ MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the s
 _RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
-_SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
@@ -165,11 +165,12 @@ def reader_and_texts(
 ) -> tuple[Reader, list[str]]:
     """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
-    of = _reader(place, small, kind)
+    of = reader(place, small=small, kind=kind)
     return of, _two_sentences((left, right), of, usual)
 
 
-def _reader(place: DeltaGenerator, small: bool, kind: str) -> Reader:
+def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
+    """Let the visitor choose a model; see `reader_and_texts`."""
     names = [name for name, each in here().items() if kind in ("", each)]
     names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
@@ -199,7 +200,7 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
 def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
-    for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):
+    for column, name, real, small in zip(columns, "AB", usual, SMALL_PAIR, strict=True):
         with column:
             label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
             texts.append(

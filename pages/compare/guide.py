@@ -22,4 +22,9 @@ GUIDES = {
         N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
         "token vector input distance mean",
     ),
+    "orders": Guide(
+        N_("Each point is the sentence in one order of its words. Add the positions, and the one point becomes many."),
+        N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),
+        "token vector positional input pca variance distance",
+    ),
 }

@@ -21,6 +21,7 @@ from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
+from pages.compare.orders import orders_of
 from pages.compare.proof import counts, findings, nothing_added
 from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
@@ -119,6 +120,7 @@ VIEWS = {
     "pairs": partial(compared, strips),
     "map": partial(compared, plane),
     "distances": partial(compared, distances),
+    "orders": orders_of,
 }
 
 sentences.begin_in_own_language()

@@ -50,6 +50,7 @@ VIEWS = {
     "compare": ("/", DRAWN, 1),
     "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
     "compare, distances": ("/?view=distances", ".ev-plot[data-drawn]", 1),
+    "compare, all orders": ("/?view=orders", ".ev-plot[data-drawn]", 1),
     "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
