@@ -18,7 +18,8 @@ const MOST_COLUMNS = 40
 let watching // the page, while the panel is open
 let asked = 0 // which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once
 
-export function render({ data: { presenting = false, code }, parentElement, setTriggerValue }) {
+export function render({ data, parentElement, setTriggerValue }) {
+  const { presenting = false, code } = data ?? {}
   parentElement.querySelector(".leave").hidden = !presenting
   for (const name of [".project", ".language"]) parentElement.querySelector(name).hidden = presenting
   if (asked && code?.asked === asked) showCode(parentElement, code)

@@ -52,13 +52,13 @@ def _draw() -> None:
     st.session_state["to_draw"] = st.session_state["share_button"].code
 
 
-def _data(to_draw: object) -> dict[str, object]:
+def _data(to_draw: object) -> dict[str, object] | None:
     """Whether to offer the way out, and an address's QR code with the number of the press, to tell it from others."""
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
     match to_draw:
         case {"address": str(address), "asked": int(asked)}:
             data["code"] = _code(address) | {"asked": asked}
-    return data
+    return data or None
 
 
 def _code(address: str) -> dict[str, object]:

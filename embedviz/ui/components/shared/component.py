@@ -78,7 +78,7 @@ def component(
             isolate_styles=isolate_styles,
         )
 
-    def draw(data: dict | bytes, **arguments: object) -> object:
+    def draw(data: dict | bytes | None, **arguments: object) -> object:
         return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
 
     return draw
