@@ -19,8 +19,7 @@ TERMS = {
         N_("All tokens that a tokenizer knows; vocab_size is their number, or a little more.")),
     "vector": (N_("Token vector"),
         N_("The list of numbers that stands for a token inside a model, also called its embedding.")),
-    "dimension": (N_("Dimension"),
-        N_("One place in such a list of numbers: a vector of 256 numbers has 256 dimensions.")),
+    "dimension": (N_("Dimension"), N_("One place in a vector: a list of 256 numbers has 256 dimensions.")),
     "table": (N_("Embedding table"),
         N_("One row of numbers for each token ID; a lookup copies the row and computes nothing.")),
     "one_hot": (N_("One-hot vector"),
@@ -88,8 +87,9 @@ TERMS = {
     "sink": (N_("Attention sink"), N_(
         "A place that takes weight which no token deserves: the first tokens of a text, or a number that a head has "
         "learned.")),
-    "bias": (N_("Bias"),
-        N_("A number that is added to a score; with ALiBi and T5 it depends on the head and the distance alone.")),
+    "bias": (N_("Bias"), N_(
+        "A number that is added to a score; with ALiBi and T5 it depends on the head and on how far away the other "
+        "token stands, in T5 also on which side. It does not depend on what the tokens are.")),
     "bucket": (N_("Bucket"), N_("A range of distances that share one learned number, as in T5.")),
     "wavelength": (N_("Wavelength"), N_("After how many positions a sine or a cosine repeats itself.")),
     "batch": (N_("Batch"), N_("Several windows of text that a model learns from in one step.")),

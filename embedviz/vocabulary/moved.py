@@ -33,7 +33,7 @@ class Moved:
 
 
 def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, k: int, metric: str) -> Moved:
-    """A token's neighbours at a position. Raises EmbedvizError if the scheme has no such position, or no such width."""
+    """A token's neighbours at a position, by a scheme of ADDING. Raises EmbedvizError if it has no such position."""
     table = tables.token_table(vocab_size, spec)
     total = read_only(table[id_] + _vector(position, spec, scheme, vocab_size))
     own = exact(total, table[id_ : id_ + 1], metric)[0]

@@ -14,7 +14,7 @@ GUIDES = {
     ),
     "map": Guide(
         N_("The two thick arrows are the same: a position adds this arrow to whatever token stands there."),
-        N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
+        N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
         "token vector positional input pca variance mean",
     ),
     "distances": Guide(

@@ -98,7 +98,7 @@ def sentences_in_order(
             same_after=[bool(after[pair]) for pair in found_pairs],
             can_undo=reorder.can_undo(),
             is_compact=is_compact,
-            turn=reorder.turn(),
+            redraw=reorder.n_moves(),
             texts=texts if likeness.is_here() else (),
             on_move=partial(reorder.moved, "order", tokens[1], settings),
             on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),

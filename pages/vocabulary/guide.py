@@ -10,7 +10,7 @@ GUIDES = {
         "vocabulary vector subwords neighbour cosine distance pca variance layout"),
     "position": Guide(
         N_("The line shows how the vector of a position moves the token that you chose."),
-        N_("Adding a position moves a vector. If the vector came closer to another token, the two would be hard to "
-           "tell apart."),
+        N_("Adding a position moves a vector. If it came closer to another token's vector than to its own, a search "
+           "for the nearest vector would take it for that token."),
         "vocabulary vector positional input neighbour distance pca"),
 }  # fmt: skip

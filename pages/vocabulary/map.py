@@ -156,4 +156,5 @@ def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabular
             tokenizer=tokens.tokenizer,
         )
     shares = _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
-    return f"{what} {shares if names else _('Its axes mean nothing alone.')} {about(looked, tokens)}".strip()
+    how = shares if names else _("Its axes mean nothing by themselves.")
+    return f"{what} {how} {about(looked, tokens)}".strip()
