@@ -21,10 +21,7 @@ _LEFT = 0.3  # where the strips begin
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer. kind: a key of COLOURS. share: of the longest text, how much a token sees; 0 if it sees a state.
-
-    in_chunks: True if that is a piece of the text with fixed ends. told: what pointing at the cell says.
-    """
+    """A layer. kind: one of COLOURS. share: of the longest text, how much a token sees. told: what pointing says."""
 
     at: int
     kind: str
@@ -45,10 +42,9 @@ class Strip:
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
-    """Draw the strips from top to bottom, with a legend. A cell's solid part is what a token sees, true to scale.
+    """Draw the strips, with a legend. A cell's solid part is what a token sees, true to scale.
 
-    words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out.
+    words: for each kind, "chunk" with {kind} in it, and "sinks". marked: a name.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     groups = [cells for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
