@@ -37,7 +37,7 @@ def order(page: ui.Frame) -> None:
 @ui.part
 def _order(settings: dict[str, object], n_heads: int) -> None:
     above, picture = ui.tokens_and_picture()
-    with above:
+    with above, ui.slide("tokens", alone=True):
         left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
@@ -47,8 +47,7 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
     spec = sentences.spec_or_message(settings, text_a, text_b)
     places = [column.container() for column in (left, right)]
     tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
-    if not presenting.is_on():  # where the pictures name the tokens
-        sentences.as_chips(places, tokens)
+    sentences.as_chips(places, tokens)
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
     found = _attended(comparison, n_heads, causal)
