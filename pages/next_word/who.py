@@ -84,8 +84,6 @@ def _answered(question: Question) -> None:
             st.caption(_asks())
         _chips(shown)
     with answered:
-        if presenting.is_on():  # where the picture has no room for both prompts in its titles
-            st.caption(literal("  ".join(f"{name}: {text}" for name, text in zip("AB", question.texts, strict=True))))
         # While a question about a change is open, what stands here is what was before, and not the answer.
         before = f"**{label_of('placed')(change)}:** " if is_open else ""
         st.caption(before + literal(words.outcome(shown)))
