@@ -71,6 +71,8 @@ OPTIONS = {
         "learned": N_("Learned positions, 1 layer"),
         "rope": N_("RoPE, 1 layer"),
         "none": N_("No positions, 1 layer"),
+        "learned-2": N_("Learned positions, 2 layers"),
+        "rope-2": N_("RoPE, 2 layers"),
         "none-2": N_("No positions, 2 layers"),
     },
     "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},

@@ -106,7 +106,7 @@ def titles(view, key, **query):
 
 @pytest.mark.parametrize(("change", "alike"), [("off", "1.000"), ("trained", "0.972"), ("swapped", "1.000")])
 def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(change, alike):
-    assert titles("copies", "about_copies", change=change)[0] == alike
+    assert titles("copies", "about_copies", change=change)[0] == f"{alike}: so alike are the two sentences"
 
 
 def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
