@@ -19,7 +19,12 @@ OPTIONS = {
         "swapped": N_("Exchange two"),
     },
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
-    "reader": {"small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE")},
+    "reader": {
+        "small-gpt": N_("small GPT"),
+        "small-gpt-rope": N_("small GPT with RoPE"),
+        "small-gpt-none": N_("small GPT without positions"),
+        "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
+    },
     "seen": {  # what the heads of Layers are given
         "off": N_("Positions off"),
         "text": N_("A text"),

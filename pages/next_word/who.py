@@ -89,7 +89,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
         with asked:
             asking.ask(change, question.nouns, about)
         change = "on"
-    else:
+    elif not running.has_button(state):
         with asked:
             asking.go_on(change)
     whole = placement(change, question)
@@ -109,7 +109,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
             st.caption(literal("  ".join(f"{name}: {text}" for name, text in zip("AB", question.texts, strict=True))))
         # While a question about a change is open, what stands here is what was before, and not the answer.
         before = f"**{label_of('placed')(change)}:** " if is_open else ""
-        _say(settings, found, state, before + literal(words.outcome(shown)))
+        _say(settings, found, state, before + literal(words.outcome(shown)), asked)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, known = _counted(run, change)
@@ -123,11 +123,13 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     ui.program(program, _("Who bites?"), height=380, rows=rows)
 
 
-def _say(settings: TrainingSettings, found: list[Progress | None], state: running.State, outcome: str) -> None:
-    """Say what came out, or how far the training is, and show the button that trains the model beside it."""
+def _say(
+    settings: TrainingSettings, found: list[Progress | None], state: running.State, outcome: str, above: DeltaGenerator
+) -> None:
+    """Say what came out, or how far the training is. The button that trains is beside it, or in a hall above."""
     if state == "open":
         runs.prepare()
-    said, train = (st.container(), st.container()) if presenting.is_on() else st.columns([6, 1])
+    said, train = (st.container(), above) if presenting.is_on() else st.columns([6, 1])
     if _TRAINS and running.has_button(state):
         with train, ui.on_every_slide("train"):
             running.button([settings], state)

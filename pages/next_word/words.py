@@ -74,9 +74,8 @@ def likeliest(run: Run, read: Forward) -> str:
 def outcome(shown: Shown) -> str:
     """What the change did, and the two answers."""
     if not shown.run.has_begun:
-        return _(
-            "Nothing is learned yet: the weights of this model are random numbers. Press “Train”, and watch the bars."
-        )
+        what_to_do = "" if presenting.is_on() else _("Press “Train”, and watch the bars.")
+        return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     done = _done(shown)
     if presenting.is_on():  # which has a line for it

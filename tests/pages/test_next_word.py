@@ -397,6 +397,14 @@ def test_the_answer_changes_sides_on_the_slider_s_way(view):
     assert sides == [(True, False), (True, False), (False, True), (False, True)]
 
 
+@pytest.mark.parametrize(("reader", "run"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none-2")])
+def test_a_small_gpt_without_positions_reads_free_prompts_and_has_none_to_change(reader, run):
+    at = visit("next_word", view="prompt", reader=reader, given="off")
+    shows(at, bundled(WHO[MODELS[run]]))
+    assert at.segmented_control(key="given").options == ["As trained"]
+    assert outcome(at).endswith("This model has no positions that could change.")
+
+
 def test_an_older_link_to_a_model_leads_to_this_model(models_folder):
     on_shelf("gpt2", models_folder / "own/model", "the cat sat", with_head=True)
     at = visit("next_word", view="prompt", causal_model="own/model")
