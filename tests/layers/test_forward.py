@@ -126,6 +126,18 @@ def test_models_of_other_settings_are_the_same_too(shelf, name, changes, dtype):
         assert_same(ev.forward(TEXT, ev.Spec(source=NAME), positions), said, with_words)
 
 
+@pytest.mark.parametrize("name", ["gpt2", "opt", "llama", "gpt_neox", "bloom", "bert", "roberta"])
+@pytest.mark.parametrize("text", ["", "a", "cat"])
+def test_the_shortest_texts_are_read_too(shelf, name, text):
+    model = shelf(name)
+    ids = ev.tokenize(text, NAME).ids
+    if not ids:
+        with pytest.raises(ev.EmbedvizError, match="needs one token at least"):
+            ev.forward(text, ev.Spec(source=NAME))
+        return
+    assert_same(ev.forward(text, ev.Spec(source=NAME)), by_hand(model, ids), name not in ENCODERS)
+
+
 def test_every_family_is_run_or_refused():
     assert {name.partition(",")[0] for name in (*KINDS, *REFUSED)} == set(FAMILIES)
 
