@@ -14,10 +14,11 @@ from embedviz.ui import running
 
 def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
     """One line above the picture: what to do, how far the runs are, or where they come from."""
-    if state == "open":
-        _invite(of, progresses, view)
-    elif state == "recorded":
+    if state in ("open", "recorded"):
         running.say_why(progresses)
+    if state == "open":
+        st.info(_invitation(of[0], view), icon=":material/model_training:")
+    elif state == "recorded":
         ui.aside(_recorded(view, of[0].context_length))
     elif state == "finished":
         ui.aside(_("Trained on this server, from the first step to the last."))
@@ -33,17 +34,16 @@ def _recorded(view: str, n_positions: int) -> str:
             "or without. These are their records."
         )
     if view == "words":
-        return _("The record of a training plays: all words begin as random vectors, and nobody says which are alike.")
-    return _("The record of a training plays: the vectors of all {n} positions begin as random numbers.", n=n_positions)
-
-
-def _invite(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str) -> None:
-    """Say what to do and what to watch, below a message for everything that went wrong."""
-    running.say_why(progresses)
-    st.info(_invitation(of[0], view), icon=":material/model_training:")
+        return _(
+            "This is the record of a training: all words begin as random vectors, and nobody says which are alike."
+        )
+    return _(
+        "This is the record of a training: the vectors of all {n} positions begin as random numbers.", n=n_positions
+    )
 
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
+    """What to do, and what to watch."""
     if view == "order":
         return _(
             "Press “Train” to train four models, on text in order or shuffled, with positions or without, and watch "

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import embedviz as ev
 from embedviz.attention.layer import layer_for
 from embedviz.attention.two_sentences import three
-from embedviz.positions import SCHEMES
+from embedviz.positions import ADDING, SCHEMES
 from embedviz.programs.attention import pytorch_attention
 from pages.attention.words import about_attention, case_in_words
 
@@ -33,7 +33,7 @@ def reference(embedded: ev.Embedded, n_heads: int, causal: bool) -> torch.Tensor
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+@pytest.mark.parametrize("position", ["none", *ADDING])
 def test_outputs_and_distances_are_pytorchs(position, causal, compared):
     c = compared(CAT, MAT, position=position)
     found = three(c, 4, causal).chosen
