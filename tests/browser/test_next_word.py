@@ -58,7 +58,7 @@ def test_a_word_that_is_dragged_changes_the_prompt_and_its_bars(visit):
 def test_the_model_learns_before_one_s_eyes_and_a_reload_shows_it_again(visit):
     page = visit("/next_word?gpt_seed=7", drawn=False)
     before = bars(page)
-    assert before[0] == before[1]
+    assert before[0] == pytest.approx(before[1], abs=0.01)  # the first random numbers hardly tell two orders apart
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text("of 1,000, about")).to_be_visible()
     expect(page.get_by_role("button", name="Start over")).to_be_visible(timeout=120_000)
