@@ -36,6 +36,7 @@ VIEWS = [
     ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "next_word", "looks"]),
     ("models", {}, ["strips"]),
+    ("models", {"view": "one"}, ["kept", "strips_of_one", "lengths"]),
     ("models", {"view": "table"}, ["by_year"]),
     ("attention", {"view": "Sliding window"}, ["window"]),
     ("layers", {}, ["copies"]),
@@ -45,7 +46,7 @@ VIEWS = [
     ("vocabulary", {}, ["cloud", "ranking"]),
 ]
 FOR_READERS = (
-    *("architectures", "ideas"),  # tables of so many rows that a hall sees bars in their place
+    *("architectures", "ideas", "facts"),  # tables of so many rows that a hall sees pictures in their place
     # Of these a hall has a line above the picture.
     *("about_copies", "about_memory", "about_next_word", "about_padding"),
 )
