@@ -84,7 +84,12 @@ PAGES = (
     Page(
         "relative", N_("Relative"),
         N_("Position schemes inside attention: what they make of a place, of a distance, and which one has what."),
-        {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
+        {
+            "shift": N_("Shift test"),
+            "distance": N_("By distance"),
+            "far": N_("How far"),
+            "schemes": N_("Which one"),
+        },
     ),
     Page(
         "rope", N_("RoPE"),
@@ -122,7 +127,7 @@ PAGES = (
     Page(
         "training", N_("Training"),
         N_("A small GPT learns, and its two tables take shape."),
-        {"words": N_("Words"), "positions": N_("Positions"), "order": N_("Order")},
+        {"words": N_("Words"), "positions": N_("Positions")},
     ),
     Page(
         "vocabulary", N_("Vocabulary"),

@@ -61,7 +61,6 @@ def training_lines(settings: TrainingSettings) -> list[str]:
 
 _NAMES = {
     "sentences": ("sentence", "VOCABULARY"),
-    "rhymes": ("rhyme", "RHYME_VOCABULARY"),
     "who": ("who", "WHO_VOCABULARY"),
 }
 _SAY_LOSS = '    print(step, f"{loss.item():.4f}")'

@@ -64,6 +64,7 @@ MOVED = {
     },
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
+    "training": dict.fromkeys(("order", "Order"), "relative/far"),
 }
 OLDER_OPTIONS = {
     "along": {"Position": "position", "Dimension": "dimension"},

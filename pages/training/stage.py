@@ -1,7 +1,6 @@
-"""What the page "Training" shows of its runs: the record of them, their beginning, their progress, or their end."""
+"""What the page "Training" shows of a run: the record of it, its beginning, its progress, or its end."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
@@ -25,56 +24,35 @@ State = Literal["recorded", "open", "in line", "going", "finished"]
 _AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 
 
-def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
-    """The runs that a view needs: itself, or for "Order" four: in order or shuffled, with positions or without.
-
-    The grammar's sentences need no order, so that they cannot show what it is worth; its rhymes do.
-    """
-    if view != "order":
-        return [chosen]
-    return [
-        replace(chosen, positions=positions, shuffled=shuffled, kind="sentences" if chosen.text else "rhymes")
-        for shuffled in (False, True)
-        for positions in ("learned", "none")
-    ]
-
-
-def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
-    """How far each run is."""
-    return [runs.look(each, visitor()) for each in of]
-
-
-def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
-    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
-    waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
-    if waited:
-        return "going" if any(each.place == 0 for each in waited) else "in line"
-    if is_trained(of) and all(map(_is_finished, progresses)):
+def state_of(of: TrainingSettings, progress: Progress | None) -> State:
+    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches the run, or sees its end."""
+    if progress and not progress.error and not _is_finished(progress):
+        return "in line" if progress.place else "going"
+    if is_trained(of) and _is_finished(progress):
         return "finished"
-    return "recorded" if all(map(bundled, of)) else "open"
+    return "recorded" if bundled(of) else "open"
 
 
 def _is_finished(progress: Progress | None) -> bool:
     return bool(progress and progress.result and progress.result.is_finished)
 
 
-def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
-    """Show the button that trains, the runs as far as they have come, which `draw` draws, and their program."""
+def stage(draw: Callable[[Run], None], page: ui.Frame) -> None:
+    """Show the button that trains, the run as far as it has come, which `draw` draws, and its program."""
     settings, train = training_settings(page)
     if settings is None:
         stop()
     runs.prepare()
-    wanted = wanted_runs(settings, page.view)
-    found = run_states(wanted)
-    state = state_of(wanted, found)
+    found = runs.look(settings, visitor())
+    state = state_of(settings, found)
     with train, ui.on_every_slide("train"):
-        waiting.button(wanted, state)
-    _going(wanted, page.view, state, draw)
-    program(wanted, shown(wanted, found, state))
+        waiting.button(settings, state)
+    _going(settings, page.view, state, draw)
+    program(settings, shown(settings, found, state))
 
 
-def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[Sequence[Run]], None]) -> None:
-    """Draw the runs so far. While they go on, look again, and run the page anew when they are over.
+def _going(of: TrainingSettings, view: str, state: State, draw: Callable[[Run], None]) -> None:
+    """Draw the run so far. While it goes on, look again, and run the page anew when it is over.
 
     The parts are the same in every state, so that a picture goes on in its place.
     """
@@ -82,25 +60,22 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
     @st.fragment(run_every=_AGAIN.get(state))
     def look() -> None:
         with turn():
-            found = run_states(of)
+            found = runs.look(of, visitor())
             if state_of(of, found) != state:
                 st.rerun()
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
-            runs_now = shown(of, found, state)
-            if view != "order":
-                name = f"{hash(of[0])} {state}"
-                with ui.on_every_slide("snapshots"):
-                    snapshots(runs_now[0], name, key="snapshots")
-            draw(runs_now)
+            run = shown(of, found, state)
+            with ui.on_every_slide("snapshots"):
+                snapshots(run, f"{hash(of)} {state}", key="snapshots")
+            draw(run)
 
     look()
 
 
-def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
-    """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
+def shown(of: TrainingSettings, progress: Progress | None, state: State) -> Run:
+    """Return the run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
     if state == "recorded":
-        return [bundled(settings) for settings in of]
-    results = [each.result if each and state != "open" else None for each in progresses]
-    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
+        return bundled(of)
+    return (progress.result if progress and state != "open" else None) or beginning(of)

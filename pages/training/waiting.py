@@ -1,7 +1,5 @@
 """What the page "Training" says while the visitor waits for a run, and the button of the page."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from embedviz import ui
@@ -19,7 +17,7 @@ from pages.training import trained
 _REFUSED = "training_refused"
 
 
-def button(of: Sequence[TrainingSettings], state: str) -> None:
+def button(of: TrainingSettings, state: str) -> None:
     """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so.
 
     In projection nothing starts over, and what is recorded is only played.
@@ -32,70 +30,53 @@ def button(of: Sequence[TrainingSettings], state: str) -> None:
         "finished": (_("Start over"), "again", "secondary", trained.forget),
     }
     label, key, kind, act = kinds.get(state, (_("Cancel"), "cancel", "secondary", _cancel))
-    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(list(of),))
+    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(of,))
 
 
-def _ask(of: list[TrainingSettings]) -> None:
+def _ask(of: TrainingSettings) -> None:
     try:
-        runs.ask(visitor(), *of)
+        runs.ask(visitor(), of)
     except EmbedvizError as error:
         st.session_state[_REFUSED] = str(error)
     else:
         trained.keep(of)
 
 
-def _cancel(of: list[TrainingSettings]) -> None:
+def _cancel(of: TrainingSettings) -> None:
     runs.leave(visitor())
     trained.forget(of)
 
 
-def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
-    """One line above the picture: what to do, how far the runs are, or where they come from."""
+def say(of: TrainingSettings, progress: Progress | None, view: str, state: str) -> None:
+    """One line above the picture: what to do, how far the run is, or where it comes from."""
     if state == "open":
-        _invite(of, progresses, view)
+        _say_why(progress)
+        st.info(_invitation(of, view), icon=":material/model_training:")
     elif state == "recorded":
-        _say_why(progresses)
-        ui.aside(_recorded(view, of[0].context_length))
+        _say_why(progress)
+        ui.aside(_recorded(view, of.context_length))
     elif state == "finished":
         ui.aside(_("Trained on this server, from the first step to the last."))
     else:
-        total = sum(each.steps for each in of)
-        done = sum(len(each.result.losses) for each in progresses if each and each.result)
-        st.progress(done / total, progress_text(progresses, done, total))
+        done = len(progress.result.losses) if progress.result else 0
+        st.progress(done / of.steps, progress_text(progress, done, of.steps))
 
 
 def _recorded(view: str, n_positions: int) -> str:
     """What was recorded, and what to watch."""
-    if view == "order":
-        return _(
-            "Four models learned rhymes such as “cat dog fox again cat dog fox”, in order or shuffled, with positions "
-            "or without. These are their records."
-        )
     if view == "words":
         return _("The record of a training plays: all words begin as random vectors, and nobody says which are alike.")
     return _("The record of a training plays: the vectors of all {n} positions begin as random numbers.", n=n_positions)
 
 
-def _invite(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str) -> None:
-    """Say what to do and what to watch, below a message for everything that went wrong."""
-    _say_why(progresses)
-    st.info(_invitation(of[0], view), icon=":material/model_training:")
-
-
-def _say_why(progresses: Sequence[Progress | None]) -> None:
-    """Show a message for everything that kept a run from being trained."""
-    errors = [each.error for each in progresses if each and each.error]
+def _say_why(progress: Progress | None) -> None:
+    """Show a message for what kept the run from being trained."""
     refused = st.session_state.pop(_REFUSED, None)
-    for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
+    for message in dict.fromkeys(each for each in (progress and progress.error, refused) if each):
         show_error(message)
 
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
-    if view == "order":
-        return _(
-            "Press “Train” to train four models, on text in order or shuffled, with positions or without, and watch "
-            "how far their losses fall."
-        )
     if view == "words":
         return _(
             "Press “Train” and watch which words move together: the vectors of these {n:,} words are still random "
@@ -109,22 +90,19 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
     )
 
 
-def progress_text(progresses: Sequence[Progress | None], done: int, total: int) -> str:
+def progress_text(progress: Progress, done: int, total: int) -> str:
     """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
-    lefts = [state.seconds_left for state in progresses if state and state.seconds_left is not None]
-    if lefts:
+    if progress.seconds_left is not None:
         return _(
             "Step {done:,} of {total:,}, about {seconds} s left",
             done=done,
             total=total,
-            seconds=max(1, round(sum(lefts))),
+            seconds=max(1, round(progress.seconds_left)),
         )
-    places = [state.place for state in progresses if state and not (state.result and state.result.is_finished)]
-    before = min(places, default=0)
-    if before:
+    if progress.place:
         return ngettext(
             "{n} run is ahead of yours; they train one at a time.",
             "{n} runs are ahead of yours; they train one at a time.",
-            before,
+            progress.place,
         )
     return _("It is your turn. The first numbers come in a moment.")

@@ -71,9 +71,9 @@ def programs(at: AppTest) -> list[str]:
     return [element.value for element in (*at.code, *at.text)]
 
 
-def trained(*others: dict) -> dict[str, str]:
+def trained(other: dict | None = None) -> dict[str, str]:
     """What the address says once "Train" was pressed: for the usual settings, or for those that differ so from them."""
-    return {"trained": mark([TrainingSettings(**other) for other in others or ({},)])}
+    return {"trained": mark(TrainingSettings(**(other or {})))}
 
 
 def payloads(at: AppTest) -> list[dict]:

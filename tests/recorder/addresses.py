@@ -18,7 +18,7 @@ _RELATIVE = ("Shift test", "By distance", "Which one")
 _ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
 _MODELS = ("Layer by layer", "Which model has what")
 _MASKS = ("Sliding window", "A trained head")
-_TRAINING = ("Words", "Positions", "Order")
+_TRAINING = ("Words", "Positions")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program
 
@@ -337,22 +337,19 @@ NEXT_WORD = (
 
 TRAINING = (
     *(Visit("training", {"part": name}) for name in _TRAINING),
-    *(Visit("training", {"part": name}, (OPEN,)) for name in ("Words", "Order")),
+    Visit("training", then=(OPEN,)),
     *(Visit("training", {"part": name, "present": "1"}) for name in _TRAINING),
     *(Visit("training", {"part": name, "positions": "false"}) for name in ("Words", "Positions")),
     *(Visit("training", {"part": name, "shuffled": "true"}) for name in ("Words", "Positions")),
     Visit("training", {"seed": "9"}),
-    Visit("training", {"part": "Order", "seed": "9"}),
     Visit("training", {"n_layers": "9", "steps": "0", "context": "1"}),
     Visit("training", {"dims": "64", "tied": "false"}),
     Visit("training", {"steps": "4", "dims": "8"}, (TRAIN, Edit("wait"))),
-    Visit("training", {"steps": "3", "part": "Order"}, (TRAIN, Edit("wait"), OPEN)),
     Visit("training", {"steps": "5", "text": "My own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
     Visit("training", {"text": "My own"}),
     Visit("training", {"text": "My own", "own": "the cat"}),
     Visit("training", {"text": "My own", "own": "the cat sat on the mat. " * 30}),
     Visit("training", {"text": "My own", "own": HOSTILE * 50}),
-    Visit("training", {"part": "Order"}, (OPEN, Edit("program", ["shuffled"]))),
 )
 
 _SMALL = {"tokenizer": "words", "output_dim": "8"}
