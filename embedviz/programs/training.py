@@ -73,6 +73,11 @@ def model_source() -> str:
     return _source(model)
 
 
+def grammar_source() -> str:
+    """The small grammar, as this project has it."""
+    return _source(grammar)
+
+
 def _source(module: ModuleType) -> str:
     """A module of ours without its first lines: what it imports stands at the top of the program."""
     text = inspect.getsource(module)
@@ -84,7 +89,7 @@ def _grammar(settings: TrainingSettings) -> list[str]:
     made, vocabulary = _NAMES[settings.kind]
     return [
         "",
-        _source(grammar),
+        grammar_source(),
         "",
         "",
         "generator = random.Random(SEED)",

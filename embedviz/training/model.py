@@ -24,7 +24,7 @@ class Shape:
 class Block(nn.Module):
     """Causal self-attention and an MLP, each added to what came in.
 
-    angles: see `turned`; None if nothing turns. bias: what is added to the scores, (H, T, T), the mask included; None if
+    angles: see `turned`; None if nothing turns. bias: what is added to the scores, with the mask, (H, T, T); None if
     there is the mask alone.
     """
 

@@ -47,6 +47,12 @@ OPTIONS = {
         "longrope": "LongRoPE",
         "proportional": N_("Proportional"),
     },
+    "part": {  # of a phrase, in the shift test
+        "scores": N_("Scores"),
+        "weights": N_("Weights, earlier text in sight"),
+        "second": N_("Scores in layer 2"),
+    },
+    "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read
     "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
     "one": _SCHEMES,  # of the shift test
     "another": _SCHEMES,

@@ -13,6 +13,7 @@ from embedviz.vectors.projection import project
 from pages.training import waiting
 from tests.pages.site import messages, shown, trained, visit
 
+
 def open_page(**query: str) -> AppTest:
     at = visit("training", **query)
     assert not at.exception

@@ -5,7 +5,7 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
