@@ -16,6 +16,7 @@ N_NOUNS = 2  # of which one is the answer: whoever has read which they are, and 
 # The first distance of T5's last range.
 T5_LAST = (bucket(-np.arange(T5_MAX_DISTANCE), False, T5_BUCKETS, T5_MAX_DISTANCE) == T5_BUCKETS - 1).argmax()
 _TWICE = LENGTHS.index(2 * TRAINED)
+_FELL = 0.1  # by less than this of its right answers a model keeps what it had
 _RELATIVE = [line for line in ORDER if SCHEMES[line.split("_")[0]].kind not in ("add", "none")]
 
 
@@ -58,17 +59,24 @@ def _kept(found: Mapping[str, Far]) -> Card:
 
 
 def _textbook(found: Mapping[str, Far]) -> Card:
-    """Which relative schemes are better than the absolute one that goes on, in all seeds, and which are not."""
+    """Of which relative schemes the sentence is true in all seeds, and which lines stay what they were."""
     absolute = found["sinusoidal"].right[:, _TWICE].max()
-    better = [title(line) for line in _RELATIVE if found[line].right[:, _TWICE].min() > absolute]
-    others = [title(line) for line in _RELATIVE if title(line) not in better]
+    better = [line for line in _RELATIVE if found[line].right[:, _TWICE].min() > absolute]
+    others = [line for line in _RELATIVE if line not in better]
+    kept = [line for line in ORDER if _fall(found[line]) < _FELL]
     texts = [
-        _("Here, at twice the length, the worst seed is better than the best one of Sinusoidal with {names}.",
-          names=listed(better)) if better else "",
-        _("Not so with {names}.", names=listed(others)) if others else "",
-        _("To be relative is not enough."),
+        _("At {n} tokens the worst seed is better than the best one of Sinusoidal with {names}.",
+          n=2 * TRAINED, names=listed(map(title, better))) if better else "",
+        _("It is not with {names}.", names=listed(map(title, others))) if others else "",
+        _("At {n} tokens, within {points} points of what they were in every seed: {names}.",
+          n=LENGTHS[-1], points=round(100 * _FELL), names=listed(map(title, kept)) if kept else _("none")),
     ]  # fmt: skip
-    return Card(_("“Relative positions generalise better to other lengths”"), paragraph(texts), "plain")
+    return Card(_("“Relative positions generalise better to other lengths”"), paragraph(texts))
+
+
+def _fall(line: Far) -> float:
+    """By how much the share of right answers falls at most in a seed, from the trained length to the longest text."""
+    return float((line.right[:, LENGTHS.index(TRAINED)] - line.right[:, -1]).max())
 
 
 def _papers() -> Card:

@@ -34,7 +34,7 @@ def shift(page: ui.Frame) -> None:
     with ui.slide("kept", brief=True):
         ui.table(*words.kept(sentence, drawn, later), key="kept", label=_("What stays"), numbers=range(1, 5))
     ui.aside(words.as_computed_here())
-    ui.program(export.pytorch_shift(sentence, (later,), drawn), _("The same phrase later"), height=380)
+    ui.program(export.pytorch_shift(sentence, (later,), drawn, part), _("The same phrase later"), height=380)
 
 
 def _places(sentence: Sentence, later: int) -> list[int]:

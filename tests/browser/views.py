@@ -64,6 +64,8 @@ VIEWS = {
     "positions, adding": ("/positions?view=Adding", ".arrows line", 3),
     "relative, shift test": ("/relative", ".ev-plot[data-drawn]", 1),
     "relative, by distance": (f"/relative?view=distance&t5={quote('no name')}", ".ev-plot[data-drawn]", 1),
+    "relative, weights": ("/relative?part=weights", ".ev-plot[data-drawn]", 1),
+    "relative, how far": ("/relative?view=far", ".ev-plot[data-drawn]", 1),
     "relative, which one": ("/relative?view=Which+one", ".table table", 1),
     "rope, pairs turn": ("/rope", ".ev-plot[data-drawn]", 1),
     "rope, longer": ("/rope?view=longer", ".ev-plot[data-drawn]", 1),
