@@ -49,7 +49,7 @@ OPTIONS = {
     },
     "part": {  # of a phrase, in the shift test
         "scores": N_("Scores"),
-        "weights": N_("Weights, earlier text in sight"),
+        "weights": N_("Weights"),
         "second": N_("Scores in layer 2"),
     },
     "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read

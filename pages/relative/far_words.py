@@ -15,7 +15,7 @@ ORDER = ("learned", "sinusoidal", "none", "t5", "alibi", "rope", "rope_linear", 
 N_NOUNS = 2  # of which one is the answer: whoever has read which they are, and not in what order, guesses one of them
 # The first distance of T5's last range.
 T5_LAST = (bucket(-np.arange(T5_MAX_DISTANCE), False, T5_BUCKETS, T5_MAX_DISTANCE) == T5_BUCKETS - 1).argmax()
-_TWICE = LENGTHS.index(2 * TRAINED)
+_USUAL, _TWICE = LENGTHS.index(TRAINED), LENGTHS.index(2 * TRAINED)
 _FELL = 0.1  # by less than this of its right answers a model keeps what it had
 _RELATIVE = [line for line in ORDER if SCHEMES[line.split("_")[0]].kind not in ("add", "none")]
 
@@ -24,7 +24,7 @@ def title(line: str) -> str:
     """What a line is called."""
     scheme, _underscore, stretch = line.partition("_")
     name = translated(SCHEMES[scheme].title)
-    return {"linear": _("{scheme}, linear", scheme=name), "ntk": _("{scheme}, NTK", scheme=name)}.get(stretch, name)
+    return {"linear": _("{scheme} (linear)", scheme=name), "ntk": _("{scheme} (NTK)", scheme=name)}.get(stretch, name)
 
 
 def kind(line: str) -> str:
@@ -32,30 +32,34 @@ def kind(line: str) -> str:
     return SCHEMES[line.partition("_")[0]].kind
 
 
-def scale(of: str) -> dict[str, object]:
+def scale(found: Mapping[str, Far], of: str) -> dict[str, object]:
     """The axis of what was measured: its name, what guessing is worth, and where it ends."""
     if of == "right":
         return {"axis": _("right answers"), "guess": 1 / N_NOUNS, "top": 1.0}
-    return {"axis": _("loss (nats)"), "guess": float(np.log(N_NOUNS)), "top": 5.0}
+    return {
+        "axis": _("loss (nats)"),
+        "guess": float(np.log(N_NOUNS)),
+        "top": float(np.ceil(max(np.nanmax(each.loss) for each in found.values()))),
+    }
 
 
 def about_far(found: Mapping[str, Far]) -> list[Card]:
     """What each model keeps at twice the trained length, and the sentence of the textbooks."""
-    return [_kept(found), _textbook(found), _papers()]
+    return [_kept(found), _textbook(found)]
 
 
 def _kept(found: Mapping[str, Far]) -> Card:
     """The share of right answers in texts twice as long."""
-    said = [f"{title(line)} {span(found[line].right[:, _TWICE])}" for line in ORDER if line != "learned"]
-    return Card(
-        _("At {n} tokens, twice the trained length", n=2 * TRAINED),
-        _(
-            "Right answers in percent, from the worst seed to the best: {said}. The learned table has no row {end}.",
-            said=listed(said),
-            end=TRAINED,
-        ),
-        "different",
-    )
+    shares = {title(line): found[line].right for line in ORDER if line != "learned"}
+    twice, usual = ({name: each[:, n] for name, each in shares.items()} for n in (_TWICE, _USUAL))
+    unlearned = [f"{name} {span(each)}" for name, each in usual.items() if each.min() < 1 - _FELL]
+    texts = [
+        _("Right answers at {n} tokens, in percent, from the worst seed to the best: {said}. The learned table has no "
+          "row {end}.", n=2 * TRAINED, said=listed(f"{name} {span(each)}" for name, each in twice.items()), end=TRAINED),
+        _("Not all learned it: at {n} tokens {said}.", n=TRAINED, said=listed(unlearned)) if unlearned else "",
+    ]  # fmt: skip
+    whole = span(np.concatenate([*twice.values()]))
+    return Card(_("Twice the trained length: {span} % right", span=whole), paragraph(texts), "different")
 
 
 def _textbook(found: Mapping[str, Far]) -> Card:
@@ -71,25 +75,15 @@ def _textbook(found: Mapping[str, Far]) -> Card:
         _("At {n} tokens, within {points} points of what they were in every seed: {names}.",
           n=LENGTHS[-1], points=round(100 * _FELL), names=listed(map(title, kept)) if kept else _("none")),
     ]  # fmt: skip
-    return Card(_("“Relative positions generalise better to other lengths”"), paragraph(texts))
+    counts = {"n": len(better), "m": len(_RELATIVE)}
+    return Card(
+        _("“Relative positions generalise better to other lengths”: here {n} of {m}", **counts), paragraph(texts)
+    )
 
 
 def _fall(line: Far) -> float:
     """By how much the share of right answers falls at most in a seed, from the trained length to the longest text."""
-    return float((line.right[:, LENGTHS.index(TRAINED)] - line.right[:, -1]).max())
-
-
-def _papers() -> Card:
-    return Card(
-        _("What larger studies found"),
-        _(
-            "Press et al. 2021: past the trained length the loss of text rises with sinusoidal positions, RoPE and "
-            "T5’s biases, and not with ALiBi. Kazemnejad et al. 2023: in tasks of reasoning and mathematics, ALiBi, "
-            "RoPE and absolute positions are not well suited for longer texts, and a model without positions does "
-            "better."
-        ),
-        "note",
-    )
+    return float((line.right[:, _USUAL] - line.right[:, -1]).max())
 
 
 def span(shares: np.ndarray) -> str:
@@ -123,14 +117,24 @@ def _losses(losses: np.ndarray) -> str:
 
 
 def as_measured() -> str:
-    """How it was measured."""
+    """How it was measured, and what larger studies found."""
+    papers = _(
+        "Larger studies: past the trained length the loss of text rises with sinusoidal positions, RoPE and T5’s biases, "
+        "and not with ALiBi (Press et al. 2021). In tasks of reasoning and mathematics, ALiBi, RoPE and absolute "
+        "positions are not well suited for longer texts, and a model without positions does better (Kazemnejad et al. "
+        "2023)."
+    )
+    return paragraph([_here(), papers])
+
+
+def _here() -> str:
     return _(
         "Each line is one small GPT of {n_layers} layers and {n_dims} dimensions after {steps} steps on texts of "
         "{trained} tokens: questions such as “dog bites man , who bites ? dog .”, one after the other, of which it "
         "learns the answers. It is tested on {n} questions that it never saw, each at the end of a longer and longer "
         "text. Dashed: one of the two nouns, guessed. T5 has {buckets} ranges here, so that the last one, from "
         "distance {last} on, is met in training. Linear and NTK stretch RoPE by as much as the text is longer, "
-        "without more training. A measurement of this model and task, not a ranking of schemes.",
+        "without more training. This ranks no schemes: other models and tasks give other lines.",
         n_layers=SHAPE.n_layers,
         n_dims=SHAPE.output_dim,
         steps=STEPS,

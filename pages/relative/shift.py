@@ -22,10 +22,10 @@ def shift(page: ui.Frame) -> None:
     """Show the phrase's scores at the start of a text and later in it, under the two schemes that are chosen."""
     sentence, drawn, later = sentence_field(page)
     changes = {name: float(values[0]) for name, values in shift_test(sentence, (later,)).items()}
-    ui.cards(words.about_shift(changes, sentence, later), key="about_shift")
     with page.inputs, ui.on_every_slide("part"):
         part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
     panels = [_panel(sentence, name, part, later) for name in drawn]
+    ui.cards([*words.about_part(part, panels, later), *words.about_shift(changes, sentence, later)], key="about_shift")
     tokens = sentence.tokens
     places = _places(sentence, later) if part == "scores" else sorted({0, later})
     figure = shifted(panels, places, tokens.ids, tokens.texts)

@@ -91,6 +91,17 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     return cards
 
 
+def about_part(part: str, panels: Sequence[Shifted], later: int) -> list[Card]:
+    """Why weights and a second layer change although scores stay, if neither of the schemes that are drawn keeps them."""
+    if part == "scores" or any(panel.stays is not False for panel in panels):
+        return []
+    told = _("Weights are shares of all tokens in sight, and {n} more are in sight.", n=later)
+    if part == "weights":
+        return [Card(_("Neither scheme keeps its weights"), told, "different")]
+    more = _("Outputs are made with them, and a second layer makes its scores of outputs.")
+    return [Card(_("Neither scheme keeps its scores in layer 2"), paragraph([told, more]), "different")]
+
+
 def _ended(sentence: Sentence, later: int) -> Card:
     length = sentence.spec.context_length
     return Card(

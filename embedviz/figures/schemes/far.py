@@ -1,7 +1,7 @@
 """How well models answer at the end of texts that are longer than those of their training: a panel for each scheme."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,9 +32,11 @@ def far(
 
     axis, top: the name and the end of the vertical axis. guess: what guessing is worth, which is dashed.
     """
-    y = theme.axis(axis, range=[-0.04 * top, 1.04 * top], nticks=4)
-    panels = [_panel(reading, lengths, trained, y, guess) for reading in each]
-    return figure(panels, columns=(4, 2), once=["y", "title"], margin={"t": 30})
+    y = theme.axis(axis, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
+    first, *others = (_panel(reading, lengths, trained, y, guess) for reading in each)
+    first = replace(first, notes=_said(each[0], trained, guess))
+    others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
+    return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
 
 
 def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, guess: float) -> Panel:
@@ -56,12 +58,14 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
         {"type": "line", "layer": "below", "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}, **across},
         {"type": "line", "layer": "below", "line": {"color": "var(--accent)", "width": 2}, **upright},
     ]
-    ended = {
-        "text": _("the table ends"),
-        "xref": "x",
-        "x": float(np.log10(trained * 2.6)),
-        "yref": "y domain",
-        "y": 0.5,
-    }
-    notes = [ended | {"showarrow": False}] if np.isnan(reading.values).any() else []
-    return Panel(traces, x, y, reading.title, colour=colour, rem=10, notes=notes, shapes=shapes)
+    return Panel(traces, x, y, reading.title, colour=colour, rem=10, shapes=shapes)
+
+
+def _said(reading: Reading, trained: int, guess: float) -> list[dict]:
+    """In the first panel: what the upright line and the dashed one are, and whether the table ends."""
+    ends = [_("the table ends")] if np.isnan(reading.values).any() else []
+    upright = {"xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4, "yref": "y domain", "y": 0.93,
+               "yanchor": "top", "align": "left", "text": "<br>".join([_("trained"), *ends])}  # fmt: skip
+    across = {"xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "y": guess, "yanchor": "top",
+              "text": _("guessing")}  # fmt: skip
+    return [note | {"showarrow": False} for note in (upright, across)]
