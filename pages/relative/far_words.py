@@ -53,9 +53,10 @@ def _kept(found: Mapping[str, Far]) -> Card:
     shares = {title(line): found[line].right for line in ORDER if line != "learned"}
     twice, usual = ({name: each[:, n] for name, each in shares.items()} for n in (_TWICE, _USUAL))
     unlearned = [f"{name} {span(each)}" for name, each in usual.items() if each.min() < 1 - _FELL]
+    after = listed(f"{name} {span(each)}" for name, each in twice.items())
     texts = [
         _("Right answers at {n} tokens, in percent, from the worst seed to the best: {said}. The learned table has no "
-          "row {end}.", n=2 * TRAINED, said=listed(f"{name} {span(each)}" for name, each in twice.items()), end=TRAINED),
+          "row {end}.", n=2 * TRAINED, said=after, end=TRAINED),
         _("Not all learned it: at {n} tokens {said}.", n=TRAINED, said=listed(unlearned)) if unlearned else "",
     ]  # fmt: skip
     whole = span(np.concatenate([*twice.values()]))
@@ -119,10 +120,10 @@ def _losses(losses: np.ndarray) -> str:
 def as_measured() -> str:
     """How it was measured, and what larger studies found."""
     papers = _(
-        "Larger studies: past the trained length the loss of text rises with sinusoidal positions, RoPE and T5’s biases, "
-        "and not with ALiBi (Press et al. 2021). In tasks of reasoning and mathematics, ALiBi, RoPE and absolute "
-        "positions are not well suited for longer texts, and a model without positions does better (Kazemnejad et al. "
-        "2023)."
+        "Larger studies: past the trained length the loss of text rises with sinusoidal positions, RoPE and T5’s "
+        "biases, and not with ALiBi (Press et al. 2021). In tasks of reasoning and mathematics, ALiBi, RoPE and "
+        "absolute positions are not well suited for longer texts, and a model without positions does better "
+        "(Kazemnejad et al. 2023)."
     )
     return paragraph([_here(), papers])
 

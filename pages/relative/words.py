@@ -92,7 +92,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
 
 
 def about_part(part: str, panels: Sequence[Shifted], later: int) -> list[Card]:
-    """Why weights and a second layer change although scores stay, if neither of the schemes that are drawn keeps them."""
+    """Why weights and a second layer change although scores stay, if neither scheme that is drawn keeps them."""
     if part == "scores" or any(panel.stays is not False for panel in panels):
         return []
     told = _("Weights are shares of all tokens in sight, and {n} more are in sight.", n=later)

@@ -150,6 +150,10 @@ def test_weights_and_a_second_layer_have_the_text_before_the_phrase_in_sight(par
         assert np.array_equal(trace["z"], matrix)
     assert [note["text"] for note in drawn["layout"]["annotations"] if note["text"] in "=≠"] == ["≠", "≠"]
     assert "plays" not in drawn["layout"]["meta"]
+    said = {"weights": "Neither scheme keeps its weights", "second": "Neither scheme keeps its scores in layer 2"}[part]
+    assert "10 more are in sight" in cards(at, "about_shift")[said]
+    for query in ({}, {"part": part, "later": "0"}, {"part": part, "context_length": "40", "later": "128"}):
+        assert not any("Neither" in title for title in cards(visit(**query), "about_shift"))
 
 
 def test_what_stays_is_counted_for_both_schemes():
@@ -241,7 +245,7 @@ def test_every_model_has_a_line_as_it_was_measured(of):
         assert trace["yaxis"][1:] == str(far_words.ORDER.index(line) + 1).replace("1", "", line == far_words.ORDER[0])
     assert sorted(far_words.ORDER) == sorted(LINES)
     notes = [note["text"] for note in drawn["layout"]["annotations"]]
-    assert [note for note in notes if "the table ends" in note] == ["trained<br>the table ends"]
+    assert [note for note in notes if "ends" in note] == ["trained<br>table ends"]
     upright = [shape for shape in drawn["layout"]["shapes"] if shape["yref"].endswith("domain")]
     assert {shape["x0"] for shape in upright} == {TRAINED}
     assert len(upright) == len(LINES)
@@ -258,7 +262,7 @@ def test_what_is_said_of_the_measurement_follows_from_it():
     every = np.rint(100 * np.concatenate([found[line].right[:, twice] for line in far_words.ORDER[1:]])).astype(int)
     assert title == f"Twice the trained length: {every.min()} to {every.max()} % right"
     assert judging.startswith("“Relative positions generalise better to other lengths”")
-    assert "Not all learned it: at 32 tokens None 31 to 35 and ALiBi 71 to 100." in kept
+    assert "Not all learned it: at 32 tokens None 31 to 36, ALiBi 71 to 100." in kept
     for line in far_words.ORDER[1:]:
         shares = np.rint(100 * found[line].right[:, twice]).astype(int)
         low, high = shares.min(), shares.max()

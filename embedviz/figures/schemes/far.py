@@ -34,7 +34,7 @@ def far(
     """
     y = theme.axis(axis, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
     first, *others = (_panel(reading, lengths, trained, y, guess) for reading in each)
-    first = replace(first, notes=_said(each[0], trained, guess))
+    first = replace(first, notes=_said(each[0], trained, guess, y))
     others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
     return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
 
@@ -47,7 +47,7 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
         theme.curve(_("seed {n}", n=n), np.array(lengths), values, said, cliponaxis=False, **line)
         for n, values in enumerate(reading.values, 1)
     ]
-    shown = [n for n in lengths if trained % n == 0 or (n % trained == 0 and (n // trained).bit_count() == 1)]
+    shown = [n for n in lengths if n % trained == 0 and (n // trained).bit_count() == 1]  # doubled again and again
     x = theme.axis(
         _("tokens"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
         tickvals=shown, ticktext=[*map(str, shown)],
@@ -61,11 +61,13 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
     return Panel(traces, x, y, reading.title, colour=colour, rem=10, shapes=shapes)
 
 
-def _said(reading: Reading, trained: int, guess: float) -> list[dict]:
+def _said(reading: Reading, trained: int, guess: float, y: dict) -> list[dict]:
     """In the first panel: what the upright line and the dashed one are, and whether the table ends."""
-    ends = [_("the table ends")] if np.isnan(reading.values).any() else []
-    upright = {"xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4, "yref": "y domain", "y": 0.93,
-               "yanchor": "top", "align": "left", "text": "<br>".join([_("trained"), *ends])}  # fmt: skip
-    across = {"xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "y": guess, "yanchor": "top",
-              "text": _("guessing")}  # fmt: skip
-    return [note | {"showarrow": False} for note in (upright, across)]
+    upright = {
+        "text": _("trained<br>table ends") if np.isnan(reading.values).any() else _("trained"), "xref": "x",
+        "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4, "align": "left", "yref": "y domain", "y": 0.95,
+    }  # fmt: skip
+    across = {"text": _("guessing"), "xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "y": guess}
+    low, high = y["range"]
+    above = "bottom" if guess < (low + high) / 3 else "top"
+    return [upright | {"showarrow": False, "yanchor": "top"}, across | {"showarrow": False, "yanchor": above}]
