@@ -33,6 +33,7 @@ def main() -> int:
     if any(codes.values()):
         wrong = ", and ".join(of_step(step, *numbers[step]) for step, code in codes.items() if code)
         print(f"\nAfter {took} {wrong}: the reason stands above.")
+        print("".join(f"  {test}\n" for _tests, failed in numbers.values() for test in failed), end="")
         return 1
     print(f"\nAll {sum(tests for tests, _failed in numbers.values()):,} tests passed, in {took}.")
     return 0
@@ -53,17 +54,18 @@ def report_of(step: str) -> Path:
     return REPORTS / f"{step}.xml"
 
 
-def counted(report: Path) -> tuple[int, int]:
-    """How many tests ran, and how many of them failed, by pytest's report."""
+def counted(report: Path) -> tuple[int, list[str]]:
+    """How many tests ran, and the names of those that failed, by pytest's report."""
     if not report.exists():
-        return 0, 0
-    numbers = ET.parse(report).getroot().find("testsuite").attrib  # noqa: S314 pytest wrote it
-    return int(numbers["tests"]), int(numbers["failures"]) + int(numbers["errors"])
+        return 0, []
+    suite = ET.parse(report).getroot().find("testsuite")  # noqa: S314 pytest wrote it
+    failed = [case for case in suite if case.find("failure") is not None or case.find("error") is not None]
+    return int(suite.get("tests")), [f"{case.get('classname')}: {case.get('name')}" for case in failed]
 
 
-def of_step(step: str, tests: int, failed: int) -> str:
+def of_step(step: str, tests: int, failed: list[str]) -> str:
     """What went wrong."""
-    return f"{failed} of the {tests:,} tests of `make {step}` failed" if failed else f"`make {step}` failed"
+    return f"{len(failed)} of the {tests:,} tests of `make {step}` failed" if failed else f"`make {step}` failed"
 
 
 if __name__ == "__main__":

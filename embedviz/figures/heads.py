@@ -1,4 +1,4 @@
-"""All heads of a model on a board, and the weights of one of them over two sentences."""
+"""Figures of heads: all of a model on a board, and the weights of one of them over two sentences."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,14 @@ def head_board(
     board: np.ndarray,
     picked: tuple[int, int],
     names: Sequence[Sequence[str]],
-    weights: tuple[np.ndarray, np.ndarray],
+    weights: Sequence[np.ndarray],
     *,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
     colour_order: Sequence[int],
 ) -> Figure:
-    """The board, float32 (n_layers, H), with a frame around the picked head; its weights over A and over B, (T, T).
+    """The board, float32 (n_layers, H), with a frame around the picked head; its weights over A and over B, (T, T),
+    NaN where a mask hides a token.
 
     names: what each head is called, "" for most. ids, texts: of the tokens of A and of B. colour_order: all
     IDs.

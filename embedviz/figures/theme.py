@@ -9,7 +9,7 @@ NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trac
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
 N_TOKEN_COLOURS = 8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")  # one for each of them
-DIVERGING = [
+DIVERGING = [  # pair_strips.js draws the same scale
     *([i / 10, f"var(--diverging-{i})"] for i in range(5)),
     [0.5, SURFACE],
     *([i / 10 + 0.1, f"var(--diverging-{i})"] for i in range(5, 10)),

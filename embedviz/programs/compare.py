@@ -46,7 +46,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
         *id_lines(spec, **tokens),
         "",
         *tables_of(a.tokens.vocab_size, spec),
-        *_positions(spec),
+        *positions_of(spec),
         "",
         "@torch.no_grad()",
         "def embed(ids):",
@@ -115,7 +115,8 @@ def _factor(spec: Spec) -> str:
     return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
 
 
-def _positions(spec: Spec) -> list[str]:
+def positions_of(spec: Spec) -> list[str]:
+    """The lines with a function `positional_embeddings(n_tokens)`. A learned table is called `position_embedding`."""
     scheme = SCHEMES[spec.position]
     scale = f"{spec.position_scale!r} * " if spec.position_scale != 1 else ""
     lines = [line.format(scale=scale, output_dim=spec.output_dim) for line in scheme.program.added or _NOTHING]

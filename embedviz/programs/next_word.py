@@ -124,11 +124,20 @@ def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement
     return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
 
 
+def states_of(settings: TrainingSettings) -> list[str]:
+    """The lines that read a bundled run, and a function `states(words, places)`: (n_layers + 1, T, D)."""
+    return [*_read_bundled(settings), _STATES]
+
+
+def _read_bundled(settings: TrainingSettings) -> list[str]:
+    return _read(settings, next(name for name, known in BUNDLED.items() if known == settings))
+
+
 def _of_both(
     settings: TrainingSettings, name: str, function: str, both: Sequence[tuple[Sequence[str], Placement]]
 ) -> list[str]:
     """The lines that read a bundled run, and give A's and B's words and their places to the function of this name."""
-    lines = [*_read(settings, next(name for name, known in BUNDLED.items() if known == settings)), function]
+    lines = [*_read_bundled(settings), function]
     for sentence, (words, placement) in zip("ab", both, strict=True):
         lines += [
             f"words = {list(words)}",

@@ -1,7 +1,8 @@
 """The map of a vocabulary as PyTorch code that runs as it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from embedviz.programs.compare import positions_of
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.token_map import View
 
@@ -84,12 +85,10 @@ def _nearest(asked: Asked, spec: Spec) -> list[str]:
 def _query(asked: Asked, spec: Spec) -> list[str]:
     if asked.position is None:
         return [f"query = weight[{asked.id}]"]
-    if asked.scheme == "learned":
-        position = [f"position = torch.nn.Embedding({spec.context_length}, {spec.output_dim}).weight[{asked.position}]"]
-    else:
-        position = [
-            f"exponents = torch.arange(0, {spec.output_dim}, 2, dtype=torch.float64) / {spec.output_dim}",
-            f"angles = {asked.position} * 10000**-exponents",
-            "position = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten().float()",
-        ]
-    return [*position, f"query = weight[{asked.id}] + position.detach()"]
+    learned = f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})"
+    return [
+        *([learned] if asked.scheme == "learned" else []),
+        *positions_of(replace(spec, position=asked.scheme)),
+        "",
+        f"query = weight[{asked.id}] + positional_embeddings({asked.position} + 1)[-1].detach()",
+    ]

@@ -11,7 +11,7 @@ from posixpath import dirname, normpath
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
 from embedviz.base.i18n import _, for_scripts, language, own_names, translated
@@ -122,12 +122,19 @@ def with_imports(*names: str) -> list[str]:
 
 
 class _Name(StringConvertor):
-    """A page's name, or what could be one: Streamlit itself answers for files, and for what lies deeper."""
+    """A page's name, or what could be one: Streamlit itself answers for files."""
 
     regex = "[^./]*"
 
 
+class _Deeper(StringConvertor):
+    """What lies deeper than a page, and is no file and no path of Streamlit's own."""
+
+    regex = "(?!(_stcore|media|static)/)[^.]*/[^.]*"
+
+
 register_url_convertor("name", _Name())
+register_url_convertor("deeper", _Deeper())
 
 
 async def _answer(request: Request) -> HTMLResponse:
@@ -136,4 +143,11 @@ async def _answer(request: Request) -> HTMLResponse:
     return HTMLResponse(html(page_at(request.path_params["name"]), language()), headers=headers)
 
 
-ROUTE = Route("/{name:name}", _answer)
+async def _to_page(request: Request) -> RedirectResponse:
+    """Send the browser to the page of the last name, or the first one: no page finds its files from deeper."""
+    path, query = request.path_params["path"], request.scope["query_string"].decode("latin-1")
+    there = "../" * path.count("/") + page_at(path).address
+    return RedirectResponse(f"{there}?{query}" if query else there)
+
+
+ROUTES = (Route("/{name:name}", _answer), Route("/{path:deeper}", _to_page))

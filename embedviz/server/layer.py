@@ -1,4 +1,4 @@
-"""The shape of all our middleware."""
+"""The shape of all middleware of the server, each of which is a layer around the app."""
 
 from dataclasses import dataclass
 

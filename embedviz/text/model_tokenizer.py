@@ -127,7 +127,7 @@ def built(name: str, data: bytes) -> ModelTokenizer:
     """
     if len(data) > MAX_FILE:
         raise EmbedvizError(
-            "The tokenizer.json of {name} has {size:,} bytes; {most:,} are the most.",
+            "The tokenizer.json of {name} has {size:,} bytes, and at most {most:,} are read.",
             name=name,
             size=len(data),
             most=MAX_FILE,

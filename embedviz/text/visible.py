@@ -57,10 +57,10 @@ def isolated(name: str) -> str:
     return _kept_apart(name) if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
 
 
-def in_figure(text: str) -> str:
+def in_figure(text: str, most: int = _MAX_IN_FIGURE) -> str:
     """The visible text, literal: Plotly reads tags and entities in its strings, and a right-to-left
-    word would reorder its neighbours. Long ones are cut short."""
-    return _literal(_cut(visible(text), _MAX_IN_FIGURE))
+    word would reorder its neighbours. Those longer than `most` characters are cut short."""
+    return _literal(_cut(visible(text), most))
 
 
 def on_axis(name: str) -> str:

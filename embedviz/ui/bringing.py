@@ -6,7 +6,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.layers import bring
-from embedviz.layers.here import here
+from embedviz.layers.runnable import runnable
 from embedviz.ui import turns
 from embedviz.ui.downloads import megabytes, watch
 from embedviz.ui.fields import BOUND, literal
@@ -32,7 +32,7 @@ def offer(kind: str = "") -> None:
         placeholder=_("owner/name, as on the Hugging Face Hub"),
         **BOUND,
     )
-    if name and name.strip() not in here():
+    if name and name.strip() not in runnable():
         _offered(name.strip(), kind)
 
 

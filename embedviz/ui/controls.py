@@ -137,7 +137,7 @@ def _position_scale() -> float:
         _DEFAULT.position_scale,
         0.05,
         key="position_scale",
-        help=_("The positional vectors times this."),
+        help=_("The positional vectors are multiplied by this number."),
         **BOUND,
     )
 

@@ -29,7 +29,7 @@ TERMS = {
     ),
     "dimension": (
         N_("Dimension"),
-        N_("One place in such a list of numbers: a vector of 256 numbers has 256 dimensions."),
+        N_("One place in a vector: a list of 256 numbers has 256 dimensions."),
     ),
     "table": (
         N_("Embedding table"),
@@ -175,7 +175,8 @@ TERMS = {
     ),
     "bias": (
         N_("Bias"),
-        N_("A number that is added to a score; with ALiBi and T5 it depends on the head and the distance alone."),
+        N_("A number that is added to a score; with ALiBi and T5 it depends on the head and on how far away the other "
+           "token stands, in T5 also on which side. It does not depend on what the tokens are."),
     ),
     "bucket": (N_("Bucket"), N_("A range of distances that share one learned number, as in T5.")),
     "wavelength": (N_("Wavelength"), N_("After how many positions a sine or a cosine repeats itself.")),

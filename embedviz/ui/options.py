@@ -18,6 +18,12 @@ OPTIONS = {
         "shifted": N_("All + n"),
         "swapped": N_("Exchange two"),
     },
+    "orders_of": {"words": N_("All orders of A"), "lines": N_("My own sentences")},
+    "drawn": {  # of each order, on Compare
+        "sums": N_("Token + position"),
+        "layer": N_("A model’s layer"),
+        "sentence": N_("A model’s sentence vector"),
+    },
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
     "reader": {"small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE")},
     "seen": {  # what the heads of Layers are given

@@ -24,6 +24,7 @@ from embedviz.vectors.spec import Spec
 
 MAX_CHARACTERS = 2000  # two sentences of this length still make a URL that servers take
 MAX_TOKENS = configured().tokens
+MAX_DRAWN = min(64, MAX_TOKENS)  # where weights are drawn: they have as many cells as the square of it
 _MAX_NAMED = 12  # characters that a sentence names
 _SMALL_DIM = 64  # of a table with 200,019 rows, for which any server has room
 

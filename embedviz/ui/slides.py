@@ -1,4 +1,8 @@
-"""What stands on the slides of projection. A page says it where it draws its view; assets/page/slides.js shows it."""
+"""What stands on the slides of projection. A page says it where it draws its view; assets/page/slides.js shows it.
+
+A container whose key begins with `frame_slide_` is a slide, and one with `frame_always_` is on every slide: Streamlit
+makes classes of these keys, which `slides.js` and `present.css` look for.
+"""
 
 from collections.abc import Sequence
 

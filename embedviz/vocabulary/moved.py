@@ -33,7 +33,7 @@ class Moved:
 
 
 def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, k: int, metric: str) -> Moved:
-    """The neighbours of token `id_` at a position. The scheme is "learned" or "sinusoidal".
+    """The neighbours of token `id_` at a position. The scheme is one of ADDING.
 
     Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
     scheme needs an even one.

@@ -1,4 +1,4 @@
-"""The windows of one batch, drawn over the text that they are cut from."""
+"""The windows of one batch of training data, drawn over the text that they are cut from."""
 
 import numpy as np
 

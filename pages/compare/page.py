@@ -21,6 +21,7 @@ from embedviz.vectors.spec import Spec
 from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
+from pages.compare.orders import orders_of
 from pages.compare.proof import counts, findings, nothing_added
 from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
@@ -97,7 +98,7 @@ def sentences_in_order(
             same_after=[bool(after[pair]) for pair in found_pairs],
             can_undo=reorder.can_undo(),
             is_compact=is_compact,
-            turn=reorder.turn(),
+            redraw=reorder.n_moves(),
             texts=texts if likeness.is_here() else (),
             on_move=partial(reorder.moved, "order", tokens[1], settings),
             on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
@@ -119,6 +120,7 @@ VIEWS = {
     "pairs": partial(compared, strips),
     "map": partial(compared, plane),
     "distances": partial(compared, distances),
+    "orders": orders_of,
 }
 
 sentences.begin_in_own_language()

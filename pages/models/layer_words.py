@@ -96,7 +96,7 @@ def about_model(model: Architecture) -> Card:
     total, found = len(model.layers), len(kinds(model.layers))
     counts = [(layer, stack, n) for stack in model.stacks for layer, n in kinds(stack.layers).items()]
     if found == 1:
-        title = _("{model}: all {total} layers have the same", model=model.name, total=total)
+        title = _("{model}: all {total} layers are alike", model=model.name, total=total)
     else:
         title = _("{model}: {total} layers of {n} kinds", model=model.name, total=total, n=found)
     return Card(title, paragraph(_count(model, layer, stack, n) for layer, stack, n in counts))

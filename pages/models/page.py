@@ -11,4 +11,4 @@ VIEWS = {
     "table": table,
 }
 
-ui.page("models", _("Which positions models have"), VIEWS, GUIDES)
+ui.page("models", _("Positions in published models"), VIEWS, GUIDES)

@@ -100,7 +100,7 @@ def _done(shown: Shown) -> str:
         return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
     return {
         "on": _("The same words in two orders."),
-        "off": _("No word has a position, as it never was in training."),
+        "off": _("No word has a position, which never happened in training."),
         "exchanged": _("No word has moved: only the positions of {first} and {second} are exchanged.", **nouns),
         "shuffled": _("The list is in another order, and each word has kept its position.")
         if has_positions
@@ -131,8 +131,8 @@ def _right(shown: Shown, counted: Answers) -> Card:
         _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
         paragraph(
             [
-                _("Of questions that the training never asked, in both orders: the likeliest word is the right noun."),
-                _("Always to say the first noun would be right in {n:,}.", n=N_FIRST),
+                _("The questions were not in the training. An answer is right if the right noun is likeliest."),
+                _("Always saying the first noun would be right in {n:,}.", n=N_FIRST),
             ]
         ),
         "same" if counted.n_right > len(PROMPTS) / 2 else "different",
@@ -141,9 +141,9 @@ def _right(shown: Shown, counted: Answers) -> Card:
 
 def _turned(counted: Answers) -> Card:
     return Card(
-        _("{n:,} of {total:,} turn round", n=counted.n_other, total=len(PROMPTS)),
+        _("{n:,} of {total:,} answers change sides", n=counted.n_other, total=len(PROMPTS)),
         _(
-            "Of questions that the training never asked: the likeliest word is the other noun now. In {n:,} it is "
+            "The questions were not in the training. Here the likeliest word is the other noun now; in {n:,} it is "
             "still the right one.",
             n=counted.n_right,
         ),

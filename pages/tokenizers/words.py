@@ -72,19 +72,19 @@ def _cuts(segmentation: Segmentation) -> Card:
         return Card(
             _("The same cuts"),
             _(
-                "Between characters, all of them cut at {places}.",
+                "All of these tokenizers cut between characters at {places}.",
                 places=ngettext("{n:,} place", "{n:,} places", n_shared),
             ),
             "same",
         )
     return Card(
         _(
-            "{n_differing:,} of {cuts} made by only some",
+            "Only some tokenizers make {n_differing:,} of {cuts}",
             n_differing=n_differing,
             cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
         ),
         _(
-            "Orange: {places} between characters where some of them cut and others do not.",
+            "Orange marks {places} between characters where some of them cut and others do not.",
             places=ngettext("{n:,} place", "{n:,} places", n_differing),
         ),
         "different",

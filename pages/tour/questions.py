@@ -38,7 +38,7 @@ def same(facts: Facts) -> Question:
 
 def after(facts: Facts) -> Question:
     """How many tokens of A still have an identical copy?"""
-    asked = _("Once its position is added to each token, how many of A still have an identical copy in B?")
+    asked = _("Once its position is added to each token, how many tokens of A still have an identical copy in B?")
     return _how_many(asked, facts.copies.n_after, facts.copies.n_before)
 
 

@@ -49,11 +49,11 @@ def _cancel(of: TrainingSettings) -> None:
 
 def say(of: TrainingSettings, progress: Progress | None, view: str, state: str) -> None:
     """One line above the picture: what to do, how far the run is, or where it comes from."""
-    if state == "open":
+    if state in ("open", "recorded"):
         _say_why(progress)
+    if state == "open":
         st.info(_invitation(of, view), icon=":material/model_training:")
     elif state == "recorded":
-        _say_why(progress)
         ui.aside(_recorded(view, of.context_length))
     elif state == "finished":
         ui.aside(_("Trained on this server, from the first step to the last."))
@@ -65,8 +65,12 @@ def say(of: TrainingSettings, progress: Progress | None, view: str, state: str) 
 def _recorded(view: str, n_positions: int) -> str:
     """What was recorded, and what to watch."""
     if view == "words":
-        return _("The record of a training plays: all words begin as random vectors, and nobody says which are alike.")
-    return _("The record of a training plays: the vectors of all {n} positions begin as random numbers.", n=n_positions)
+        return _(
+            "This is the record of a training: all words begin as random vectors, and nobody says which are alike."
+        )
+    return _(
+        "This is the record of a training: the vectors of all {n} positions begin as random numbers.", n=n_positions
+    )
 
 
 def _say_why(progress: Progress | None) -> None:
@@ -77,6 +81,7 @@ def _say_why(progress: Progress | None) -> None:
 
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
+    """What to do, and what to watch."""
     if view == "words":
         return _(
             "Press “Train” and watch which words move together: the vectors of these {n:,} words are still random "

@@ -9,6 +9,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.positions import ADDING
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud.cloud import name
@@ -25,7 +26,6 @@ from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
-_SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
 _TAKEN = {"neighbours": 31.2, "position": 35.2}  # by what is above and below, in rem
 _AXIS_FIELDS = 4.8
@@ -148,7 +148,7 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
-        schemes = _SCHEMES if spec.origin.has_positions else _SCHEMES[1:]
+        schemes = [name for name in ADDING if name != "learned" or spec.origin.has_positions]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:
@@ -195,7 +195,7 @@ def _by(metric: str) -> str:
 
 def _rank(moved: Moved) -> str:
     return _(
-        "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
+        "The token’s own vector is number {rank:,} of the nearest now; adding moved it by {distance:.4g}.",
         rank=moved.rank,
         distance=moved.distance,
     )

@@ -12,8 +12,8 @@ GUIDES = {
     "position": Guide(
         N_("The line shows how the vector of a position moves the token that you chose."),
         N_(
-            "Adding a position moves a vector. If the vector came closer to another token, the two would be hard to "
-            "tell apart."
+            "Adding a position moves a vector. If it came closer to another token's vector than to its own, a search "
+            "for the nearest vector would take it for that token."
         ),
         "vocabulary vector positional input neighbour distance pca",
     ),

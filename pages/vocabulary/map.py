@@ -167,6 +167,6 @@ def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabular
     how = (
         " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
         if names
-        else " " + _("Its axes mean nothing alone.")
+        else " " + _("Its axes mean nothing by themselves.")
     )
     return f"{what}{how} {about(looked, tokens)}".strip()

@@ -27,7 +27,7 @@ def test_the_bars_change_once_the_question_is_answered(visit):
     assert "placed=exchanged" in page.url
     assert "asked=exchanged" in page.url
     page.reload()
-    expect(page.get_by_text("388 of 388 turn round")).to_be_visible()
+    expect(page.get_by_text("388 of 388 answers change sides")).to_be_visible()
     assert bars(page) == after
 
 

@@ -78,7 +78,7 @@ def test_a_change_is_shown_after_the_question():
     a, b = chances(at)
     assert a["man"] == pytest.approx(before[1]["man"], abs=1e-4)
     assert b["dog"] == pytest.approx(before[0]["dog"], abs=1e-4)
-    assert titles(at)[:2] == ["You said: man", "388 of 388 turn round"]
+    assert titles(at)[:2] == ["You said: man", "388 of 388 answers change sides"]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,21 @@ def test_each_change_is_what_the_run_says_of_it(change, placement):
     ("query", "said", "first"),
     [
         ({"placed": "off"}, "A and B get the same bars", "84 of 388 right"),
-        ({"placed": "exchanged"}, "The likeliest word is man after A and dog after B.", "388 of 388 turn round"),
+        (
+            {"placed": "exchanged"},
+            "The likeliest word is man after A and dog after B.",
+            "388 of 388 answers change sides",
+        ),
         ({"placed": "shuffled"}, "The likeliest word is dog after A and man after B.", "388 of 388 right"),
-        ({"placed": "moved"}, "only “?” has position 7, as it has in “who is bitten ?”.", "388 of 388 turn round"),
+        (
+            {"placed": "moved"},
+            "only “?” has position 7, as it has in “who is bitten ?”.",
+            "388 of 388 answers change sides",
+        ),
         (
             {"placed": "moved", "asked_for": "passive"},
             "only “?” has position 6, as it has in “who bites ?”.",
-            "388 of 388 turn round",
+            "388 of 388 answers change sides",
         ),
         ({"placed": "off", "gpt": "none-2"}, "This model has no positions that could change.", "386 of 388 right"),
         (
@@ -118,7 +126,7 @@ def test_each_change_is_what_the_run_says_of_it(change, placement):
             "136 of 388 right",
         ),
         ({"placed": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "76 of 388 right"),
-        ({"placed": "moved", "gpt": "rope"}, "The likeliest word is , after A", "364 of 388 turn round"),
+        ({"placed": "moved", "gpt": "rope"}, "The likeliest word is , after A", "364 of 388 answers change sides"),
     ],
 )
 def test_the_sentences_follow_from_the_numbers(query, said, first):
@@ -263,7 +271,7 @@ def test_words_are_dragged(monkeypatch):
         state["order"].moved = wrong
         prompt._moved(b)
         assert state["small_b"] == "man bites dog"
-    assert state["order_turn"] == 7
+    assert state["order_moves"] == 7
 
 
 @pytest.mark.parametrize("model", ["small-gpt", "small-gpt-rope"])
@@ -328,8 +336,8 @@ def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, mo
     ("query", "said"),
     [
         ({"bring": "no/model"}, "no/model cannot be brought onto this machine: "),
-        ({"bring": "nothing"}, "owner, slash, name. This is none: nothing."),
-        ({"bring": "<b>/x"}, "owner, slash, name. This is none: <b>/x."),
+        ({"bring": "nothing"}, "owner, slash, name. nothing is no such name."),
+        ({"bring": "<b>/x"}, "owner, slash, name. <b>/x is no such name."),
     ],
 )
 def test_a_model_that_cannot_be_had_gets_a_message(hub_server, models_folder, query, said):

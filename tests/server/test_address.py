@@ -15,7 +15,6 @@ from embedviz.server.address import (
     for_scripts,
     for_streamlit,
     of_today,
-    page_of_today,
     unescaped,
 )
 from embedviz.ui.options import OPTIONS
@@ -90,6 +89,7 @@ def test_a_view_that_has_moved_leads_to_one_that_is_there():
         for older in moved:
             page, query = page_at(name), urlencode({"view": older})
             assert older not in page.views
-            (view,) = parse_qs(of_today(page, query))["view"]
-            assert view in page_of_today(page, query).views
-    assert page_of_today(page_at("lookup"), "view=positions") is page_at("positions")
+            there, today = of_today(page, query)
+            (view,) = parse_qs(today)["view"]
+            assert view in there.views
+    assert of_today(page_at("lookup"), "view=positions")[0] is page_at("positions")

@@ -33,7 +33,7 @@ def order(
     same_after: Sequence[bool] = (),
     can_undo: bool = False,
     is_compact: bool = False,
-    turn: int = 0,
+    redraw: int = 0,
     texts: Sequence[str] = (),
     on_move: Callable[[], None],
     on_press: Callable[[], None],
@@ -41,10 +41,10 @@ def order(
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. texts: the sentences, if there
-    is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move` is
-    called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, named by
-    `pressed`.
+    shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. texts: the sentences, if
+    there is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move`
+    is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, which
+    `pressed` names.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
@@ -57,7 +57,7 @@ def order(
         "fixed": any(each.is_cut for each in tokens),
         "undo": can_undo,
         "compact": is_compact,
-        "turn": turn,
+        "redraw": redraw,
         "texts": list(texts),
     }
     _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)

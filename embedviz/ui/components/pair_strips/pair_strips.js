@@ -130,7 +130,7 @@ function paint(strip, values, limit, shades) {
   strip.getContext("2d").putImageData(image, 0, 0)
 }
 
-// The diverging scale of the figures: five colours on either side, the page's background in the middle.
+// The scale DIVERGING of figures/theme.py: five colours on either side, the page's background in the middle.
 function shadesOf(roles) {
   const list = document.createElement("canvas")
   Object.assign(list, { width: SHADES, height: 1 })
