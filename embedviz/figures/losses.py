@@ -31,11 +31,7 @@ def loss_curves(run: "Run") -> Figure:
     }  # fmt: skip
     x = theme.axis(_("step"), range=[-0.02 * n_steps, 1.02 * n_steps], nticks=6)
     y = theme.axis(_("loss (nats per word)"), range=[0, top + 0.25], nticks=7)
-    return figure(
-        [Panel(traces, x, y, notes=[guess], shapes=[line])],
-        margin={"t": 30},
-        **theme.legend(),
-    )
+    return figure([Panel(traces, x, y, notes=[guess], shapes=[line])], margin={"t": 30}, **theme.legend())
 
 
 def _batches(run: "Run") -> dict:

@@ -45,19 +45,13 @@ for name, config in configs.items():
 
 
 def pytorch_layers() -> str:
-    """A program that prints a line for each kind of layer of each model that is drawn, with fields between bars.
-
-    The fields are the name, how many layers are of this kind, what they see, their window, and if they have RoPE.
-    """
+    """A program that prints each kind of layer of the models drawn: how many, what they see, window and RoPE."""
     configs = "\n".join(f"    {json.dumps(name)}: {_made(ARCHITECTURES[name])}," for name in DRAWN)
     return f"from collections import Counter\n\n{_HEAD}\nconfigs = {{\n{configs}\n}}{_LAYERS}"
 
 
 def pytorch_table(models: Sequence[Architecture]) -> str:
-    """A program that prints what the configuration classes of these models state, a line a model.
-
-    Facts that the table has from a paper are not in it, so models of which it has nothing else are left out.
-    """
+    """A program that prints what configuration classes state of these models, except where only papers do."""
     rows = "\n".join(
         f"    ({json.dumps(model.name)}, {_made(model)}, {json.dumps(_facts(model))}),"
         for model in models

@@ -23,18 +23,11 @@ TRAVELS = (
 PLACES = ("present", "view", "source")
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
-    "compare": {"compare": "view"},
-    "tour": {"step": "view"},
-    "lookup": {"show": "view"},
-    "batches": {"part": "view"},
-    "relative": {"relative": "view"},
-    "rope": {"rope": "view"},
-    "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"},
-    "models": {"models": "view"},
-    "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view", "find": "token"},
-}
+    "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
+    "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
+    "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
+    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
+}  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
 MOVED = {
     "relative": {
@@ -73,10 +66,7 @@ _ESCAPED = re.compile(r"&(?:amp(?:;|%3B))+", re.IGNORECASE)
 
 
 def unescaped(query: str) -> str:
-    """The query of a link that went through HTML and says `&amp;` for `&`, as `address.js` reads it too.
-
-    An `&` within a text is `%26` in an address, so that no text is touched.
-    """
+    """The query of a link that says `&amp;` for `&`, as HTML does. An `&` within a text is `%26`, and stays."""
     return _ESCAPED.sub("&", query)
 
 
@@ -132,10 +122,7 @@ def for_streamlit(page: Page, query: str) -> str:
 
 @cache
 def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
-    """The label that each control shows for an option, by the option's English text, by the label, and by its name.
-
-    If these collide, the name counts first. The labels are those of the language that is spoken now.
-    """
+    """What each control shows for an option, by its English text, by that label and, above these, by its name."""
     found = {}
     for key, options in (OPTIONS | {"view": page.views}).items():
         shown = {name: translated(text) for name, text in options.items()}

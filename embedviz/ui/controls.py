@@ -1,7 +1,6 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 
@@ -28,11 +27,7 @@ _DEFAULT = Spec()
 
 
 def backend(*, seeded: bool = False) -> dict[str, object]:
-    """Every setting of the Spec, one below the other.
-
-    What the source decides is shown and cannot be changed. seeded: True if the page uses the seed for more than the
-    tables.
-    """
+    """Every setting of the Spec; what the source decides is fixed. seeded: True if the page uses the seed for more."""
     source = chosen_source()
     tokenizer = tokenizer_field(
         source,
@@ -71,7 +66,7 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
     )
     try:
         source = source_of((typed or usual).strip())
-        with nullcontext() if source.is_at_hand() else turns.pause():
+        with turns.pause(unless=source.is_at_hand()):
             source.layout()  # which says what is wrong with a model
     except Unavailable:
         return source  # where the vectors would be, the page says why they are not
@@ -94,10 +89,7 @@ def settled(source: Source) -> Mapping[str, object]:
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
-    """Show a value that the source decides, in a field that cannot be changed.
-
-    The URL does not hold this value, since it holds the source.
-    """
+    """Show a value that the source decides, in a field that cannot be changed. The URL holds the source instead."""
     if isinstance(value, str):
         st.selectbox(label or translated(_LABELS[name]), [value], key=f"{name}_fixed", disabled=True)
     else:
@@ -185,12 +177,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             MAX_CONTEXT_LENGTH,
             help=_("Rows of the learned positional table. A longer sentence has no positions left."),
         ),
-        "scale_embeddings": st.toggle(
-            _("Token vectors × √d"),
-            key="scale_embeddings",
-            help=scaling_help(),
-            **BOUND,
-        ),
+        "scale_embeddings": st.toggle(_("Token vectors × √d"), key="scale_embeddings", help=scaling_help(), **BOUND),
     }
 
 
@@ -217,7 +204,7 @@ def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
     if not is_name(tokenizer):
         return otherwise
     try:
-        with nullcontext() if hub_model(tokenizer).is_tokenizer_near() else turns.pause():
+        with turns.pause(unless=hub_model(tokenizer).is_tokenizer_near()):
             return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not

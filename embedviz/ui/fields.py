@@ -29,10 +29,7 @@ def one_of(
     place: DeltaGenerator = st,
     **how: object,
 ) -> str:
-    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option.
-
-    shown: what the control shows for an option, if that is not in the list of all options.
-    """
+    """Let the visitor choose an option, bound to the URL. usual: on at first. shown: its label, if not in OPTIONS."""
     names = list(options)
     shown = shown or (label_of(key) if key in OPTIONS else str)
     usual = usual or names[0]
@@ -51,10 +48,7 @@ def ready_picker(
     fields: Sequence[str],
     take: Callable[[], None],
 ) -> None:
-    """Ready values by their marked names; shows the one on screen, or none once it was edited.
-
-    fields: the keys of the fields that hold it. take: writes the picked value into them.
-    """
+    """Ready values by their marked names, that on screen chosen. fields: keys that hold it. take: writes into them."""
     chosen = next((name for name, value in ready.items() if value == current), None)
     if st.session_state.get(key) != chosen or key not in st.session_state:
         st.session_state[key] = chosen

@@ -65,7 +65,7 @@ def _got_a_space(embedded: Embedded) -> bool:
 def table(facts: Facts) -> tuple[str, str]:
     """The layer is a table with a row for each ID."""
     sizes = {"n_rows": facts.n_rows, "n_dims": facts.spec.output_dim}
-    if facts.is_learned:
+    if facts.layout:
         start = _("{model} has a table: {n_rows:,} rows of {n_dims} numbers.", model=facts.model, **sizes)
     else:
         start = _("A model has a table: {n_rows:,} rows of {n_dims} numbers, random as before training.", **sizes)
@@ -110,7 +110,7 @@ def positions(facts: Facts) -> tuple[str, str]:
         "It has {n_rows:,} rows of {n_dims} numbers, {origin}: row 0 for the first token, whichever it is. {used}",
         n_rows=facts.spec.context_length,
         n_dims=facts.spec.output_dim,
-        origin=_("as {model} has learned them", model=facts.model) if facts.is_learned else _("random here"),
+        origin=_("as {model} has learned them", model=facts.model) if facts.layout else _("random here"),
         used=used,
     )
 

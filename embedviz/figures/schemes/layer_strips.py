@@ -20,10 +20,7 @@ _LEFT = 0.3  # where the strips begin
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer. kind: "add", "rotate", "bias", "none" or "state". window: in tokens, 0 for the whole text.
-
-    in_chunks: True if the window is a piece of the text with fixed ends. told: what pointing at the cell says.
-    """
+    """A layer. kind: one of COLOURS. window: in tokens, 0 for the whole text. told: what pointing at the cell says."""
 
     at: int
     kind: str
@@ -44,14 +41,13 @@ class Strip:
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
-    """Draw the strips from top to bottom, with a legend. A cell is high if its layer sees the whole text, else low.
-
-    words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out.
-    """
+    """Draw the strips, with a legend. words: for each kind, "chunk" with {kind} in it, and "sinks". marked: a name."""
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     traces = [
-        _bars(cells, words) for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
+        _bars(cells, words)
+        for kind in COLOURS
+        for chunks in (False, True)
+        if (cells := [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, chunks)])
     ]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
@@ -69,10 +65,6 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: s
         margin={"t": 44},
         **theme.legend(y=1.01),
     )
-
-
-def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
-    return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
