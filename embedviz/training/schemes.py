@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from embedviz.positions import SCHEMES
-from embedviz.positions.alibi import bias_at, slopes
+from embedviz.positions.alibi import by_distance, slopes
 from embedviz.positions.common import distances
 from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.t5 import bucket, table
@@ -56,7 +56,7 @@ class SchemeGPT(GPT):
     def bias(self, at: np.ndarray) -> torch.Tensor:
         """What ALiBi or T5 adds to the scores, (H, T, T), and -inf where a token must not look."""
         if self.shape.positions == "alibi":
-            added = torch.from_numpy(bias_at(at, slopes(self.shape.n_heads)))
+            added = torch.from_numpy(by_distance(distances(at), slopes(self.shape.n_heads)))
         else:
             rows = torch.tensor(bucket(distances(at), False, T5_BUCKETS, T5_MAX_DISTANCE))
             added = self.biases.T[:, rows]
