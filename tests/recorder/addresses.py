@@ -14,7 +14,7 @@ _COMPARE = ("Pairs", "Map", "Distances")
 _LOOKUP = ("Rows", "One-hot", "Mistakes")
 _BATCHES = ("Windows", "Padding")
 _POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
-_RELATIVE = ("Shift test", "By distance", "Which one")
+_RELATIVE = ("Shift test", "By distance", "How far", "Which one")
 _ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
 _MODELS = ("Layer by layer", "Which model has what")
 _MASKS = ("Sliding window", "A trained head")
@@ -257,6 +257,9 @@ RELATIVE = (
     *(Visit("rope", {"rope": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
     Visit("rope", {"rope": "longer", "base": "500", "head_dim": "7"}),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
+    Visit("relative", {"part": "weights"}, (OPEN,)),
+    Visit("relative", {"part": "second", "later": "5"}),
+    Visit("relative", {"view": "far", "measured": "loss"}, (OPEN,)),
     Visit("relative", {"source": "gpt2"}),
     Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
     Visit("relative", {"output_dim": "30"}),
