@@ -248,7 +248,7 @@ def test_every_model_has_a_line_as_it_was_measured(of):
         assert trace["yaxis"][1:] == str(far_words.ORDER.index(line) + 1).replace("1", "", line == far_words.ORDER[0])
     assert sorted(far_words.ORDER) == sorted(LINES)
     notes = [note["text"] for note in drawn["layout"]["annotations"]]
-    assert [note for note in notes if "ends" in note] == ["trained<br>table ends"]
+    assert [note for note in notes if "ends" in note] == ["table ends"]
     upright = [shape for shape in drawn["layout"]["shapes"] if shape["yref"].endswith("domain")]
     assert {shape["x0"] for shape in upright} == {TRAINED}
     assert len(upright) == len(LINES)

@@ -49,7 +49,7 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
     ]
     shown = [n for n in lengths if n % trained == 0 and (n // trained).bit_count() == 1]  # doubled again and again
     x = theme.axis(
-        _("tokens"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
+        _("tokens (bar: trained)"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
         tickvals=shown, ticktext=[*map(str, shown)],
     )  # fmt: skip
     across = {"xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guess, "y1": guess}
@@ -62,12 +62,12 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
 
 
 def _said(reading: Reading, trained: int, guess: float, y: dict) -> list[dict]:
-    """In the first panel: what the upright line and the dashed one are, and whether the table ends."""
-    upright = {
-        "text": _("trained<br>table ends") if np.isnan(reading.values).any() else _("trained"), "xref": "x",
-        "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4, "align": "left", "yref": "y domain", "y": 0.95,
+    """In the first panel: that the table ends, and what the dashed line is."""
+    ended = {
+        "text": _("table ends"), "xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4,
+        "yref": "y domain", "y": 0.97, "yanchor": "top",
     }  # fmt: skip
-    across = {"text": _("guessing"), "xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "y": guess}
     low, high = y["range"]
-    above = "bottom" if guess < (low + high) / 3 else "top"
-    return [upright | {"showarrow": False, "yanchor": "top"}, across | {"showarrow": False, "yanchor": above}]
+    side = {"xanchor": "right", "yanchor": "bottom" if guess < (low + high) / 3 else "top"}
+    guessed = {"text": _("guessing"), "xref": "x domain", "x": 1, "yref": "y", "y": guess, **side}
+    return [note | {"showarrow": False} for note in ([ended] if np.isnan(reading.values).any() else []) + [guessed]]
