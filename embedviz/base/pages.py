@@ -113,7 +113,7 @@ PAGES = (
     Page(
         "models", N_("Models"),
         N_("Which positions published models have, layer by layer, from 2017 on."),
-        {"layers": N_("Layer by layer"), "table": N_("Which model has what")},
+        {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(
         "training", N_("Training"),

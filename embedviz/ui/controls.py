@@ -33,7 +33,8 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
         source,
         help=_(
             "words: the words of both sentences, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), cl100k_base "
-            "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o, 200,019 IDs). In the last two some IDs stand for no token."
+            "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o to GPT-5 and the o-series, 200,019 IDs; gpt-oss adds special "
+            "tokens to it and calls it o200k_harmony). In the last two some IDs stand for no token."
         ),
     )
     position = {"position": _position(source), "position_scale": _position_scale()}

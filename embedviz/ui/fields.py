@@ -84,23 +84,24 @@ def whole_number(
     label: str,
     low: int,
     high: int,
-    default: int,
+    default: int | None,
     *,
     key: str,
     help: str | None = None,
     place: DeltaGenerator = st,
     below: DeltaGenerator | None = None,
-) -> int:
-    """A field for a whole number, bound to the URL.
+) -> int | None:
+    """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
 
     What is out of range stays in the field, with a message below it or in `below`, and the last good
     number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
     """
-    typed = place.number_input(label, value=default, key=key, help=help, **BOUND)
-    if low <= typed <= high:
+    typed = place.number_input(label, value=default, step=1, key=key, help=help, **BOUND)
+    if typed is None or low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed
         return typed
-    kept = min(max(st.session_state.get(f"{key}_kept", default), low), high)
+    before = st.session_state.get(f"{key}_kept", default)
+    kept = min(max(typed if before is None else before, low), high)
     said = _(
         "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
         label=label,

@@ -19,7 +19,12 @@ OPTIONS = {
     "drawn": {  # of each order, on Compare
         "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector")},
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
-    "reader": {"small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE")},
+    "reader": {
+        "small-gpt": N_("small GPT"),
+        "small-gpt-rope": N_("small GPT with RoPE"),
+        "small-gpt-none": N_("small GPT without positions"),
+        "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
+    },
     "seen": {  # what the heads of Layers are given
         "off": N_("Positions off"), "text": N_("A text"), "random": N_("Random tokens"), "shifted": N_("All + 200")},
     "place": {  # that a head looks at, on Layers
@@ -46,6 +51,7 @@ OPTIONS = {
     "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
     "gpt": {  # of Next word
         "learned": N_("Learned positions, 1 layer"), "rope": N_("RoPE, 1 layer"), "none": N_("No positions, 1 layer"),
+        "learned-2": N_("Learned positions, 2 layers"), "rope-2": N_("RoPE, 2 layers"),
         "none-2": N_("No positions, 2 layers")},
     "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},
     "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),

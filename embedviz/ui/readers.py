@@ -33,7 +33,12 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-_RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+_RUNS = {
+    "small-gpt": WHO["who"],
+    "small-gpt-rope": WHO["who_rope"],
+    "small-gpt-none": WHO["who_no_positions"],  # these two only where a next word is asked for: nothing else can change
+    "small-gpt-none-2": WHO["who_no_positions_2_layers"],
+}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
 SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
@@ -173,7 +178,8 @@ def reader_and_texts(
 def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
     """Let the visitor choose a model; see `reader_and_texts`."""
     names = [name for name, each in runnable().items() if kind in ("", each)]
-    names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
+    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
+    names, labels = [*names, *own], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 

@@ -1,65 +1,29 @@
-"""What the page "Training" says while the visitor waits for a run, and the button of the page."""
+"""What the page "Training" says while the visitor waits for a run."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _
 from embedviz.base.jobs import Progress
-from embedviz.training.queue import runs
 from embedviz.training.run import beginning
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import presenting
-from embedviz.ui.messages import show_error
-from embedviz.ui.visitor import visitor
-from pages.training import trained
-
-_REFUSED = "training_refused"
+from embedviz.ui import running
 
 
-def button(of: TrainingSettings, state: str) -> None:
-    """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so.
-
-    In projection nothing starts over, and what is recorded is only played.
-    """
-    if state in ("recorded", "finished") and presenting.is_on():
-        return
-    kinds = {
-        "recorded": (_("Train it yourself"), "train", "secondary", _ask),
-        "open": (_("Train"), "train", "primary", _ask),
-        "finished": (_("Start over"), "again", "secondary", trained.forget),
-    }
-    label, key, kind, act = kinds.get(state, (_("Cancel"), "cancel", "secondary", _cancel))
-    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(of,))
-
-
-def _ask(of: TrainingSettings) -> None:
-    try:
-        runs.ask(visitor(), of)
-    except EmbedvizError as error:
-        st.session_state[_REFUSED] = str(error)
-    else:
-        trained.keep(of)
-
-
-def _cancel(of: TrainingSettings) -> None:
-    runs.leave(visitor())
-    trained.forget(of)
-
-
-def say(of: TrainingSettings, progress: Progress | None, view: str, state: str) -> None:
-    """One line above the picture: what to do, how far the run is, or where it comes from."""
+def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
+    """One line above the picture: what to do, how far the runs are, or where they come from."""
     if state in ("open", "recorded"):
-        _say_why(progress)
+        running.say_why(progresses)
     if state == "open":
-        st.info(_invitation(of, view), icon=":material/model_training:")
+        st.info(_invitation(of[0], view), icon=":material/model_training:")
     elif state == "recorded":
-        ui.aside(_recorded(view, of.context_length))
+        ui.aside(_recorded(view, of[0].context_length))
     elif state == "finished":
         ui.aside(_("Trained on this server, from the first step to the last."))
     else:
-        done = len(progress.result.losses) if progress.result else 0
-        st.progress(done / of.steps, progress_text(progress, done, of.steps))
+        running.say_how_far(of, progresses)
 
 
 def _recorded(view: str, n_positions: int) -> str:
@@ -71,13 +35,6 @@ def _recorded(view: str, n_positions: int) -> str:
     return _(
         "This is the record of a training: the vectors of all {n} positions begin as random numbers.", n=n_positions
     )
-
-
-def _say_why(progress: Progress | None) -> None:
-    """Show a message for what kept the run from being trained."""
-    refused = st.session_state.pop(_REFUSED, None)
-    for message in dict.fromkeys(each for each in (progress and progress.error, refused) if each):
-        show_error(message)
 
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
@@ -93,21 +50,3 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
         "numbers.",
         n=settings.context_length,
     )
-
-
-def progress_text(progress: Progress, done: int, total: int) -> str:
-    """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
-    if progress.seconds_left is not None:
-        return _(
-            "Step {done:,} of {total:,}, about {seconds} s left",
-            done=done,
-            total=total,
-            seconds=max(1, round(progress.seconds_left)),
-        )
-    if progress.place:
-        return ngettext(
-            "{n} run is ahead of yours; they train one at a time.",
-            "{n} runs are ahead of yours; they train one at a time.",
-            progress.place,
-        )
-    return _("It is your turn. The first numbers come in a moment.")

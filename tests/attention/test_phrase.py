@@ -30,7 +30,7 @@ def test_scores_do_not_need_the_text_before_the_phrase(position):
         np.testing.assert_allclose(phrase(s, position, later).scores, scores(s, position, later), atol=1e-5)
 
 
-@pytest.mark.parametrize("position", naive.KNOWN)
+@pytest.mark.parametrize("position", naive.FORMULAS)
 def test_weights_and_outputs_are_those_of_the_papers_over_the_whole_text(position):
     s = sentence("dog bites man", seed=4)
     text = "man dog bites man"  # one more before it, which is the phrase's last

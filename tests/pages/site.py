@@ -16,7 +16,7 @@ from embedviz.server.languages import language_for, of_the_run
 from embedviz.server.streamlit_inside.address import AddressKept
 from embedviz.server.streamlit_inside.replaced import replace as replace_all
 from embedviz.training.train import TrainingSettings
-from pages.training.trained import mark
+from embedviz.ui.trained import mark
 from tests.recorder.shown import unpack
 
 replace_all()
@@ -71,9 +71,9 @@ def programs(at: AppTest) -> list[str]:
     return [element.value for element in (*at.code, *at.text)]
 
 
-def trained(other: dict | None = None) -> dict[str, str]:
+def trained(*others: dict) -> dict[str, str]:
     """What the address says once "Train" was pressed: for the usual settings, or for those that differ so from them."""
-    return {"trained": mark(TrainingSettings(**(other or {})))}
+    return {"trained": mark([TrainingSettings(**other) for other in others or ({},)])}
 
 
 def payloads(at: AppTest) -> list[dict]:

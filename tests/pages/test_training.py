@@ -9,8 +9,8 @@ import embedviz as ev
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import running
 from embedviz.vectors.projection import project
-from pages.training import waiting
 from tests.pages.site import messages, shown, trained, visit
 
 
@@ -57,7 +57,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
 def made(monkeypatch) -> dict:
     """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
     found = {}
-    monkeypatch.setattr(waiting.runs.jobs, "_kept", found.get)
+    monkeypatch.setattr(running.runs.jobs, "_kept", found.get)
     return found
 
 
@@ -100,11 +100,12 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(seed="5", **trained({"shuffled": True})).info[0].value
+    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], [{}, {"seed": 1}])}) == 3
     # In links that are out in the world.
-    links = {"66730443": {}, "827823ab": {"positions": "none"}}
-    assert {trained(of)["trained"] for of in links.values()} == set(links)
-    others = [{"seed": 1}, {"positions": "rope"}, {"kind": "who"}, {"kind": "who", "positions": "none"}]
-    assert len({trained(of)["trained"] for of in others} - set(links)) == 4
+    links = {"66730443": [{}], "827823ab": [{"positions": "none"}]}
+    assert {trained(*of)["trained"] for of in links.values()} == set(links)
+    others = [[{"positions": "rope"}], [{"kind": "who"}], [{"kind": "who", "positions": "none"}]]
+    assert len({trained(*of)["trained"] for of in others} - set(links)) == 3
 
 
 def test_positions_show_the_tables_of_the_run():
@@ -123,7 +124,7 @@ def test_a_refusal_is_said_once(monkeypatch):
     def refuse(*_):
         raise ev.EmbedvizError("Too many *runs* wait.")
 
-    monkeypatch.setattr(waiting.runs, "ask", refuse)
+    monkeypatch.setattr(running.runs, "ask", refuse)
     at = open_page(steps="7")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait.", at.info[0].value]

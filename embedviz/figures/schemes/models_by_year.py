@@ -10,7 +10,7 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.figures.schemes.layer_strips import COLOURS
 
-_COLOURS = COLOURS | {"relative": "var(--token-4)", "mixed": "var(--token-6)"}
+_COLOURS = COLOURS | {"mixed": "var(--token-6)"}
 
 
 def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, str]) -> Figure:

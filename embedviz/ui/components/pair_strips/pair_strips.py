@@ -94,6 +94,8 @@ def _head(copies: Copies, n_numbers: int | None) -> str:
         which = ngettext("The one number", "All {n:,} numbers", total)
     else:
         which = _("First {n} of {total:,} numbers", n=n_numbers, total=total)
+    if presenting.is_on():
+        return which
     return _(
         "{which}: A’s token, B’s copy, and A − B. Distances are over all {total:,}. “Unrelated” is the typical "
         "distance of tokens with different IDs (root mean square).",

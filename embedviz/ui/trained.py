@@ -1,10 +1,11 @@
 """For which runs the visitor has pressed "Train". All other runs are shown only at their beginning.
 
-The address holds a mark for the run on the screen, so that a link, Back and a reload show it again. The mark is made
-from its settings. With other settings it no longer fits, and the page is untrained again.
+The address holds a mark for the runs on the screen, so that a link, Back and a reload show them again. The mark is made
+from their settings. With other settings it no longer fits, and the page is untrained again.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 
@@ -16,13 +17,13 @@ _NAME = "trained"
 _MOST_KEPT = 30  # runs of a visitor
 
 
-def is_trained(of: TrainingSettings) -> bool:
-    """True if the visitor, or whoever made the link, has pressed "Train" for this; the address then says so."""
+def is_trained(of: Sequence[TrainingSettings]) -> bool:
+    """True if the visitor, or whoever made the link, has pressed "Train" for all of these; the address then says so."""
     own = mark(of)
     named = st.query_params.get(_NAME)
     if named == own:
         keep(of)
-    if of not in _known():
+    if not _known().keys() >= set(of):
         st.query_params.pop(_NAME, None)
         return False
     if named != own:
@@ -30,23 +31,24 @@ def is_trained(of: TrainingSettings) -> bool:
     return True
 
 
-def keep(of: TrainingSettings) -> None:
-    """Note that the visitor has pressed "Train" for this run."""
+def keep(of: Sequence[TrainingSettings]) -> None:
+    """Note that the visitor has pressed "Train" for these runs."""
     known = _known()
-    known[of] = None
+    known.update(dict.fromkeys(of))
     for oldest in list(known)[:-_MOST_KEPT]:
         del known[oldest]
 
 
-def forget(of: TrainingSettings) -> None:
+def forget(of: Sequence[TrainingSettings]) -> None:
     """Forget that "Train" was pressed, so that the page shows the beginning again."""
-    _known().pop(of, None)
+    for each in of:
+        _known().pop(each, None)
     st.query_params.pop(_NAME, None)
 
 
-def mark(of: TrainingSettings) -> str:
+def mark(of: Sequence[TrainingSettings]) -> str:
     """A short name that only these settings have, the same on every server, and the same as in links of long ago."""
-    return sha256(json.dumps([_as_before(of)]).encode()).hexdigest()[:8]
+    return sha256(json.dumps(list(map(_as_before, of))).encode()).hexdigest()[:8]
 
 
 def _as_before(settings: TrainingSettings) -> dict[str, object]:
