@@ -187,6 +187,8 @@ def test_longformers_window_lies_on_both_sides_and_marked_tokens_see_all_and_are
         ("SmolLM3 3B", "bases", (5e6,)),
         ("Qwen3 32B", "trained", 4096),
         ("Gemma 4 31B", "windows", (1024,)),
+        ("MiMo-V2-Flash", "later", 262_144),  # its third stage was trained on them
+        ("GLM-5", "bases", (1e6,)),  # GLM-5.2 has 8,000,000
     ],
 )
 def test_what_was_once_wrong_stays_right(name, fact, value):
@@ -199,6 +201,26 @@ def test_scaling_is_told_apart_by_who_switches_it_on():
     assert [told[name] for name in ("gpt-oss-120b", "Apertus 70B", "Llama 3.1 8B")] == [True] * 3
     assert ARCHITECTURES["Llama 4 Scout"].scaling.rule == "llama3"
     assert ARCHITECTURES["Llama 4 Maverick"].scaling is None
+
+
+def test_a_scaling_that_has_to_be_switched_on_reaches_from_the_longest_trained_texts_to_what_is_claimed():
+    optional = [
+        model for model in ARCHITECTURES.values() if model.later and model.scaling and not model.scaling.shipped
+    ]
+    assert optional
+    assert all(model.scaling.factor * model.later == model.claimed for model in optional)
+
+
+@pytest.mark.parametrize(
+    ("name", "original"),  # original_max_position_embeddings of the published configuration
+    [
+        ("EXAONE 4.0 32B", 8192), ("Kimi K2", 4096), ("gpt-oss-120b", 4096), ("Apertus 70B", 8192), ("Olmo 3 7B", 8192),
+        ("Ministral 3 8B", 16_384), ("DeepSeek-V4-Pro", 65_536),
+    ],
+)  # fmt: skip
+def test_a_scaling_that_is_shipped_reaches_what_is_claimed(name, original):
+    model = ARCHITECTURES[name]
+    assert (model.scaling.shipped, model.scaling.factor * original) == (True, model.claimed)
 
 
 # What a fact looks like in a model's code.
