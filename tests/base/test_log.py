@@ -106,11 +106,6 @@ def test_a_page_that_raises_is_logged_by_kind_and_place_alone(tmp_path):
     assert [(line["kind"], line["place"]) for line in errors] == [("KeyError", "page.py:6")]
 
 
-def test_the_version_that_the_log_names_is_the_projects():
-    with (Path(server.ROOT) / "pyproject.toml").open("rb") as file:
-        assert ev.__version__ == tomllib.load(file)["project"]["version"]
-
-
 def record(name: str, text: object, place: int = 1, **values: object) -> logging.LogRecord:
     found = logging.LogRecord(name, logging.ERROR, "file.py", place, text, None, None)
     vars(found).update(values)

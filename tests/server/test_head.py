@@ -8,7 +8,7 @@ import pytest
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import ROOT
-from embedviz.server.head import with_imports
+from embedviz.ui.standalone import with_imports
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from tests.ask import Answer
 
