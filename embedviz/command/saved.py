@@ -10,7 +10,6 @@ from types import ModuleType
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
-from embedviz import __version__
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
@@ -24,7 +23,7 @@ _SHARE = "embedviz/ui/components/share/share"
 _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
 
-def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Mapping[str, str] = {}) -> str:  # noqa: B006
+def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Mapping[str, str] = {}) -> str:
     """The file of the page with this name at an address with these parameters.
 
     language: the tag of the visitor's. shared: as in `document`. Raises EmbedvizError, with what the page says, if the
@@ -42,7 +41,6 @@ def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Ma
         "amount": int(query.get("shown", opens)),
         "tree": _arranged(at.main, components),
         "instances": [_instance(element) for element in components],
-        "version": __version__,
     }
     return document(shown, names, tag, shared=shared)
 

@@ -39,20 +39,25 @@ pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st
 """
 
 
-def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shared: Mapping[str, str] = {}) -> str:  # noqa: B006
+def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shared: Mapping[str, str] = {}) -> str:
     """The file. page: what opened.js reads. names: of the components on it. tag: of the language.
 
     shared: for several files beside each other, the addresses of the two files `scripts` and `library` that all use.
     """
-    scripts = _linked(shared["scripts"]) if shared else f'<script type="importmap">{literal(import_map(names))}</script>'
+    scripts = (
+        _linked(shared["scripts"]) if shared else f'<script type="importmap">{literal(import_map(names))}</script>'
+    )
     library = ""
     if PLOT in names:
-        library = _linked(shared["library"]) if shared else f'<script type="text/plain" id="library">{_packed()}</script>'
+        library = (
+            _linked(shared["library"]) if shared else f'<script type="text/plain" id="library">{_packed()}</script>'
+        )
     texts = f'<script type="application/json" id="ev-texts">{literal(for_scripts(tag))}</script>'
     return "\n".join(
         [
-            f'<!doctype html><html lang="{tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            f'<meta name="generator" content="embedviz {__version__}"><title>{escape(str(page.get("title", "")))}</title>',
+            f'<!doctype html><html lang="{tag}"><head><meta charset="utf-8">',
+            f'<meta name="viewport" content="width=device-width"><meta name="generator" content="embedviz {__version__}">',
+            f"<title>{escape(str(page.get('title', 'embedviz')))}</title>",
             f"<style>{colours()}{_SHEET}</style>{texts}{scripts}{library}</head><body>",
             f'<script type="application/json" id="page">{literal(page)}</script>',
             f'<script type="module">import {{ open }} from "{_OPENED}.js"; open()</script></body></html>',

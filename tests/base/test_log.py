@@ -6,12 +6,9 @@ import logging
 import os
 import subprocess
 import sys
-import tomllib
-from pathlib import Path
 
 import pytest
 
-import embedviz as ev
 from embedviz.base import log
 from tests.browser import server
 from tests.session import visiting

@@ -1,5 +1,6 @@
 """Pages run as Streamlit runs them, without a server and without a browser."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -31,6 +32,8 @@ class _Runner(AddressKept, local_script_runner.LocalScriptRunner):
             return super().request_rerun(replace(run, query_string=for_streamlit(page, run.query_string)))
 
 
+# Whatever asks for a visitor outside of a run would be warned that there is none.
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
 take_files()
 replace_all()
 i18n.ask(of_the_run)
