@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm test-minilm clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm test-minilm package clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -127,6 +127,13 @@ minilm: $(VENV)/run.done
 
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
+
+# The wheel and the source archive, checked, and tried in an empty environment outside of the checkout.
+package: $(VENV)/dev.done
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python -m tests.command.installed $(if $(TORCH_WHEEL),--torch $(TORCH_WHEEL))
 
 clean:
 	rm -rf $(VENV)

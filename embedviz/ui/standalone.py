@@ -56,7 +56,8 @@ def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shar
     return "\n".join(
         [
             f'<!doctype html><html lang="{tag}"><head><meta charset="utf-8">',
-            f'<meta name="viewport" content="width=device-width"><meta name="generator" content="embedviz {__version__}">',
+            '<meta name="viewport" content="width=device-width">',
+            f'<meta name="generator" content="embedviz {__version__}">',
             f"<title>{escape(str(page.get('title', 'embedviz')))}</title>",
             f"<style>{colours()}{_SHEET}</style>{texts}{scripts}{library}</head><body>",
             f'<script type="application/json" id="page">{literal(page)}</script>',
