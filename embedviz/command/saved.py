@@ -19,6 +19,7 @@ from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.ui.components.shared.component import KNOWN
 from embedviz.ui.standalone import document
 
+_CARDS = "embedviz/ui/components/cards/cards"
 _SHARE = "embedviz/ui/components/share/share"
 _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -26,13 +27,15 @@ _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Mapping[str, str] = {}) -> str:
     """The file of the page with this name at an address with these parameters.
 
-    language: the tag of the visitor's. shared: as in `document`. Raises EmbedvizError, with what the page says, if the
-    page shows nothing but a message.
+    language: the tag of the visitor's. shared: as in `document`; then a file index.html is beside this one. Raises
+    EmbedvizError, with what the page says, if the page shows nothing but that.
     """
     tag = language_for(f"lang={language}", "")
     at = run(page_at(page).address, {**query, "lang": tag})
     components = [element for element in _elements(at.main) if _name(element)]
     names = list(dict.fromkeys(map(_name, components)))
+    if set(names) <= {_CARDS}:
+        raise EmbedvizError("{said}", said=_plain(" ".join(each.value for each in (*at.warning, *at.info))))
     opens = OPENS_AT.get(page, 100) if "pin" not in query else 100
     shown = {
         "title": _plain(at.title[0].value) if at.title else "",
@@ -40,6 +43,7 @@ def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Ma
         "code": [each.value for each in (*at.code, *at.text)],
         "amount": int(query.get("shown", opens)),
         "tree": _arranged(at.main, components),
+        "home": "index.html" if shared else "",
         "instances": [_instance(element) for element in components],
     }
     return document(shown, names, tag, shared=shared)

@@ -1,8 +1,8 @@
 """Tries what `make package` has built: in an empty environment outside of the checkout, as somebody who installs it.
 
-    python -m tests.command.installed [--torch torch-....whl]
+    python -m tests.command.installed [--torch torch==2.13.0+cpu]
 
---torch: a wheel of PyTorch, such as the small one without CUDA, that is installed before. It says what each extra takes.
+--torch: what pip installs first, such as the wheel of PyTorch without CUDA. It says what the rest takes.
 """
 
 import argparse

@@ -10,7 +10,8 @@ export async function open() {
   const page = JSON.parse(document.getElementById("page").textContent)
   move("amount", page.amount)
   document.title = `${page.title} · embedviz`
-  const header = element("header", [element("h1", page.title), element("p", page.subtitle)])
+  const home = page.home ? [Object.assign(element("a", "embedviz"), { href: page.home })] : []
+  const header = element("header", [...home, element("h1", page.title), element("p", page.subtitle)])
   const places = page.instances.map(() => element("div"))
   document.body.append(header, grow(page.tree, places), ...page.code.map(program))
   await library()

@@ -7,6 +7,7 @@ import numpy as np
 import segno
 import streamlit as st
 
+from embedviz import __version__
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
@@ -35,6 +36,7 @@ _SHARE = component(
     scan=N_("Scan to open this view"),
     address=N_("Address"),
     tables=N_("Tables"),
+    version=f"embedviz {__version__}",  # the same in every language
 )
 
 
