@@ -93,8 +93,8 @@ def _name(element: Node) -> str:
 
 def _instance(element: Node) -> dict[str, str | None]:
     name, html, css = KNOWN[element.proto.component_name]
-    data = element.proto.bytes
-    return {"name": name, "html": html, "css": css, "data": b64encode(data).decode() if data else None}
+    data, around = element.proto.bytes, f"<div>{html}</div>"  # as Streamlit puts it into the page
+    return {"name": name, "html": around, "css": css, "data": b64encode(data).decode() if data else None}
 
 
 def _arranged(node: Node, components: list[Node]) -> int | dict[str, object] | None:

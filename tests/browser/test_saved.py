@@ -16,6 +16,7 @@ ADDRESSES = {
     "pairs": ("compare", {"a": "dog bites man", "b": "man bites </script>"}),
     "distances": ("compare", {"view": "distances", "output_dim": "8"}),
     "windows": ("batches", {}),
+    "cloud": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
     "table": ("positions", {}),
     "layers": ("models", {"lang": "de"}),
 }
