@@ -27,12 +27,12 @@ except ValueError as error:  # a wrong setting or translation is said in its own
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
 from embedviz.server import around, head, lifecycle, likeness
-from embedviz.server.addresses import Addresses, Closed
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
 from embedviz.server.patience import Pieces
+from embedviz.server.refused_paths import Closed, TooLong
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
@@ -99,7 +99,7 @@ app = st.App(
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
         around.ROUTE,
         likeness.ROUTE,
-        head.ROUTE,
+        *head.ROUTES,
     ],
     middleware=[
         Middleware(Pieces),
@@ -107,7 +107,7 @@ app = st.App(
         Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
         Middleware(Closed, CLOSED),
         Middleware(Origins, settings.hosts),
-        Middleware(Addresses, settings.address_kib * 1024, AGAIN),
+        Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Messages, settings.message_kib * 1024, is_known),
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),

@@ -356,18 +356,18 @@ def _half_a_core(pid: int) -> Iterator[None]:
         thread.join()
 
 
-def _crowd_rows(found: list[Crowd]) -> list[Row]:
+def _crowd_rows(crowds: list[Crowd]) -> list[Row]:
     who = f"{CROWD} visitors on half a core"
     return [
-        _beside(f"{who}: processor time of a typed sentence", [each.processor for each in found], 1.0),
+        _beside(f"{who}: processor time of a typed sentence", [each.processor for each in crowds], 1.0),
         _beside(
             f"{who}: last letter to its run's end, 95th percentile",
-            [figures.percentile(each.sentences, 95) for each in found],
+            [figures.percentile(each.sentences, 95) for each in crowds],
             0.5,
         ),
         _beside(
             f"{who}: arriving within 10 s, 95th percentile",
-            [figures.percentile(each.arrivals, 95) for each in found],
+            [figures.percentile(each.arrivals, 95) for each in crowds],
             0.5,
             decides=False,
         ),

@@ -91,19 +91,19 @@ def soak(server: Server, n_visitors: int, minutes: float) -> Soak:
     return found
 
 
-def rows(found: Soak, minutes: float) -> list[Row]:
+def rows(soak: Soak, minutes: float) -> list[Row]:
     # The last minute in which all are there still.
-    early, late = found.memory(min(5.0, minutes / 6 + 1)), found.memory(minutes)
-    edits = [event["seconds"] for event in found.of("edit")]
-    used = figures.processor(found.samples, 0)
+    early, late = soak.memory(min(5.0, minutes / 6 + 1)), soak.memory(minutes)
+    edits = [event["seconds"] for event in soak.of("edit")]
+    used = figures.processor(soak.samples, 0)
     return [
         Row("memory at minute five", early / 2**20, unit="MiB"),
         Row("memory at the end", late / 2**20, unit="MiB"),
         Row("memory at the end by that of minute five", late / early, limit=GROWTH, unit="times"),
-        Row("errors", len(found.of("error")), limit=0, unit=""),
+        Row("errors", len(soak.of("error")), limit=0, unit=""),
         # With cores that others keep busy, the server waits for one, and times say nothing about it.
         Row("cores that all else keeps busy", used.others / used.seconds, unit="cores"),
-        Row("visits", len(found.of("arrival")), unit=""),
+        Row("visits", len(soak.of("arrival")), unit=""),
         Row("changes", len(edits), unit=""),
         Row("a change, 95th percentile", figures.percentile(edits, 95)),
     ]

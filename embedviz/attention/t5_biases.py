@@ -36,14 +36,9 @@ class LearnedBiases:
         return np.subtract(*means)
 
     @property
-    def falling(self) -> np.ndarray:
-        """The heads, counted from 0, whose biases clearly fall with distance."""
-        return np.flatnonzero(self.fall > _CLEAR)
-
-    @property
-    def rising(self) -> np.ndarray:
-        """The heads, counted from 0, whose biases clearly rise with distance."""
-        return np.flatnonzero(self.fall < -_CLEAR)
+    def ways(self) -> np.ndarray:
+        """Of each head: -1 if its biases clearly fall with the distance, 1 if they clearly rise, else 0, (H,)."""
+        return np.where(np.abs(self.fall) > _CLEAR, -np.sign(self.fall), 0).astype(int)
 
     def _at(self, distances: np.ndarray) -> np.ndarray:
         return self.table[t5.bucket(distances, True, len(self.table), self.max_distance)].T

@@ -1,4 +1,4 @@
-"""Sliding windows over a sentence, as in Mistral 7B (Jiang et al., 2023): who sees whom, and how far that reaches."""
+"""Sliding windows of attention, as in Mistral 7B (Jiang et al., 2023): who sees whom, and how far that reaches."""
 
 from dataclasses import dataclass
 

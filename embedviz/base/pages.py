@@ -14,7 +14,10 @@ class Page:
 
     name: the page's name in its folder, its address and the metrics. title, help: marked texts. views: if there are
     several, their marked titles by their names in the address; the page opens on the first. components: the scripts
-    that draw what the page shows first, besides those of its own folder.
+    that draw what the page shows first, besides those of its own folder. has_sentences: whether it has the fields of
+    both sentences. keeps: what it writes into the address itself, if the address does not say it: what goes along from
+    page to page is what a visitor has chosen, and this page has its own again when the visitor comes back. opens_at:
+    how much of the positions it shows at first, in percent: below 100 the reader adds them.
     """
 
     name: str
@@ -22,6 +25,9 @@ class Page:
     help: str
     views: Mapping[str, str] = field(default_factory=dict, hash=False)
     components: tuple[str, ...] = ("plot/plot", "chips/chips", "cards/cards")
+    has_sentences: bool = False
+    keeps: tuple[str, ...] = ()
+    opens_at: int = 100
 
     @property
     def address(self) -> str:
@@ -38,26 +44,21 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        {
-            "pairs": N_("Pairs"),
-            "map": N_("Map"),
-            "distances": N_("Distances"),
-        },
+        {"pairs": N_("Pairs"), "map": N_("Map"), "distances": N_("Distances"), "orders": N_("All orders")},
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
+        has_sentences=True,
+        opens_at=0,
     ),
     Page(
         "tour", N_("Tour"),
         N_("Where word order enters a model, in ten steps, on your own two sentences, with questions."),
         components=("boxes/boxes",),
+        has_sentences=True,
     ),
     Page(
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
-        {
-            "rows": N_("Rows"),
-            "one-hot": N_("One-hot"),
-            "mistakes": N_("Mistakes"),
-        },
+        {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},
     ),
     Page(
         "tokenizers", N_("Tokens"),
@@ -72,39 +73,32 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, and their ends."),
-        {
-            "table": N_("Table"),
-            "adding": N_("Adding"),
-            "pairs": N_("Pairs"),
-            "models": N_("Side by side"),
-            "end": N_("Past the end"),
-        },
+        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, where they end."),
+        {"table": N_("Table"), "adding": N_("Adding"), "pairs": N_("Pairs"), "models": N_("Side by side"),
+         "end": N_("Past the end")},
     ),
     Page(
         "relative", N_("Relative"),
-        N_("Position schemes inside attention: what they make of a place, of a distance, and which one has what."),
+        N_("Position schemes compared: what each makes of a place and of a distance, and which model has which."),
         {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
     ),
     Page(
         "rope", N_("RoPE"),
         N_("Rotary positions taken apart: pairs that turn, texts longer than trained, and details of real models."),
-        {
-            "turn": N_("Pairs turn"),
-            "longer": N_("Longer than trained"),
-            "details": N_("Details of real models"),
-        },
+        {"turn": N_("Pairs turn"), "longer": N_("Longer than trained"), "details": N_("Details of real models")},
     ),
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
         {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
+        has_sentences=True,
     ),
     Page(
         "layers", N_("Layers"),
         N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
         {"copies": N_("Copies"), "heads": N_("Heads"), "memory": N_("Where order is remembered")},
         ("plot/plot", "cards/cards", "pair_strips/pair_strips"),
+        has_sentences=True,
     ),
     Page(
         "next_word", N_("Next word"),
@@ -114,10 +108,7 @@ PAGES = (
     Page(
         "models", N_("Models"),
         N_("Which positions published models have, layer by layer, from 2017 on."),
-        {
-            "layers": N_("Layer by layer"),
-            "table": N_("Which model has what"),
-        },
+        {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(
         "training", N_("Training"),
@@ -129,6 +120,7 @@ PAGES = (
         N_("All tokens of a tokenizer at once, as a map: neighbours, parts of words, axes, t-SNE and UMAP."),
         {"neighbours": N_("Neighbours"), "position": N_("With a position")},
         ("cloud/cloud", "cloud/marks", "cloud/texts"),
+        keeps=("source",),
     ),
 )  # fmt: skip
 

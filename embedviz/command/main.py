@@ -8,10 +8,12 @@ import click
 
 from embedviz import __version__, compare, embed
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES
 from embedviz.vectors.embedding import with_vocabulary
 from embedviz.vectors.spec import Spec
 
+_VIEWS = page_at("compare").views
 _WRONG = 2  # the exit code for what cannot be done as it was asked
 
 _HELP = """Where does word order enter a language model?
@@ -31,7 +33,7 @@ Ctrl+C ends the app. Nothing is sent to anybody: the app runs on this machine, a
 @click.argument("b", default="", metavar="[SENTENCE]")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page into this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON. Both sentences are needed.")
-@click.option("--view", default="pairs", show_default=True, help="The picture: pairs, map or distances.")
+@click.option("--view", default="pairs", show_default=True, help=f"The picture: {', '.join(_VIEWS)}.")
 @click.option("--source", default="random", show_default=True, help="Whose vectors: random, or openai-community/gpt2.")
 @click.option("--position", help=f"The positions: {', '.join(SCHEMES)}.")
 @click.option("--lang", default="", help="The language of the page, such as de, fr or ja.")
@@ -90,11 +92,10 @@ def numbers(a: str, b: str, spec: Spec) -> dict[str, object]:
 def _check(texts: dict[str, str], chosen: dict[str, str], view: str, lang: str) -> None:
     """Raise EmbedvizError for what a page would only pass over."""
     from embedviz.base.locale.catalogues import languages  # noqa: PLC0415 reads the settings, which may be wrong
-    from embedviz.base.pages import page_at  # noqa: PLC0415
 
     if list(texts) == ["a"]:
         raise EmbedvizError("Give two sentences, each in quotation marks, or none.")
-    for name, value, known in (("view", view, page_at("compare").views), ("lang", lang, ["", *languages()])):
+    for name, value, known in (("view", view, _VIEWS), ("lang", lang, ["", *languages()])):
         if value not in known:
             choices = ", ".join(filter(None, known))
             raise EmbedvizError("--{name} {value}: choose one of {choices}.", name=name, value=value, choices=choices)

@@ -29,8 +29,8 @@ class Shown:
 def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: int = 720) -> Shown:
     """Show two sentences on the page Compare, interactive, as the last line of a notebook's cell.
 
-    spec: its own vocabulary, if it has one, must be that of both sentences. view: pairs, map or distances; the last two
-    take 2 MB in the notebook's file, since they hold the library that draws them. height: in pixels.
+    spec: its own vocabulary, if it has one, must be that of both sentences. view: the name of a view, such as
+    map; all but pairs take 2 MB in the notebook's file, since they hold the library that draws them. height: in pixels.
 
     Raises EmbedvizError for settings that the page cannot show, or whatever else the page itself says.
     """

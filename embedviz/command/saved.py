@@ -13,7 +13,6 @@ from streamlit.testing.v1.element_tree import Block, Node
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
-from embedviz.server.address import OPENS_AT
 from embedviz.server.languages import language_for
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.ui.components.shared.component import KNOWN
@@ -36,12 +35,11 @@ def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Ma
     names = list(dict.fromkeys(map(_name, components)))
     if set(names) <= {_CARDS}:
         raise EmbedvizError("{said}", said=_plain(" ".join(each.value for each in (*at.warning, *at.info))))
-    opens = OPENS_AT.get(page, 100) if "pin" not in query else 100
     shown = {
         "title": _plain(at.title[0].value) if at.title else "",
         "subtitle": _plain(at.caption[0].value) if at.caption else "",
         "code": [each.value for each in (*at.code, *at.text)],
-        "amount": int(query.get("shown", opens)),
+        "amount": page_at(page).opens_at,
         "tree": _arranged(at.main, components),
         "home": "index.html" if shared else "",
         "instances": [_instance(element) for element in components],

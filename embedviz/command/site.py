@@ -13,7 +13,6 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, own_names, speaking, translated
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
-from embedviz.server.address import SHOW_SENTENCES
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.ui.components.shared.component import KNOWN
 from embedviz.ui.standalone import PLOTLY, colours, import_map, literal
@@ -67,7 +66,7 @@ def _line(folder: Path, page: Page, tag: str) -> str:
 
 def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
     """Write a view, for each ready pair if it shows two sentences. Yield links to the files."""
-    for n, pair in enumerate(pairs(tag) if page.name in SHOW_SENTENCES else [None], 1):
+    for n, pair in enumerate(pairs(tag) if page.has_sentences else [None], 1):
         query = ({"view": view} if view else {}) | (_sentences(pair) if pair else {})
         name = "-".join([page.name, *([view] if view else []), *([str(n)] if pair else [])]) + ".html"
         try:

@@ -1,4 +1,4 @@
-"""All heads of a model on a board, and the weights of one of them over two sentences."""
+"""Figures of heads: all of a model on a board, and the weights of one of them over two sentences."""
 
 from collections.abc import Sequence
 
@@ -14,17 +14,13 @@ def head_board(
     board: np.ndarray,
     picked: tuple[int, int],
     names: Sequence[Sequence[str]],
-    weights: tuple[np.ndarray, np.ndarray],
+    weights: Sequence[np.ndarray],
     *,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
     colour_order: Sequence[int],
 ) -> Figure:
-    """The board, float32 (n_layers, H), with a frame around the picked head; its weights over A and over B, (T, T).
-
-    names: what each head is called, "" for most. ids, texts: of the tokens of A and of B. colour_order: all
-    IDs.
-    """
+    """All heads, (n_layers, H), a frame around the picked one; its weights over A and B, (T, T), NaN where hidden."""
     title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
     matrices = weight_panels(
         weights, ids, texts, [f"{sentence}: {title}" for sentence in "AB"], colour_order=colour_order

@@ -15,11 +15,7 @@ if TYPE_CHECKING:  # importing a run imports torch, which figures do not need
 
 
 def loss_curves(runs: "Sequence[Run]", names: Sequence[str] = (), *, moving: bool = False) -> Figure:
-    """Losses by step: a line for each run's held-out loss, and, if there is only one run, a faint line for its batches.
-
-    runs: of equal length and with the same words. names: of several runs. moving: if True, a ring marks the snapshot on
-    screen. A line says what it costs to give every word the same chance.
-    """
+    """Losses by step: held out of each run, and of a single run its batches too. moving: a ring marks the snapshot."""
     first, n_steps = runs[0], runs[0].settings.steps
     guessing = math.log(len(first.vocabulary))
     traces = [_batches(first)] if not names and len(first.losses) else []  # no losses before the first step
@@ -36,11 +32,7 @@ def loss_curves(runs: "Sequence[Run]", names: Sequence[str] = (), *, moving: boo
     }  # fmt: skip
     x = theme.axis(_("step"), range=[-0.02 * n_steps, 1.02 * n_steps], nticks=6)
     y = theme.axis(_("loss (nats per word)"), range=[0, top + 0.25], nticks=7)
-    return figure(
-        [Panel(traces, x, y, notes=[guess], shapes=[line])],
-        margin={"t": 30},
-        **theme.legend(),
-    )
+    return figure([Panel(traces, x, y, notes=[guess], shapes=[line])], margin={"t": 30}, **theme.legend())
 
 
 def _batches(run: "Run") -> dict:

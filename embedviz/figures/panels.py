@@ -6,18 +6,17 @@ from itertools import pairwise
 
 import numpy as np
 
+from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
+_NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the middle, and the angle between two
 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
-
-    columns, rows: those that are marked with a frame, and its colour. colour: of the heading, a colour role.
-    """
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
 
     title: str
     values: np.ndarray
@@ -57,10 +56,7 @@ class Curves:
 def panels(
     parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0, once: Sequence[str] = ()
 ) -> Figure:
-    """Draw the parts from left to right. widths: the share of the room that each part gets.
-
-    limit: where the colours end; at the largest number if it is 0. once: as in `figure`.
-    """
+    """Draw the parts from left to right. widths: their shares. limit: where colours end, or 0. once: as in `figure`."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))
@@ -122,3 +118,26 @@ def _curve(curve: Curve, part: Curves) -> dict:
         marker={"color": curve.colour, "size": 7, "symbol": curve.symbol}, text=curve.texts,
         textfont={"color": curve.colour, "size": 16}, cliponaxis=False,
     )  # fmt: skip
+
+
+def on_a_circle(rows: np.ndarray, end: np.ndarray, names: tuple[int, int], colours: Sequence[str]) -> list[Curve]:
+    """The pair of every position, (sine, cosine) each, (L, 2), with hands at the first of them and at `end`, (2,).
+
+    names, colours: the positions of the two hands, whose names stand outside the circle, and their colours.
+    """
+    round_ = np.linspace(0, 2 * np.pi, 90)
+    hands = []
+    for name, hand, place, colour in zip(names, (rows[0], end), _beside(rows[0], end), colours, strict=True):
+        called = _("position {name}", name=name)
+        hands.append(Curve(called, np.array([0, hand[1]]), np.array([0, hand[0]]), colour, "lines+markers"))
+        hands.append(Curve(called, place[1:], place[:1], colour, "text", [str(name)]))
+    every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
+    return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
+
+
+def _beside(*hands: np.ndarray) -> list[np.ndarray]:
+    """Where the names of two hands, (sine, cosine) each, stand outside the circle: further apart than close hands."""
+    start, end = (float(np.arctan2(*hand)) for hand in hands)
+    turn = (end - start + np.pi) % (2 * np.pi) - np.pi
+    more = max(0.0, _NAMES_APART - abs(turn)) / 2 * (1 if turn >= 0 else -1)
+    return [_NAMES_OUT * np.array([np.sin(at), np.cos(at)]) for at in (start - more, end + more)]

@@ -2,6 +2,9 @@
 
 Of a model nothing but config.json, tokenizer.json and its safetensors is read, piece by piece. What has come of a file
 is kept, so that a download that was cancelled or cut off goes on where it stopped.
+
+The limits: of a model's memory `layers.model.check_size`, of what all models take of the disk
+`models.store.check_room`, of the disk itself `models.reader.check_space`, of a small file `models.files.check_small`.
 """
 
 import hashlib
@@ -19,16 +22,15 @@ from pathlib import Path
 import cachetools
 from huggingface_hub import cached_assets_path
 
-from embedviz import models
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
 from embedviz.base.turn import Waiting
-from embedviz.layers import here
 from embedviz.layers.model import check_size, layout_of
-from embedviz.models import local, store
+from embedviz.layers.runnable import look_again, runnable
+from embedviz.models import store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
-from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
-from embedviz.models.files import whole as whole_file
+from embedviz.models.files import CONFIG, INDEX, WEIGHTS, check_small, json_object, small
 from embedviz.models.gate import Gate
 from embedviz.models.header import Version, whole_numbers
 from embedviz.models.hub import HubFiles, Missing
@@ -65,14 +67,14 @@ class Parcel:
 def offered(kind: str = "") -> list[str]:
     """The models of the short list whose layers cannot be run here yet. kind: only those of this kind."""
     return [
-        name for name, each in CHECKPOINTS.items() if each.kind and kind in ("", each.kind) and name not in here.here()
+        name for name, each in CHECKPOINTS.items() if each.kind and kind in ("", each.kind) and name not in runnable()
     ]
 
 
-def ask(found: Parcel, visitor: str) -> None:
+def ask(wanted: Parcel, visitor: str) -> None:
     """Put a download in line. Raises EmbedvizError if too many wait."""
-    name = found.checkpoint.name
-    bringings.ask(visitor, {name: fetching.job(partial(bring, found), model=name)})
+    name = wanted.checkpoint.name
+    bringings.ask(visitor, {name: fetching.job(partial(bring, wanted), model=name)})
 
 
 @cachetools.cached(cachetools.LRUCache(64), lock=threading.Lock())
@@ -91,39 +93,40 @@ def parcel(name: str) -> Parcel:
     with _named(name), _gate(name).alone():
         hub = HubFiles(found.repo)
         config = hub.newest(CONFIG)
-        kind = layout_of(json_object(whole_file(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
+        kind = layout_of(json_object(small(hub, CONFIG, MAX_CONFIG_BYTES, config))).kind
         weights, index = _weights(hub)
         check_size(sum(version.size for version in weights.values()))  # before any header is read
         check_size(4 * sum(_n_numbers(hub, file, version) for file, version in weights.items()))
         own = [TOKENIZER] if found.tokenizer == name else []
         rest = {file: hub.newest(file) for file in (*own, *index)}
+        for file in own:
+            check_small(file, rest[file], configured().tokenizer_mib * 2**20)
         for file, version in (weights | rest).items():
             if not _ETAG.fullmatch(version.etag):
-                raise Unavailable("the Hub gives {file} no usual etag.", file=file)
+                raise Unavailable("the Hub sends no checksum (etag) of the usual kind for {file}.", file=file)
         return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
 
 
-def bring(found: Parcel, progress: Callable[[int, int], None]) -> None:
+def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     """Download what is not there yet. progress: called with the bytes that are there, and all bytes; it may raise.
 
     Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
     """
-    with _named(found.checkpoint.name):
-        hub, parts = HubFiles(found.checkpoint.repo), _folder(found.checkpoint)
-        _remove_others(parts, found)
-        there = sum(_there(hub, parts, version) for _file, version in found.files)
-        store.check_room(found.nbytes - there)
-        check_space(parts, found.nbytes - there)
-        progress(there, found.nbytes)
-        for file, version in found.files:
+    with _named(wanted.checkpoint.name):
+        hub, parts = HubFiles(wanted.checkpoint.repo), _folder(wanted.checkpoint)
+        _remove_others(parts, wanted)
+        there = sum(_there(hub, parts, version) for _file, version in wanted.files)
+        store.check_room(wanted.nbytes - there)
+        check_space(parts, wanted.nbytes - there)
+        progress(there, wanted.nbytes)
+        for file, version in wanted.files:
             if not (hub.blobs / version.etag).exists():
                 for nbytes in _come(hub, file, version, parts):
                     there += nbytes
-                    progress(there, found.nbytes)
-        for file, version in found.files:
+                    progress(there, wanted.nbytes)
+        for file, version in wanted.files:
             hub.keep(file, version)
-    for found_before in (models.here, here._here, local.find):
-        found_before.cache_clear()
+    look_again()
 
 
 def _come(hub: HubFiles, file: str, version: Version, parts: Path) -> Iterator[int]:
@@ -163,11 +166,11 @@ def _folder(checkpoint: Checkpoint) -> Path:
     return cached_assets_path("embedviz", checkpoint.repo, store.WHOLE)
 
 
-def _remove_others(parts: Path, found: Parcel) -> None:
+def _remove_others(parts: Path, wanted: Parcel) -> None:
     """Remove what has come of files that are no longer those of the model."""
-    wanted = {version.etag for _file, version in found.files}
+    etags = {version.etag for _file, version in wanted.files}
     for part in parts.glob("*.part"):
-        if part.stem not in wanted:
+        if part.stem not in etags:
             part.unlink()
 
 
@@ -185,7 +188,7 @@ def _check(part: Path, file: str, version: Version) -> None:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
     if part.stat().st_size != version.size or (_SHA256.fullmatch(version.etag) and found != version.etag):
         part.unlink()
-        raise Unavailable("{file} has come broken. Download it again.", file=file)
+        raise Unavailable("{file} arrived damaged. Download it again.", file=file)
 
 
 @contextmanager

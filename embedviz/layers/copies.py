@@ -1,4 +1,4 @@
-"""How alike the copies of a token are in two sentences, at the input and after each layer; and how the sentences."""
+"""How alike copies are in a real model, at the input and after each layer; and how alike the sentences are."""
 
 from dataclasses import dataclass
 

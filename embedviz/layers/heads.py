@@ -1,4 +1,4 @@
-"""Which heads of a model look at a place rather than at a word, such as the token before."""
+"""Which heads of a real model look at a place rather than at a word, such as the token before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.i18n import N_
 from embedviz.base.turn import Waiting
 from embedviz.layers import line
+from embedviz.layers.looks import MOSTLY, even
 from embedviz.layers.windows import runs
 from embedviz.models import hub_model
 from embedviz.models.whole import Whole
@@ -22,9 +23,6 @@ NAMES: Mapping[int, str] = MappingProxyType(
     {2: N_("previous token"), 3: N_("itself"), 4: N_("next token"), FIRST: N_("first token")}
 )
 NEIGHBOURS = (OFFSETS.index(-1), OFFSETS.index(1))  # the places of the token before and of the one after
-# More than half of a head's weight is more than all other tokens have together. One head among a hundred may reach it
-# by chance on one text, but not on a text, on random tokens and with shifted positions too.
-MOSTLY = 0.5
 
 
 @dataclass(frozen=True)
@@ -62,11 +60,10 @@ def heads(source: str) -> Heads:
 @cachetools.cached(cachetools.LRUCache(16), condition=Waiting())
 def _heads(whole: Whole) -> Heads:
     attentions = {name: ran.attentions for name, ran in runs(whole)}  # (n_layers, W, H, T, T) each
-    seen = np.ones(attentions["text"].shape[-2:])  # (T, T)
-    seen = np.tril(seen) if hub_model(whole.name).layout().kind == "causal" else seen
-    even = _by_place((seen / seen.sum(axis=-1, keepdims=True))[None, None, None])[0, 0]
+    is_causal = hub_model(whole.name).layout().kind == "causal"
+    alike = _by_place(even(attentions["text"].shape[-1], is_causal=is_causal)[None])[0, 0]
     weights = {name: read_only(_by_place(each)) for name, each in attentions.items()}
-    return Heads(MappingProxyType(weights), read_only(even))
+    return Heads(MappingProxyType(weights), read_only(alike))
 
 
 def _by_place(attentions: np.ndarray) -> np.ndarray:

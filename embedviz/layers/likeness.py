@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from embedviz.layers.copies import sentences
 from embedviz.layers.forward import forward
-from embedviz.layers.here import here
 from embedviz.layers.probe import SOURCE
+from embedviz.layers.runnable import runnable
 from embedviz.vectors.spec import Spec
 
 
 def is_here() -> bool:
     """Whether MiniLM can be run on this machine."""
-    return SOURCE in here()
+    return SOURCE in runnable()
 
 
 def likeness(a: str, b: str, shares: Sequence[float]) -> list[float]:

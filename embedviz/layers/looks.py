@@ -1,11 +1,13 @@
 """Where a head looks in sentences at hand: how much of its weight lies on a place, such as the token before."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
 from embedviz.base.i18n import N_
+from embedviz.text.tokens import Tokens
 
 PLACES: Mapping[str, str] = MappingProxyType(
     {
@@ -17,6 +19,22 @@ PLACES: Mapping[str, str] = MappingProxyType(
     }
 )
 _STEPS = {"before": -1, "itself": 0, "after": 1}
+# More than half of a head's weight is more than all other tokens have together. One head among a hundred may reach it
+# by chance on one text, but not on a text, on random tokens and with shifted positions too.
+MOSTLY = 0.5
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A head of a model, from 0, and the place that its picture is about, one of PLACES.
+
+    n_sinks: if the place is a sink, how many heads have most of their weight there.
+    """
+
+    layer: int
+    head: int
+    place: str
+    n_sinks: int = 0
 
 
 def cells(place: str, n_tokens: int) -> np.ndarray:
@@ -49,10 +67,35 @@ def strongest(attentions: Sequence[np.ndarray], place: str) -> tuple[int, int]:
     return int(layer), int(head)
 
 
+def strongest_sink(attentions: Sequence[np.ndarray], tokens: Tokens, *, is_causal: bool) -> Picked | None:
+    """The head that leaves most of its weight on a token that says nothing of the others; None if none does.
+
+    Such a token is one that the tokenizer puts around a text, as [CLS], and the first one of a causal model, which all
+    others see. A head counts if more than half of its weight lies there, in all sentences together. tokens: of one.
+    """
+    found = []
+    for place in ("first", "last"):
+        if special(tokens, place) or (is_causal and place == "first"):
+            n_sinks = int((shares(attentions, place) > MOSTLY).sum())
+            found += [Picked(*strongest(attentions, place), place, n_sinks)] * (n_sinks > 0)
+    return max(found, key=lambda picked: picked.n_sinks, default=None)
+
+
+def special(tokens: Tokens, place: str) -> str:
+    """The text of the special token at a place, as it is written; empty if there is none, or the place is another."""
+    at = {"first": 0, "last": len(tokens) - 1}.get(place)
+    return "" if at is None or len({*tokens.spans[at]}) > 1 else tokens.texts[at]
+
+
 def most(attentions: Sequence[np.ndarray], layer: int, head: int) -> str:
     """The place on which a head has most of its weight."""
     one = [each[layer : layer + 1, head : head + 1] for each in attentions]
     return max(PLACES, key=lambda place: shares(one, place)[0, 0])
+
+
+def seen(weights: np.ndarray, *, is_causal: bool) -> np.ndarray:
+    """The weights of a head, (T, T), NaN where a causal mask hides a later token."""
+    return np.where(np.tri(len(weights), dtype=bool), weights, np.float32("nan")) if is_causal else weights
 
 
 def even(n_tokens: int, *, is_causal: bool) -> np.ndarray:

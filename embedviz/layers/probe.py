@@ -1,4 +1,4 @@
-"""How well a token's position can be read from its vector in MiniLM, layer by layer.
+"""How well a token's position can be read from its vector in a real model, MiniLM, layer by layer.
 
 `python -m embedviz.layers.probe` measures again what `data/probe.json` holds, if MiniLM is on this machine.
 """

@@ -1,4 +1,4 @@
-"""Windows of a text that we ship, cut by a model's tokenizer, by which a model itself is looked at."""
+"""Windows of a text that we ship, which real models read so that their heads and positions are looked at."""
 
 from collections.abc import Iterator
 

@@ -81,7 +81,7 @@ def checkpoint(name: str) -> Checkpoint:
         return found
     if not is_name(name):
         raise EmbedvizError(
-            "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. This is none: {name}.",
+            "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. {name} is no such name.",
             name=name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…",
         )
     allowed = configured().sources

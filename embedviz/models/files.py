@@ -23,9 +23,18 @@ class Files(Protocol):
         """These bytes of this version, before the deadline. Raises Unavailable if they cannot be had."""
 
 
-def whole(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
+def small(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
     """A whole small file, which is JSON. Raises Unavailable if it is larger than `limit` bytes, or no JSON at all."""
     version = version or files.newest(file)
+    check_small(file, version, limit)
+    data = files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
+    if not data.lstrip().startswith(b"{") or data[1:2] == b"\0":
+        raise disguise(file, data, version.size) or _broken(file)
+    return data
+
+
+def check_small(file: str, version: Version, limit: int) -> None:
+    """Raise Unavailable if the file is larger than `limit` bytes."""
     if version.size > limit:
         raise Unavailable(
             "{file} has {size:,.1f} MB; the limit is {limit:,.1f}. Choose another model.",
@@ -33,10 +42,6 @@ def whole(files: Files, file: str, limit: int, version: Version | None = None) -
             size=version.size / 1e6,
             limit=limit / 1e6,
         )
-    data = files.read(file, version, 0, version.size, time.monotonic() + LOOK_SECONDS)
-    if not data.lstrip().startswith(b"{") or data[1:2] == b"\0":
-        raise disguise(file, data, version.size) or _broken(file)
-    return data
 
 
 def json_object(data: bytes, file: str = CONFIG) -> Mapping[str, object]:

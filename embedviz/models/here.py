@@ -1,4 +1,4 @@
-"""The models that can be shown whole without a network: their token tables and tokenizers are on this machine."""
+"""The models on this machine that can be shown whole without a network, with their token tables and tokenizers."""
 
 from collections.abc import Hashable, Iterator
 from pathlib import Path

@@ -17,7 +17,7 @@ from embedviz.models import families, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.disguises import disguise
 from embedviz.models.families import Layout
-from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, json_object, whole
+from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, json_object, small
 from embedviz.models.header import Tensor, Version, check_header, entries_of, header_length, max_header_bytes, tensor
 from embedviz.models.hub import HubFiles, Missing
 
@@ -56,11 +56,11 @@ def folder(checkpoint: Checkpoint, version: Version) -> Path:
 
 
 def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
-    """A whole small file, from the disk if it was read before. Raises Unavailable as `whole` does."""
+    """A whole small file, from the disk if it was read before. Raises Unavailable as `small` does."""
     with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
         return _checked(_small(checkpoint, file))
     try:
-        data = whole(files, file, limit)
+        data = small(files, file, limit)
     except Missing as error:
         raise Unavailable(
             "it has no {file} that can be had here. Other files of tokenizers, such as tokenizer.model and "
@@ -105,7 +105,7 @@ def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> O
 
 def _described(files: Files) -> bytes:
     try:
-        return whole(files, CONFIG, MAX_CONFIG_BYTES)
+        return small(files, CONFIG, MAX_CONFIG_BYTES)
     except Missing as error:
         if not isinstance(files, HubFiles):
             raise
@@ -132,7 +132,7 @@ def weight_map(files: Files) -> Mapping[str, str]:
     Raises Unavailable if there is no such index, or if it does not say that.
     """
     try:
-        index = json_object(whole(files, INDEX, max_header_bytes()), INDEX)
+        index = json_object(small(files, INDEX, max_header_bytes()), INDEX)
     except Missing as missing:
         raise _no_weights(files) from missing
     places = index.get("weight_map")

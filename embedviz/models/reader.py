@@ -17,7 +17,7 @@ from embedviz.base.settings import configured
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.families import Layout
-from embedviz.models.files import WEIGHTS, Files, whole
+from embedviz.models.files import WEIGHTS, Files, small
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
 from embedviz.models.here import here
@@ -154,7 +154,7 @@ class Reader:
         if (found := _TOKENIZERS.get(key)) is not None:
             return found
         if files:
-            data = whole(files, TOKENIZER, limit)
+            data = small(files, TOKENIZER, limit)
         else:
             with self._gate.alone():
                 data = identity.kept(self._checkpoint, self._hub, TOKENIZER, limit)

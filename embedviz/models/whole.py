@@ -13,8 +13,7 @@ from safetensors import SafetensorError, safe_open
 from embedviz.base.errors import Unavailable
 from embedviz.models import local
 from embedviz.models.checkpoints import checkpoint
-from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object
-from embedviz.models.files import whole as whole_file
+from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object, small
 from embedviz.models.header import Version, check_header, header_length
 from embedviz.models.identity import MAX_CONFIG_BYTES, weight_map
 from embedviz.models.local import LocalFiles
@@ -37,7 +36,7 @@ class Whole:
 
     def values(self) -> Mapping[str, object]:
         """What config.json says. Raises Unavailable if it is no JSON."""
-        return json_object(whole_file(self.files, CONFIG, MAX_CONFIG_BYTES, self.config))
+        return json_object(small(self.files, CONFIG, MAX_CONFIG_BYTES, self.config))
 
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
         """The shape of each tensor of floats, without reading any of them. Raises Unavailable for a broken file."""

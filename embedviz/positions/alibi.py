@@ -16,13 +16,13 @@ from embedviz.positions.common import distances
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, OwnTable, Program, Scheme
 
-MAX_HEADS = 1024
+MAX_SLOPES = 1024
 MAX_TOKENS = 8192
 
 
 def slopes(n_heads: int, dtype: type = np.float32) -> np.ndarray:
     """The slope of every head, shape (H,). Raises EmbedvizError unless 1 <= n_heads <= 1,024."""
-    check_whole("n_heads", n_heads, 1, MAX_HEADS)
+    check_whole("n_heads", n_heads, 1, MAX_SLOPES)
     lower = 2 ** (n_heads.bit_length() - 1)
     every = np.concatenate([_geometric(lower), _geometric(2 * lower)[::2]])[:n_heads]
     return read_only(every.astype(dtype))
@@ -32,16 +32,16 @@ def bias(n_tokens: int, n_heads: int, dtype: type = np.float32) -> np.ndarray:
     """The biases that are added to the scores, shape (H, T, T). Row i is the query, column j the key.
 
     The paper has a causal mask, so that j <= i. Here keys that come later get the same penalty for the same
-    distance, so that without a mask a sentence and its mirror image look alike. The layer itself calls `bias_at`,
+    distance, so that without a mask a sentence and its mirror image look alike. The layer itself calls `by_distance`,
     which takes any positions. Raises EmbedvizError for no tokens or no heads.
     """
     check_whole("n_tokens", n_tokens, 1, MAX_TOKENS)
-    return read_only(bias_at(np.arange(n_tokens), slopes(n_heads, dtype)))
+    return read_only(by_distance(distances(np.arange(n_tokens)), slopes(n_heads, dtype)))
 
 
-def bias_at(positions: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """The biases for tokens at these positions, whole numbers (T,), and heads with these slopes, (H,)."""
-    return -slope[:, None, None] * np.abs(distances(positions)).astype(slope.dtype)  # (H, T, T)
+def by_distance(steps: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """The biases of heads with these slopes, (H,), at distances, whole numbers of any shape: (H, *shape)."""
+    return np.multiply.outer(-slope, np.abs(steps).astype(slope.dtype))
 
 
 def _geometric(n_heads: int) -> np.ndarray:
@@ -57,7 +57,7 @@ SCHEME = Scheme(
     seen_in="relative/distance",
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
-    score=lambda heads: bias_at(heads.places, heads.own["slopes"]),
+    score=lambda heads: by_distance(distances(heads.places), heads.own["slopes"]),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(each_layer=Cost(additions=n_heads * n_tokens**2)),
     reach=State.FORMULA,
     program=Program(

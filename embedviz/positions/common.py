@@ -1,4 +1,4 @@
-"""What several schemes share: arrays like the given ones, distances, and products with vectors of a distance."""
+"""What several schemes share: arrays like the given ones, distances, the speeds of pairs of dimensions, products."""
 
 from functools import partial
 from typing import TypeVar
@@ -36,6 +36,14 @@ def check_pairs(scheme: str, output_dim: int) -> None:
             better=max(output_dim + 1, 2),
         )
     check_whole("output_dim", output_dim, 2, 2**20)
+
+
+def angular_speeds(n_dims: int, base: float = 10000.0) -> np.ndarray:
+    """The radians by which each pair of so many dimensions turns at each position, the fastest first.
+
+    They are float64 of shape (d/2,). Sinusoids have such pairs in a vector, and RoPE in a head.
+    """
+    return base ** (-np.arange(0, n_dims, 2) / n_dims)
 
 
 def matrix(output_dim: int, generator: torch.Generator) -> torch.Tensor:

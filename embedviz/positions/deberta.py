@@ -95,6 +95,7 @@ SCHEME = Scheme(
                 "s = (s + (q[:, None] * K[delta]).sum(-1) + (k[None, :] * Q[delta.T]).sum(-1)) / 3**0.5",
             )
         ),
+        row="back.clamp(max=511)",
         shared="[torch.empty(1024, output_dim)]",
         parameters="[*torch.empty(2, output_dim, output_dim)]",
     ),

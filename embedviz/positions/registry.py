@@ -7,3 +7,5 @@ SCHEMES: dict[str, Scheme] = {
     each.SCHEME.name: each.SCHEME
     for each in (none, learned, sinusoidal, shaw, transformer_xl, t5, deberta, rope, alibi)
 }
+# Those that add vectors.
+ADDING = tuple(name for name, scheme in SCHEMES.items() if scheme.added)

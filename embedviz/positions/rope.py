@@ -19,11 +19,10 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions.common import A, array, like
+from embedviz.positions.common import A, angular_speeds, array, like
 from embedviz.positions.reach import State
 from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
-from embedviz.positions.sinusoidal import angular_speeds
 
 Layout = Literal["half", "interleaved"]
 LAYOUTS = get_args(Layout)
@@ -43,7 +42,7 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Layout = "hal
     _check(values, places, base)
     angles = np.outer(places, angular_speeds(values.shape[-1], base))  # (T, D/2)
     cos, sin = np.cos(angles).astype(values.dtype), np.sin(angles).astype(values.dtype)
-    first, second = _pairs(values.shape[-1], layout)
+    first, second = _first_and_second(values.shape[-1], layout)
     a, b = values[..., first], values[..., second]  # (..., T, D/2)
     turned = np.empty_like(values)
     turned[..., first] = a * cos - b * sin
@@ -64,10 +63,11 @@ def turned_apart(
     return (a * c + b * d) @ np.cos(angles) + (b * c - a * d) @ np.sin(angles)
 
 
-def _pairs(output_dim: int, layout: Layout) -> tuple[slice, slice]:
+def _first_and_second(head_dim: int, layout: Layout) -> tuple[slice, slice]:
+    """The first and the second dimension of each pair."""
     if layout == "half":
-        return slice(0, output_dim // 2), slice(output_dim // 2, output_dim)
-    return slice(0, output_dim, 2), slice(1, output_dim, 2)
+        return slice(0, head_dim // 2), slice(head_dim // 2, head_dim)
+    return slice(0, head_dim, 2), slice(1, head_dim, 2)
 
 
 def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:

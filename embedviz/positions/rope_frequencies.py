@@ -14,7 +14,8 @@ A model's config may change these numbers ("rope_type"), where s is its factor a
     proportional  a part of the pairs turns, with exponents of the whole head, and the others stand still (Gemma 4)
 
 All is computed in float32 and in the order in which transformers 5.23 does it (`modeling_rope_utils.py`), so that the
-numbers are those that the models use, to the last bit.
+numbers are those that the models use, to the last bit. `rope.rotate`, which turns the heads of Attention and Relative,
+has no scaling: it takes `common.angular_speeds`, which are these default numbers in float64.
 """
 
 import math

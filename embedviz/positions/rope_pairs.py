@@ -13,9 +13,8 @@ import torch
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.positions import rope
-from embedviz.positions.common import normal
+from embedviz.positions.common import angular_speeds, normal
 from embedviz.positions.rope import LAYOUTS, Layout
-from embedviz.positions.sinusoidal import angular_speeds
 
 CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has these speeds and three between any two
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long

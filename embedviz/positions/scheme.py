@@ -117,7 +117,7 @@ class Program:
         {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
         function: own tables, and what `layer` calls. layer: Attention's lines, of all heads. head: Relative's lines,
         of one head, which draw the own tables where they are used. function: what these call, and other programs of
-        that page. past: the line that prints the name and the number of `Reach`. shared, parameters: the lists of
+        that page. row: the row that is looked up at the distances `back`. shared, parameters: the lists of
         what all layers of a model learn together and of what each layer learns, as expressions.
     """
 
@@ -126,6 +126,7 @@ class Program:
     layer: Lines = Lines()
     head: Lines = Lines()
     function: str = ""
+    row: str = ""
     shared: str = "[]"
     parameters: str = "[]"
 

@@ -82,6 +82,7 @@ SCHEME = Scheme(
             outputs=("o = o + torch.einsum('hij,ijd->hid', weights, values[steps.clamp(-16, 16) + 16])",),
         ),
         head=Lines(inside=("s = s + (q[:, None] * torch.randn(33, head_dim)[steps.clamp(-16, 16) + 16]).sum(-1)",)),
+        row="back.clamp(max=16)",
         parameters="[torch.empty(33, head_dim), torch.empty(33, head_dim)]",
     ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.i18n import N_
-from embedviz.positions.common import check_pairs
+from embedviz.positions.common import angular_speeds, check_pairs
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
 
@@ -55,18 +55,13 @@ def rows(
     return read_only(pairs.reshape(len(at), output_dim).astype(dtype))  # (T, D)
 
 
-def angular_speeds(output_dim: int, base: float = 10000.0) -> np.ndarray:
-    """The radians by which each pair of dimensions turns at each position, float64 (D/2,), the fastest first."""
-    return base ** (-np.arange(0, output_dim, 2) / output_dim)
-
-
 SCHEME = Scheme(
     name="sinusoidal",
     title=_TITLE,
     kind="add",
     even_output_dim=True,
     paper="Vaswani et al. 2017",
-    seen_in="relative/shift",
+    seen_in="positions/pairs",
     added=lambda places, output_dim, learned: rows(places, output_dim),
     cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
     reach=State.FORMULA,

@@ -103,6 +103,7 @@ SCHEME = Scheme(
     share = torch.log(distance.clamp(min=1).float() / exact) / math.log(128 / exact)
     far = (exact + (share * 8).long()).clamp(max=15)
     return 16 * (steps > 0) + torch.where(distance < exact, distance, far)""",
+        row="(back.clamp(max=16) + torch.log(back.clamp(min=16) / 16) / math.log(8) * 16).long().clamp(max=31)",
         shared="[torch.empty(32, n_heads)]",
     ),
 )

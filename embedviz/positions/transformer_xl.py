@@ -9,10 +9,10 @@ content against distance, a bias of the key's content, a bias of the distance.
 import numpy as np
 import torch
 
-from embedviz.positions.common import check_pairs, gathered, heads, matmul, matrix, normal, unique_distances
+from embedviz.positions import common
+from embedviz.positions.common import gathered, heads, matmul, matrix, normal, unique_distances
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
-from embedviz.positions.sinusoidal import angular_speeds
 
 
 def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -22,8 +22,8 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) ->
 
     Computed in float64 and rounded once to `dtype`. Raises EmbedvizError if output_dim is odd.
     """
-    check_pairs("Transformer-XL", output_dim)
-    angles = np.multiply.outer(0.0 - np.asarray(distances), angular_speeds(output_dim))  # (..., D/2)
+    common.check_pairs("Transformer-XL", output_dim)
+    angles = np.multiply.outer(0.0 - np.asarray(distances), common.angular_speeds(output_dim))  # (..., D/2)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 

@@ -50,11 +50,7 @@ def _function(layer: Lines) -> str:
 
 
 def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A with a sliding window, a row a line, and
-    then a matrix: through how many layers token j (column) reaches token i (row), or "-" if not through n_layers.
-
-    It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
-    """
+    """A program that prints a head's weights over A, and then through how many layers each token reaches each other."""
     scores = _lines(*_scores(SCHEMES[a.spec.position].program.layer, with_values=False))
     return f"""{_lines(*vectors_of(a), *_weights(a.spec, windowed.alone.layer.n_heads, causal=True))}
 

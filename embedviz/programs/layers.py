@@ -13,10 +13,8 @@ Positions = Sequence[int] | None
 def pytorch_copies(
     source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], pairs: Sequence[tuple[int, int]]
 ) -> str:
-    """A program that prints for each pair of tokens (i of A, j of B) the cosines of their vectors at the input and
-    after each layer, and then that of the two sentences. a, b: with the positions of the tokens, None as trained.
-    """
-    return "\n".join([_START.format(source=hub_model(source).repo), *_runs(source, a, b), "", cosines_of(pairs)])
+    """A program that prints each pair's cosines at the input and after each layer, and then that of both sentences."""
+    return "\n".join([loading(source), *_runs(source, a, b), "", cosines_of(pairs)])
 
 
 def pytorch_head(
@@ -27,7 +25,7 @@ def pytorch_head(
 for row in [*weights_a[{layer}, {head}], *weights_b[{layer}, {head}]]:  # layers and heads count from 0 here
     print(*(f"{{weight:.4f}}" for weight in row))
 """
-    return "\n".join([_START.format(source=hub_model(source).repo), *_runs(source, a, b), "", said])
+    return "\n".join([loading(source), *_runs(source, a, b), "", said])
 
 
 _START = """\
@@ -46,11 +44,21 @@ def run(ids, **more):
 """
 
 
-def _runs(source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions]) -> list[str]:
-    """The lines that run both sentences."""
+def loading(source: str) -> str:
+    """The lines that load the model, and a function `run(ids)` that gives hidden states and weights."""
+    return _START.format(source=hub_model(source).repo)
+
+
+def offset_of(source: str) -> int:
+    """The `position_ids` of the first position."""
     layout = hub_model(source).layout()
     adds_it_itself = find(source).values().get("model_type") == "opt"
-    offset = 0 if adds_it_itself or not layout.position else layout.offset
+    return 0 if adds_it_itself or not layout.position else layout.offset
+
+
+def _runs(source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions]) -> list[str]:
+    """The lines that run both sentences."""
+    offset = offset_of(source)
     lines = []
     for sentence, (found, positions) in zip("ab", (a, b), strict=True):
         given = "" if positions is None else f", position_ids=torch.tensor([{[each + offset for each in positions]}])"

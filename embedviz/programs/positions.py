@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from embedviz.programs.compare import vectors_of
+from embedviz.programs.compare import positions_of, vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
@@ -79,9 +79,14 @@ rows = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)"""
 def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
     """Prints the numbers of each of these positions or dimensions."""
     picked = "[place]" if along == "position" else "[:, place]"
-    return f"""{_tables(settings)}
+    made, table = [_tables(settings)], f'tables["{kind}"]'
+    if kind not in ("sinusoidal", "learned"):  # it has no settings of its own
+        made += positions_of(Spec(position=kind, output_dim=settings.output_dim))
+        table = "positional_embeddings(context_length)"
+    lines = "\n".join(made)
+    return f"""{lines}
 for place in {list(places)}:
-    print(*(f"{{number:.4f}}" for number in tables["{kind}"]{picked}))
+    print(*(f"{{number:.4f}}" for number in {table}{picked}))
 """
 
 

@@ -2,6 +2,8 @@
 
 from embedviz.attention.longrope_factors import LONG, SHORT, resampled
 from embedviz.attention.rope_reach import HIGH_FREQ_FACTOR, LOW_FREQ_FACTOR, PART
+from embedviz.positions import SCHEMES
+from embedviz.positions.reach import State
 
 _SCALED = {
     "none": "after = before",
@@ -38,6 +40,8 @@ def pytorch_longer(name: str, factor: int, *, head_dim: int, base: int, trained:
     one that it never used. Of a pair: the radians that it turns at each position before and after the scaling,
     and the full circles that it turns in a text of the training and in the longer one.
     """
+    rows = "\n".join(f'    "{name}": {each.program.row},' for name, each in SCHEMES.items() if callable(each.reach))
+    ending = [name for name, each in SCHEMES.items() if each.reach is State.MISSING]
     return f"""import math
 
 import torch
@@ -47,10 +51,11 @@ exponents = torch.arange(0, head_dim, 2).float() / head_dim  # 2k / d, (d/2,)
 before, attention_factor = 1 / base**exponents, 1.0
 
 back = torch.arange(used)  # positions, or distances back
-share = torch.log(back.clamp(min=1).float() / 16) / math.log(128 / 16)
-far = (16 + (share * 16).long()).clamp(max=31)
-rows = {{"shaw": back.clamp(max=16), "t5": torch.where(back < 16, back, far), "deberta": back.clamp(max=511)}}
-print("learned", max(used - trained, 0), 0, 0)
+rows = {{
+{rows}
+}}
+for scheme in {ending}:
+    print(scheme, max(used - trained, 0), 0, 0)
 for scheme, row in rows.items():
     known = torch.isin(row[trained:], row[:trained])
     print(scheme, 0, known.sum().item(), (~known).sum().item())

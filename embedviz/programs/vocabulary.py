@@ -1,7 +1,8 @@
 """The map of a vocabulary as PyTorch code that runs as it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from embedviz.programs.compare import positions_of
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.token_map import View
 
@@ -19,10 +20,7 @@ class Asked:
 
 
 def pytorch_vocabulary(spec: Spec, vocab_size: int, view: View, asked: Asked | None) -> str:
-    """A short program that prints the shares of the variance of three exact principal components, or along
-    an axis between two tokens and of two components of the rest; then the ID of each neighbour, and how
-    near it is.
-    """
+    """A program that prints the axes' shares of the variance, and then the ID of each neighbour and how near it is."""
     return "\n".join(
         [
             "import torch",
@@ -84,12 +82,10 @@ def _nearest(asked: Asked, spec: Spec) -> list[str]:
 def _query(asked: Asked, spec: Spec) -> list[str]:
     if asked.position is None:
         return [f"query = weight[{asked.id}]"]
-    if asked.scheme == "learned":
-        position = [f"position = torch.nn.Embedding({spec.context_length}, {spec.output_dim}).weight[{asked.position}]"]
-    else:
-        position = [
-            f"exponents = torch.arange(0, {spec.output_dim}, 2, dtype=torch.float64) / {spec.output_dim}",
-            f"angles = {asked.position} * 10000**-exponents",
-            "position = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten().float()",
-        ]
-    return [*position, f"query = weight[{asked.id}] + position.detach()"]
+    learned = f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})"
+    return [
+        *([learned] if asked.scheme == "learned" else []),
+        *positions_of(replace(spec, position=asked.scheme)),
+        "",
+        f"query = weight[{asked.id}] + positional_embeddings({asked.position} + 1)[-1].detach()",
+    ]

@@ -1,6 +1,7 @@
 """The address is everything that a visitor sees, written down: what belongs to which page, and what older links mean.
 
-`assets/page/address.js` writes the address, and Streamlit reads it.
+`assets/page/address.js` writes the address, and Streamlit reads it: `streamlit_inside/address.py` says what is other
+there. `messages.py` sends a browser that comes with an older address to that of today.
 """
 
 import re
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 from embedviz.base.i18n import language, translated
 from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.ui.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
@@ -18,28 +20,15 @@ TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
 )
-SHOW_SENTENCES = ("compare", "tour", "attention", "layers")  # the pages with the fields of both
-# A page that writes one of these itself, if the address does not say it, also keeps it for when the visitor comes back.
-# What a page has written so is taken nowhere else, since nobody has chosen it.
-KEEPS = {"vocabulary": ("source",)}
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source")
-# How much of the positions a page shows at first, in percent, if that is not all: there the reader adds them.
-OPENS_AT = {"compare": 0}
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
-    "compare": {"compare": "view"},
-    "tour": {"step": "view"},
-    "lookup": {"show": "view"},
-    "batches": {"part": "view"},
-    "relative": {"relative": "view"},
-    "rope": {"rope": "view"},
-    "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"},
-    "models": {"models": "view"},
-    "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view", "find": "token"},
-}
+    "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
+    "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
+    "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
+    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
+}  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
 MOVED = {
     "relative": {
@@ -65,7 +54,10 @@ MOVED = {
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
 }
+# Parameters that belong to one view, which a link to them opens if it names none.
+OF_VIEW = {"models": {"model": "one", "with": "one"}}
 OLDER_OPTIONS = {
+    "model": {each.was: name for name, each in ARCHITECTURES.items() if each.was},
     "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
@@ -77,39 +69,32 @@ _ESCAPED = re.compile(r"&(?:amp(?:;|%3B))+", re.IGNORECASE)
 
 
 def unescaped(query: str) -> str:
-    """The query of a link that went through HTML and says `&amp;` for `&`, as `address.js` reads it too.
-
-    An `&` within a text is `%26` in an address, so that no text is touched.
-    """
+    """The query of a link that says `&amp;` for `&`, as HTML does. An `&` within a text is `%26`, and stays."""
     return _ESCAPED.sub("&", query)
 
 
-def of_today(page: Page, query: str) -> str:
-    """The query of an address, with the names of today for those of older links. Where both are, today's counts."""
-    query = unescaped(query)
-    older = OLDER.get(page.name, {})
+def of_today(page: Page, query: str) -> tuple[Page, str]:
+    """The page on which the view of an address is now, and the query with the names of today for those of older links.
+
+    Where both names are, today's counts.
+    """
+    query, older = unescaped(query), OLDER.get(page.name, {})
+    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
+    names = {name for name, _text in said}
+    renamed = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [
         (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
-        for name, text in _renamed(page, query)
+        for name, text in _with_view(page, renamed)
     ]
-    return query if known == _said(query) else urlencode(known)
+    view = next((text for name, text in renamed if name == "view"), "")
+    return _moved(page, view)[0], query if known == said else urlencode(known)
 
 
-def page_of_today(page: Page, query: str) -> Page:
-    """The page on which the view that an address asks for is now."""
-    views = [text for name, text in _renamed(page, unescaped(query)) if name == "view"]
-    return _moved(page, views[0])[0] if views else page
-
-
-def _said(query: str) -> list[tuple[str, str]]:
-    return parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
-
-
-def _renamed(page: Page, query: str) -> list[tuple[str, str]]:
-    """The parameters of an address, each by its name of today."""
-    older, said = OLDER.get(page.name, {}), _said(query)
-    names = {name for name, _text in said}
-    return [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
+def _with_view(page: Page, said: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The parameters, and the view to which one of them belongs, if none is named."""
+    names, of_view = {name for name, _text in said}, OF_VIEW.get(page.name, {})
+    found = [] if "view" in names else [("view", view) for name, view in of_view.items() if name in names]
+    return said + found[:1]
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str]:
@@ -131,7 +116,7 @@ def for_streamlit(page: Page, query: str) -> str:
     So the query is read in the language that is spoken. Old addresses hold the English text of an option, or the text
     that a translation showed. A link in a text may have taken along what stood after it.
     """
-    query = of_today(page, query)
+    _page, query = of_today(page, query)
     if query.count("&") >= _MOST:
         return query
     labels = _labels(page, language())
@@ -147,15 +132,12 @@ def for_streamlit(page: Page, query: str) -> str:
 
 @cache
 def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
-    """The label that each control shows for an option, by the option's English text, by the label, and by its name.
-
-    If these collide, the name counts first. The labels are those of the language that is spoken now.
-    """
+    """What each control shows for an option, by its English text, by that label and, above these, by its name."""
     found = {}
-    for key, options in (OPTIONS | {"view": page.views}).items():
+    for key, options in ({key: {} for key in OLDER_OPTIONS} | OPTIONS | {"view": page.views}).items():
         shown = {name: translated(text) for name, text in options.items()}
         found[key] = (
-            {text: shown[name] for text, name in OLDER_OPTIONS.get(key, {}).items()}
+            {text: shown.get(name, name) for text, name in OLDER_OPTIONS.get(key, {}).items()}
             | {text: shown[name] for name, text in options.items()}
             | {text: text for text in shown.values()}
             | shown
@@ -166,17 +148,17 @@ def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
 def for_scripts() -> dict[str, object]:
     """What `address.js` needs to know. pages: by their addresses, whether they show the two sentences.
 
-    opensAt: of those that do not show all positions at first, how much of them. options, views: of each control, and
+    keeps, opensAt: by these, too, what `Page` says. options, views: of each control, and
     of the switch of each page, the names by what it shows, which is what Streamlit writes.
     """
     return {
         "travels": TRAVELS,
-        "keeps": KEEPS,
+        "keeps": {page.address: page.keeps for page in PAGES},
         "places": PLACES,
         "options": {key: _names(options) for key, options in OPTIONS.items()},
         "views": {page.address: _names(page.views) for page in PAGES},
-        "pages": {page.address: page.name in SHOW_SENTENCES for page in PAGES},
-        "opensAt": {page_at(name).address: share for name, share in OPENS_AT.items()},
+        "pages": {page.address: page.has_sentences for page in PAGES},
+        "opensAt": {page.address: page.opens_at for page in PAGES},
         "most": configured().address_kib * 1024,
     }
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
+from embedviz import __version__
 from embedviz.base.i18n import _, for_scripts, language, own_names, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import BESIDE, ROAD
@@ -63,12 +64,9 @@ def _head(page: Page, tag: str) -> str:
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
     scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([*facts, *scripts, *_texts(tag), *library, *modules])
-
-
-def _texts(tag: str) -> list[str]:
-    """The translated texts of the scripts, as data that `i18n.js` reads; nothing in English."""
-    return [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []
+    texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
+    made_by = f'<meta name="generator" content="embedviz {__version__}">'
+    return "\n".join([made_by, *facts, *scripts, *texts, *library, *modules])
 
 
 def _data(name: str, value: object) -> str:
@@ -77,10 +75,7 @@ def _data(name: str, value: object) -> str:
 
 
 def _menu(page: Page) -> str:
-    """The menu of pages: the road, and what lies beside it. It stands before all else, so that it is there at once.
-
-    Streamlit's own menu is drawn anew with every edit, and takes half of the time.
-    """
+    """The menu of pages, before all else, so that it is there at once. Streamlit's takes half of an edit's time."""
     title, is_beside = translated(page.title), page not in ROAD
     pages, skip, road, more = map(escape, (_("Pages"), _("Skip to the content"), _("The road"), _("More")))
     here, menu = escape(title), escape(_("Menu: {page}", page=title))
@@ -108,12 +103,19 @@ def _link(page: Page, here: Page) -> str:
 
 
 class _Name(StringConvertor):
-    """A page's name, or what could be one: Streamlit itself answers for files, and for what lies deeper."""
+    """A page's name, or what could be one: Streamlit itself answers for files."""
 
     regex = "[^./]*"
 
 
+class _Deeper(StringConvertor):
+    """What lies deeper than a page, and is no file and no path of Streamlit's own."""
+
+    regex = "(?!(_stcore|media|static)/)[^.]*/[^.]*"
+
+
 register_url_convertor("name", _Name())
+register_url_convertor("deeper", _Deeper())
 
 
 async def _answer(request: Request) -> HTMLResponse:
@@ -122,4 +124,11 @@ async def _answer(request: Request) -> HTMLResponse:
     return HTMLResponse(html(page_at(request.path_params["name"]), language()), headers=headers)
 
 
-ROUTE = Route("/{name:name}", _answer)
+async def _to_page(request: Request) -> RedirectResponse:
+    """Send the browser to the page of the last name, or the first one: no page finds its files from deeper."""
+    path, query = request.path_params["path"], request.scope["query_string"].decode("latin-1")
+    there = "../" * path.count("/") + page_at(path).address
+    return RedirectResponse(f"{there}?{query}" if query else there)
+
+
+ROUTES = (Route("/{name:name}", _answer), Route("/{path:deeper}", _to_page))

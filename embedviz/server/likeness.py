@@ -1,4 +1,4 @@
-"""What the page "Compare" asks for once all else is drawn: how alike its two sentences are to a real model."""
+"""The answer to a script of the page "Compare", which asks how alike its two sentences are to a real model."""
 
 import asyncio
 

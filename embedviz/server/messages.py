@@ -15,7 +15,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from embedviz.base import log
 from embedviz.base.i18n import speaking
 from embedviz.base.pages import page_at
-from embedviz.server.address import for_streamlit, of_today, page_of_today
+from embedviz.server.address import for_streamlit, of_today
 from embedviz.server.languages import language_for
 from embedviz.server.layer import Layer
 from embedviz.server.sessions import session_of
@@ -52,8 +52,7 @@ def _to_today(scope: Scope) -> RedirectResponse | None:
     if scope["method"] != "GET":
         return None
     query, page = scope.get("query_string", b"").decode("latin-1"), page_at(scope["path"])
-    today = of_today(page, query)
-    there = page_of_today(page, query)
+    there, today = of_today(page, query)
     if there is not page:
         return RedirectResponse(f"./{there.address}?{today}")
     return RedirectResponse(f"?{today}") if today != query else None

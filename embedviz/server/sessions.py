@@ -134,11 +134,11 @@ class Sessions(Layer):
 
     def _notice(self) -> Notice:
         if self.places.is_stopping:
-            title, line = _("embedviz is restarting"), _("What runs is being finished.")
+            title, line = _("embedviz is restarting"), _("Whatever is running now is being finished.")
         else:
             n, most = self.places.n_open, self.places.most
             here = ngettext("{n:,} visitor is connected.", "{n:,} visitors are connected.", n)
-            limit = ngettext("{n:,} is the most that fits at a time.", "{n:,} are the most that fit at a time.", most)
+            limit = ngettext("At most {n:,} fits at a time.", "At most {n:,} fit at a time.", most)
             title, line = _("embedviz is full just now"), f"{here} {limit}"
         safe = _("Your texts and settings stand in the address; nothing is lost.")
         return Notice(503, title, (line, safe), self.retry)

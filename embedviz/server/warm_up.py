@@ -12,7 +12,7 @@ from embedviz.base import data_files, log
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.layers import line
-from embedviz.layers.here import here
+from embedviz.layers.runnable import runnable
 from embedviz.text import samples
 from embedviz.ui.components.cloud.cloud import packed_texts
 from embedviz.vectors import tables
@@ -97,7 +97,7 @@ def files_at_most() -> int:
 def warm_what_few_ask_for() -> None:
     """After the first chart, so that it need not wait: the default map, and transformers if there is a model to run."""
     warm_map()
-    if here():
+    if runnable():
         line.warm_up()
 
 

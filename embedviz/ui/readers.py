@@ -13,8 +13,8 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.forward import forward
-from embedviz.layers.here import here
 from embedviz.layers.positions import changed, exchanged
+from embedviz.layers.runnable import runnable
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.tokens import TokenIds, tokenize
@@ -33,11 +33,15 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-MAX_TOKENS = 64  # of a sentence: a matrix of weights has as many cells as the square of it
-_RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+_RUNS = {
+    "small-gpt": WHO["who"],
+    "small-gpt-rope": WHO["who_rope"],
+    "small-gpt-none": WHO["who_no_positions"],  # these two only where a next word is asked for: nothing else can change
+    "small-gpt-none-2": WHO["who_no_positions_2_layers"],
+}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
-_SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
@@ -60,7 +64,7 @@ class Reader:
     @property
     def is_encoder(self) -> bool:
         """Whether each token sees those after it too, so that order can only come from positions."""
-        return not self.run and here().get(self.name) == "encoder"
+        return not self.run and runnable().get(self.name) == "encoder"
 
     @property
     def scheme(self) -> str:
@@ -90,13 +94,12 @@ class Reader:
     def read(
         self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0), share: float = 1.0
     ) -> Forward:
-        """A text through the model after one of `layers.positions.CHANGES`. Raises EmbedvizError as `forward` does.
-
-        share: how far the positional vectors of the two tokens have come into each other, in a small GPT.
-        """
+        """A text after one of CHANGES. Raises as `forward` does. share: how far two exchanged positions have come."""
         n = self.n_tokens(text)
-        if n > MAX_TOKENS:
-            raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=MAX_TOKENS)
+        if n > sentences.MAX_DRAWN:
+            raise EmbedvizError(
+                "{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=sentences.MAX_DRAWN
+            )
         if self.run:
             return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
@@ -118,10 +121,7 @@ def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int
 
 @dataclass(frozen=True)
 class Both:
-    """Sentences A and B as a model reads them, after a change each, by so many places.
-
-    swap: the two tokens of A that can exchange their positions.
-    """
+    """Sentences A and B as a model reads them, after a change each. swap: the tokens of A that exchange places."""
 
     a: Forward
     b: Forward
@@ -153,8 +153,8 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
 def made_relative(layer: int, head: int) -> Card:
     """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
     text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head reads the one "
-        "out of the other, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        "The table of this model says where each token stands, and not what stands beside it. This head works that "
+        "out from the places, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
         layer=layer,
         head=head,
     )
@@ -169,32 +169,30 @@ def rows(both: Both) -> list[Rows]:
 def reader_and_texts(
     *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
 ) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model, and write two sentences for it. A real model comes first.
-
-    small: whether the small GPTs are offered too. kind: "causal" or "encoder", if only such models will do. usual: the
-    sentences that a real model is given at first.
-    """
+    """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
-    of = _reader(place, small, kind)
+    of = reader(place, small=small, kind=kind)
     return of, _two_sentences((left, right), of, usual)
 
 
-def _reader(place: DeltaGenerator, small: bool, kind: str) -> Reader:
-    names = [name for name, each in here().items() if kind in ("", each)]
-    names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
+def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
+    """Let the visitor choose a model; see `reader_and_texts`."""
+    names = [name for name, each in runnable().items() if kind in ("", each)]
+    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
+    names, labels = [*names, *own], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
 
 def of_another_kind(of: Reader) -> Reader | None:
     """A model with another position scheme that reads the same two sentences, if there is one."""
-    others = map(Reader, _RUNS if of.run else here())
+    others = map(Reader, _RUNS if of.run else runnable())
     return next((each for each in others if each.scheme != of.scheme), None)
 
 
 def say_how_to_get_one(place: DeltaGenerator) -> None:
     """Say how a real model is had, if there is none on this machine."""
-    if here():
+    if runnable():
         return
     if configured().forward_mib:
         said = _(
@@ -209,7 +207,7 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
 def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
-    for column, name, real, small in zip(columns, "AB", usual, _SMALL_PAIR, strict=True):
+    for column, name, real, small in zip(columns, "AB", usual, SMALL_PAIR, strict=True):
         with column:
             label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
             texts.append(

@@ -1,4 +1,4 @@
-"""Which token of B is the copy of a token of A, how many copies stay identical, and a yardstick for their distances."""
+"""Which token of B is the copy of a token of A among vectors, how many stay identical, and a yardstick of distances."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

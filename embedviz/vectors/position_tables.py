@@ -6,11 +6,12 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions import sinusoidal
+from embedviz.positions import ADDING, SCHEMES, sinusoidal
+from embedviz.positions.common import angular_speeds
 from embedviz.vectors.sources import Source, source_of
 from embedviz.vectors.spec import Spec
 
-KINDS = ("sinusoidal", "learned")
+KINDS = tuple(sorted(ADDING, key=lambda name: SCHEMES[name].has_end))  # formulas first
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
 
@@ -56,23 +57,23 @@ class TableSettings:
 
 
 def table(kind: str, settings: TableSettings) -> np.ndarray:
-    """The table (L, D), float32.
-
-    Raises EmbedvizError for an unknown kind, for sinusoids of an odd output_dim, and for a source that has no learned
-    table, and Unavailable if the source of the learned table cannot be read now.
-    """
+    """The table (L, D), float32. Raises EmbedvizError if there is no such table, or Unavailable, as its source does."""
     check_choice("kind", kind, KINDS)
     if kind not in settings.kinds:
         raise EmbedvizError(settings.origin.about_positions())
     n_positions, output_dim = settings.context_length, settings.output_dim
     if kind == "sinusoidal":
         return sinusoidal.table(n_positions, output_dim, base=settings.base, layout=settings.layout)
-    return settings.origin.first_positions(n_positions, output_dim, settings.seed)
+
+    def learned(n_rows: int) -> np.ndarray:
+        return settings.origin.first_positions(n_rows, output_dim, settings.seed)
+
+    return SCHEMES[kind].added(np.arange(n_positions), output_dim, learned)
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:
     """The positions from one crest to the next in each dimension, float64 of shape (D,); a pair shares one."""
-    each = 2 * np.pi / sinusoidal.angular_speeds(settings.output_dim, settings.base)  # (D/2,)
+    each = 2 * np.pi / angular_speeds(settings.output_dim, settings.base)  # (D/2,)
     return np.repeat(each, 2) if settings.layout == "interleaved" else np.tile(each, 2)
 
 
@@ -85,10 +86,7 @@ def pair(table_: np.ndarray, number: int, layout: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Shift:
-    """Every row turned by k positions: each pair (sin, cos) by k times its frequency.
-
-    turned, wanted: rows 0 to L - 1 after turning, and rows k to L + k - 1, float32 (L, D).
-    """
+    """Rows 0 to L - 1 turned by k positions, and wanted: rows k to L + k - 1. Both are float32 (L, D)."""
 
     turned: np.ndarray
     wanted: np.ndarray
@@ -109,7 +107,7 @@ def shift(settings: TableSettings, k: int) -> Shift:
         settings.context_length + k, settings.output_dim, base=settings.base, layout=settings.layout
     )
     first = rows[: settings.context_length]
-    angles = k * sinusoidal.angular_speeds(settings.output_dim, settings.base)
+    angles = k * angular_speeds(settings.output_dim, settings.base)
     cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
     sines, cosines = sines_and_cosines(settings)
     turned = np.empty_like(first)

@@ -18,13 +18,13 @@ GUIDES = {
     "head": Guide(
         N_("Where does a trained head look? Switch the positions on."),
         N_(
-            "A table of positions says where a token stands, and language needs to know what stands before it. Some "
-            "heads make the one of the other."
+            "A table of positions says where a token stands, but language needs to know what stands before it. Some "
+            "heads work that out from the places."
         ),
         "attention weights head layer position sink",
     ),
     "window": Guide(
-        N_("How far does a token see through a window of so many tokens?"),
+        N_("How far back does a token see if each layer shows it only a few tokens?"),
         N_(
             "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
             "the text is."

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -11,6 +10,7 @@ from embedviz.figures.figure import Figure
 from embedviz.figures.weights import head_maps
 from embedviz.layers import looks
 from embedviz.layers.heads import Heads, heads
+from embedviz.layers.looks import Picked
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
@@ -20,7 +20,7 @@ from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
 from embedviz.ui.readers import Both, Reader
-from pages.attention.head_words import Picked, about_head, head_in_words, strongest_sink
+from pages.attention.head_words import about_head, head_in_words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
@@ -52,7 +52,7 @@ def _head() -> None:
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
     can_be_off = of.scheme != "alibi"
-    sink = strongest_sink(trained, is_causal=not of.is_encoder)
+    sink = looks.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     with ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
@@ -78,10 +78,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
 
 
 def _figure(of: Reader, both: Both, picked: Picked) -> Figure:
-    """The weights over A and over B; a causal model has none for later tokens."""
-    weights = [each[picked.layer, picked.head] for each in both.attentions]
-    if not of.is_encoder:
-        weights = [np.where(np.tri(len(each), dtype=bool), each, np.float32("nan")) for each in weights]
+    weights = [looks.seen(each[picked.layer, picked.head], is_causal=not of.is_encoder) for each in both.attentions]
     framed = [looks.cells(picked.place, len(each)) for each in weights]
     tokens = (both.a.tokens, both.b.tokens)
     ids, texts = (tuple(getattr(each, name) for each in tokens) for name in ("ids", "texts"))

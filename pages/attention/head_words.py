@@ -1,53 +1,12 @@
 """What the page "Attention" says of a trained head: every sentence here follows from the numbers it is given."""
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.layers import looks
-from embedviz.layers.heads import MOSTLY, NAMES, NEIGHBOURS, Heads
+from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
+from embedviz.layers.looks import MOSTLY, Picked
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.readers import Both, Reader, made_relative
-from embedviz.vectors.forward import Forward
-
-
-@dataclass(frozen=True)
-class Picked:
-    """A head of a model, from 0, and the place that its picture is about, one of `looks.PLACES`.
-
-    n_sinks: if the place is a sink, how many heads have most of their weight there.
-    """
-
-    layer: int
-    head: int
-    place: str
-    n_sinks: int = 0
-
-
-def strongest_sink(trained: Both, *, is_causal: bool) -> Picked | None:
-    """The head that leaves most of its weight on a token that says nothing of the others; None if none does.
-
-    Such a token is one that the tokenizer puts around a text, as [CLS], and the first one of a causal model, which all
-    others see. A head counts if more than half of its weight lies there, in both sentences together.
-    """
-    found = []
-    for place in ("first", "last"):
-        if _special(trained.a, place) or (is_causal and place == "first"):
-            shares = looks.shares(trained.attentions, place)  # (n_layers, H)
-            layer, head = (int(each) for each in np.unravel_index(shares.argmax(), shares.shape))
-            found.append((shares.max(), Picked(layer, head, place, int((shares > MOSTLY).sum()))))
-    return max((picked for share, picked in found if share > MOSTLY), key=lambda picked: picked.n_sinks, default=None)
-
-
-def _special(of: Forward, place: str) -> str:
-    """The text of the special token at a place, as it is written; empty if there is none, or the place is another."""
-    if place not in ("first", "last"):
-        return ""
-    at = 0 if place == "first" else len(of.tokens) - 1
-    start, end = of.tokens.spans[at]
-    return of.tokens.texts[at] if start == end else ""
 
 
 def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:
@@ -78,23 +37,24 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
 
 
 def _place(both: Both, picked: Picked) -> str:
-    return _special(both.a, picked.place) or translated(looks.PLACES[picked.place])
+    return looks.special(both.a.tokens, picked.place) or translated(looks.PLACES[picked.place])
 
 
 def _sink(both: Both, picked: Picked) -> list[Card]:
     """What a sink is, and how many heads have it."""
     place, n_heads = _place(both, picked), both.a.attentions.shape[1]
     what = _(
-        "The weights of a token must sum to 1, even if a head finds nothing to look for. Trained models leave them on "
-        "a token that says nothing of the others, which is called a sink; here layer {layer}, head {head} does.",
+        "The weights of a token must sum to 1, even if a head finds nothing to look for. Trained models then put "
+        "them on a token that says nothing of the others, which is called a sink; here layer {layer}, head {head} "
+        "does so.",
         layer=picked.layer + 1,
         head=picked.head + 1,
     )
     many = _("{n} of {total} heads: most of their weight on {place}", n=picked.n_sinks,
              total=len(both.a.attentions) * n_heads, place=place)  # fmt: skip
     kept = _(
-        "More than half of it, in A and B with positions as trained. StreamingLLM (2023) keeps such tokens in view of "
-        "a sliding window, and gpt-oss (2025) has learned a sink that is no token."
+        "That is more than half of their weight, in A and B with positions as trained. StreamingLLM (2023) keeps "
+        "such tokens in view of a sliding window, and gpt-oss (2025) has learned a sink that is no token."
     )
     return [Card(_("{place} is a sink", place=place), what), Card(many, kept)]
 
@@ -107,10 +67,10 @@ def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
     place = next(place for place, called in NAMES.items() if called == name)
     weights = {run: in_print(float(each[picked.layer, picked.head, place])) for run, each in known.weights.items()}
     said = (
-        _("It looks there on a text ({text}), on random tokens ({random}) and with all positions further on "
-          "({shifted}), and not with positions off ({off}).", **weights)
+        _("It looks there in a text ({text}), among random tokens ({random}) and with all positions shifted "
+          "({shifted}), but not with positions off ({off}).", **weights)
         if known.weights.get("off", known.least)[picked.layer, picked.head, place] <= MOSTLY
-        else _("It looks there on a text ({text}) and on random tokens ({random}).", **weights)
+        else _("It looks there in a text ({text}) and among random tokens ({random}).", **weights)
     )  # fmt: skip
     title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1, name=translated(name))
     is_relative = of.scheme == "learned" and place in NEIGHBOURS

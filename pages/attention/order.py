@@ -18,7 +18,7 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES
-from pages.attention.shared import MAX_TOKENS, heads_field
+from pages.attention.settings import heads_field
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
@@ -46,7 +46,7 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
         causal = _causal_field()
     spec = sentences.spec_or_message(settings, text_a, text_b)
     places = [column.container() for column in (left, right)]
-    tokens = sentences.tokens((left, right), (text_a, text_b), spec, MAX_TOKENS)
+    tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
     sentences.as_chips(places, tokens)
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
@@ -81,14 +81,14 @@ def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
         return three(comparison, n_heads, masked)
 
 
-def _cases(found: Three, comparison: Comparison, causal: bool) -> None:
+def _cases(compared: Three, comparison: Comparison, causal: bool) -> None:
     """Three matrices side by side, each below what it shows."""
     if not comparison.n_shared:
         st.info(_("No token of A has the ID of a token of B: there is nothing to compare."))
         return
-    cases = {"plain": found.plain, "chosen": found.chosen, "masked": found.masked}
+    cases = {"plain": compared.plain, "chosen": compared.chosen, "masked": compared.masked}
     most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
-    cards = about_attention(found, comparison, causal)
+    cards = about_attention(compared, comparison, causal)
     with ui.slide("cases", whole=True):
         if presenting.is_on():
             st.caption(translated(GUIDES["order"].look))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.layers.here import here
+from embedviz.layers.runnable import runnable
 from pages.attention.guide import GUIDES
 from pages.attention.head import head
 from pages.attention.order import order
@@ -18,6 +18,5 @@ VIEWS = {
 
 # Real before random: a trained head, where a model lies on this machine. Older links to Two orders name no view.
 is_older = any(name in st.query_params for name in ("causal", "n_heads"))
-ui.page(
-    "attention", _("Attention and order"), VIEWS, GUIDES, lead=None, usual="head" if here() and not is_older else None
-)
+usual = "head" if runnable() and not is_older else None
+ui.page("attention", _("Attention and order"), VIEWS, GUIDES, lead=None, usual=usual)

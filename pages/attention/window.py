@@ -19,7 +19,7 @@ from embedviz.ui.fields import whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
-from pages.attention.shared import MAX_TOKENS, heads_field
+from pages.attention.settings import heads_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 
@@ -43,13 +43,13 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
         size = whole_number(
             _("Window (tokens)"),
             1,
-            MAX_TOKENS,
+            sentences.MAX_DRAWN,
             3,
             key="window",
-            help=_("A token sees itself and those before it, so many in all. Models call this sliding_window."),
+            help=_("How many tokens a token sees, itself the last of them. Models call this sliding_window."),
         )
     with deep:
-        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All with the same window."))
+        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All have the same window."))
     embedded = _sentence_a(text, settings)
     tokens = embedded.tokens
     with stop_at_error():
@@ -84,7 +84,7 @@ def _sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Emb
     text = sentences.sentence(text_column, "A", pairs()[0].a)
     spec = sentences.spec_or_message(settings, text)
     place = text_column.container()
-    tokens = sentences.tokens([text_column], [text], spec, MAX_TOKENS)
+    tokens = sentences.tokens([text_column], [text], spec, sentences.MAX_DRAWN)
     if not tokens[0].ids:
         stop()  # it has its message already
     sentences.as_chips([place], tokens)

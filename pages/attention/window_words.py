@@ -19,12 +19,12 @@ def _seen(windowed: Windowed, head: int) -> Card:
         ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", windowed.most_seen),
         paragraph(
             [
-                ngettext("Itself and the {n} before it.", "Itself and the {n} before it.", windowed.window - 1)
+                ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", windowed.window - 1)
                 if windowed.window > 1
-                else _("Itself alone."),
+                else _("It sees itself alone."),
                 _("Without a window the last token sees all {n}.", n=windowed.n_tokens),
                 _(
-                    "It then gives {share:.0%} of its weight in head {head} to tokens that the window hides.",
+                    "Head {head} then gives {share:.0%} of its weight to tokens that the window hides.",
                     share=windowed.hidden(head),
                     head=head + 1,
                 ),
@@ -44,20 +44,20 @@ def _covered(windowed: Windowed) -> str:
 def _through_layers(windowed: Windowed, n_layers: int) -> Card:
     if windowed.for_last == NEVER:
         return Card(
-            _("The last never hears of the first"),
+            _("The first token never reaches the last"),
             _("A token that sees itself alone learns nothing of the others, however many layers there are."),
             "different",
         )
     if windowed.n_tokens == 1:
-        return Card(_("One token has nothing to hear of"), _("Type a longer sentence to see how far a window reaches."))
+        return Card(_("One token has no other to reach"), _("Type a longer sentence to see how far a window reaches."))
     title = ngettext(
-        "The last hears of the first after {n} layer",
-        "The last hears of the first after {n} layers",
+        "The first token reaches the last after {n} layer",
+        "The first token reaches the last after {n} layers",
         windowed.for_last,
     )
     step = ngettext(
-        "Tokens pass on what they have heard: each layer reaches {n} token farther back.",
-        "Tokens pass on what they have heard: each layer reaches {n} tokens farther back.",
+        "Tokens pass on what they have gathered: each layer reaches {n} token farther back.",
+        "Tokens pass on what they have gathered: each layer reaches {n} tokens farther back.",
         windowed.window - 1,
     )
     tone = "same" if windowed.for_last <= n_layers else "different"
@@ -92,17 +92,17 @@ def _kept(windowed: Windowed) -> Card:
 def who_has_windows() -> str:
     """Which models have a window, as transformers' configuration classes and Mistral 7B's paper say."""
     return _(
-        "Mistral 7B (2023) has a window of 4,096 tokens in each of its 32 layers, which together reach 32 × 4,095 = "
-        "131,040 tokens back. gpt-oss has one of 128 in every second layer, and Gemma 3 has one in five of every six; "
-        "their other layers see everything."
+        "Mistral 7B (2023) has a window of 4,096 tokens in each of its 32 layers, which together can in theory pass "
+        "something on from 32 × 4,095 = 131,040 tokens back. gpt-oss has one of 128 in every second layer, and Gemma "
+        "3 has one in five of every six; their other layers see everything."
     )
 
 
 def window_in_words(cards: Sequence[Card], windowed: Windowed, head: int, n_layers: int) -> str:
     """The text alternative of the two panels: what the cards say of them."""
     what = _(
-        "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}, and through how many "
-        "of {n_layers} layers each token hears of each other.",
+        "Attention weights of head {head}, {n} by {n} tokens, with a window of {window}, and after how many of "
+        "{n_layers} layers each token reaches each other one.",
         head=head + 1,
         n=windowed.n_tokens,
         window=windowed.window,

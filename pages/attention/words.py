@@ -56,14 +56,14 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
 def _masked(attended: Attended, comparison: Comparison) -> Card:
     title = _("Causal mask alone: {share}", share=_share(attended))
     if attended.n_same == attended.n_shared:
-        return Card(title, _("These outputs do not tell the order apart. {apart}", apart=_apart(attended)), "same")
+        return Card(title, _("These outputs do not tell the two orders apart. {apart}", apart=_apart(attended)), "same")
     if not _same_shares(comparison):
         return Card(title, paragraph([_differ(), _apart(attended)]), "different")
     return Card(
         title,
         _(
-            "Each token sees no later ones, so order gets in. One layer knows which came before, not in what order; a "
-            "second knows more. {apart}",
+            "No token sees later ones, so order gets in. One layer knows which tokens came before, not in what "
+            "order; a second one knows more. {apart}",
             apart=_apart(attended),
         ),
         "different",

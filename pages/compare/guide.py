@@ -14,12 +14,17 @@ GUIDES = {
     ),
     "map": Guide(
         N_("The two thick arrows are the same: a position adds this arrow to whatever token stands there."),
-        N_("A position adds the same arrow to every token, so one vector can carry both a word and its place."),
+        N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
         "token vector positional input pca variance mean",
     ),
     "distances": Guide(
         N_("A framed cell compares a token with its copy: at distance 0 both vectors are identical."),
         N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
         "token vector input distance mean",
+    ),
+    "orders": Guide(
+        N_("Each point is the sentence in one order of its words. Add the positions, and the one point becomes many."),
+        N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),
+        "token vector positional input pca variance distance",
     ),
 }

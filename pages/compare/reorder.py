@@ -14,7 +14,7 @@ from embedviz.text.visible import quoted
 from embedviz.ui.sentences import MAX_CHARACTERS
 
 _MOST_KEPT = 50  # earlier pairs of texts
-_EARLIER, _SAID, _TURN = "earlier_texts", "said_of_order", "order_turn"
+_EARLIER, _SAID, _MOVES = "earlier_texts", "said_of_order", "order_moves"
 
 
 def can_undo() -> bool:
@@ -22,9 +22,9 @@ def can_undo() -> bool:
     return bool(st.session_state.get(_EARLIER))
 
 
-def turn() -> int:
+def n_moves() -> int:
     """Return how many moves there were, including those that changed nothing."""
-    return st.session_state.get(_TURN, 0)
+    return st.session_state.get(_MOVES, 0)
 
 
 def said() -> str:
@@ -36,7 +36,7 @@ def said() -> str:
 def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
     """Give B the order into which the visitor has moved its tokens. For callbacks; key is that of the component."""
     ids = st.session_state[key].moved
-    st.session_state[_TURN] = turn() + 1
+    st.session_state[_MOVES] = n_moves() + 1
     if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
         _reorder(b, ids, settings)
 

@@ -42,14 +42,14 @@ def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
         said.append(
             _(
                 "Before the first layer, {model} shifts and stretches each sum to mean 0 and variance 1, and then "
-                "scales each dimension (LayerNorm).",
+                "adjusts each dimension with learned numbers (LayerNorm).",
                 model=name,
             )
         )
     if layout.projection and layout.projection.after_sum:
         said.append(
             _(
-                "A matrix then makes {n} numbers of its {d}.",
+                "A matrix then turns its {d} numbers into {n}.",
                 n=layout.hidden_size,
                 d=layout.sum_dim,
             )

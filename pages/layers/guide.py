@@ -21,14 +21,14 @@ GUIDES = {
             "click a head."
         ),
         N_(
-            "A table of positions says where a token stands, and language needs to know what stands before it. Some "
-            "heads make the one of the other."
+            "A table of positions says where a token stands, but language needs to know what stands before it. Some "
+            "heads work that out from the places."
         ),
         "attention head weights layer position",
     ),
     "memory": Guide(
         N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
-        N_("A model that is to say what a whole text means can forget where each token stood, once it has used this."),
+        N_("A model that sums up a whole text can forget where each token stood, once it has made use of it."),
         "layer position vector mask mean",
     ),
 }

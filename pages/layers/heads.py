@@ -8,7 +8,8 @@ from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.figures.heads import head_board
 from embedviz.layers import heads as places
-from embedviz.layers.here import here
+from embedviz.layers.looks import seen
+from embedviz.layers.runnable import runnable
 from embedviz.programs.layers import pytorch_head
 from embedviz.text.tokens import words_first
 from embedviz.ui import bringing, presenting
@@ -27,7 +28,7 @@ def heads(page: ui.Frame) -> None:
     say_how_to_get_one(page.messages)
     with page.settings():
         bringing.offer()
-    if not here():
+    if not runnable():
         stop()
     _heads()
 
@@ -49,7 +50,7 @@ def _heads() -> None:
         found.weights[run][..., place],
         (layer, head),
         _names(found),
-        (both.a.attentions[layer, head], both.b.attentions[layer, head]),
+        [seen(each[layer, head], is_causal=not of.is_encoder) for each in both.attentions],
         ids=(both.a.tokens.ids, both.b.tokens.ids),
         texts=(both.a.tokens.texts, both.b.tokens.texts),
         colour_order=words_first(both.a.tokens, both.b.tokens),

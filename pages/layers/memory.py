@@ -39,9 +39,9 @@ def _memory() -> None:
         ui.show(stage_charts(charts), key="memory", alt=words.memory_in_words(charts), height=_HEIGHT)
     ui.aside(
         _(
-            "A linear probe reads the position from a token’s vector, in texts of 32 tokens for MiniLM and of 16 words "
-            "for the small GPT. It was fitted on one part of a text and tested on another. Who guesses always says the "
-            "middle."
+            "A linear probe reads the position from a token’s vector, in texts of 32 tokens for MiniLM and of 16 "
+            "words for the small GPT. It was fitted on one part of a text and tested on another. Guessing means "
+            "always naming the middle position."
         )
     )
 
@@ -56,4 +56,4 @@ def _chart(title: str, off: np.ndarray, probe: real.Probe | small.Probe, *, is_o
     if is_on:
         end = probe.errors[-1]
         lines.append(Line(_("on {error:.1f}", error=end), probe.errors, "var(--accent)", 3))
-    return Chart(title, lines, _("wrong by so many places"))
+    return Chart(title, lines, _("error (places)"))

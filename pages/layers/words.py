@@ -9,7 +9,8 @@ from embedviz.base.numbers import in_print
 from embedviz.figures.stages import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
-from embedviz.layers.heads import MOSTLY, NAMES, NEIGHBOURS, Heads
+from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
+from embedviz.layers.looks import MOSTLY
 from embedviz.text.visible import in_words
 from embedviz.training import probe as small
 from embedviz.ui.alt_text import extent
@@ -29,8 +30,8 @@ def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: in
 
 
 def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
-    title = _("{cosine}: so alike are the two sentences", cosine=in_print(likeness.sentences, ".3f"))
-    what = _("To {model}: the cosine of their mean vectors at the end.", model=of.title)
+    title = _("Likeness of the two sentences: {cosine}", cosine=in_print(likeness.sentences, ".3f"))
+    what = _("This is the cosine of the two mean vectors after the last layer of {model}.", model=of.title)
     if likeness.sentences > _ONE:
         return Card(title, paragraph([what, _("It cannot tell them apart.")]), "same")
     lesson = (
@@ -46,7 +47,7 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
         text = _("All tokens stand at one position, which the model never saw in training: this is an intervention.")
         mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
         alike = likeness.other_cosines[-1] > _AS_ONE
-        others = _("Then it makes even different tokens alike.") if alike else ""
+        others = _("Without positions this model makes even different tokens alike.") if alike else ""
         return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
@@ -56,7 +57,7 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
-            same = _("A token still sees only those before it in the list, which no position changes.")
+            same = _("The mask still lets a token see only those before it in the list, whatever its position.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
     if of.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
@@ -69,9 +70,10 @@ def _yardstick(likeness: Alike) -> list[Card]:
         return []
     cosine, distance = likeness.other_cosines[-1], likeness.other_distances[-1]
     text = _(
-        "The cosine of two different tokens at the end, on average; they are {distance:.2f} apart.", distance=distance
+        "Two different tokens have this cosine at the end, on average; they are {distance:.2f} apart.",
+        distance=distance,
     )
-    return [Card(_("For comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
+    return [Card(_("Different tokens, for comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
 
 
 def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
@@ -184,8 +186,8 @@ def _named(heads: Heads) -> Card:
     seeming = int((on_text[..., list(NAMES)] > MOSTLY).any(axis=-1).sum())
     said = [f"{n + 1}.{k + 1} {translated(name)}" for n, k, name in named]
     text = _(
-        "More than half of their weight lies at one place on a text, on random tokens and with all positions further "
-        "on. A text alone would have named {seeming}.",
+        "A head has a name if more than half of its weight lies at one place: in a text, among random tokens and "
+        "with all positions shifted. Judged by a text alone, {seeming} would have one.",
         seeming=seeming,
     )
     title = _("{n} of {total} heads have a name", n=len(named), total=n_layers * n_heads)

@@ -32,7 +32,7 @@ def _about_rows(lookup: Lookup) -> list[ui.Card]:
     last = max(lookup.ids)
     about = [
         ui.Card(
-            _("ID {last} picks row {last}, number {number} from the top", last=last, number=last + 1),
+            _("ID {last} picks row {last}, which is number {number} from the top", last=last, number=last + 1),
             _(
                 "IDs count from 0, so a table of {rows} has {ids}.",
                 rows=ngettext("{n:,} row", "{n:,} rows", len(lookup.table)),

@@ -8,21 +8,21 @@ _IDEAS = (
         "KERPLE",
         "Chi et al. 2022, arXiv:2205.09921",
         N_(
-            "A number that falls with the distance is added to each score, as in ALiBi, but each head learns the shape "
-            "of the fall, such as a logarithm."
+            "A number that falls with the distance is added to each score, as in ALiBi. The form of the fall, such "
+            "as a logarithm, is chosen, and each head learns its parameters."
         ),
     ),
     (
         "xPos",
         "Sun et al. 2022, arXiv:2212.10554",
-        N_("RoPE, whose pairs of dimensions also shrink with the distance, so that far tokens weigh less."),
+        N_("RoPE, whose pairs of dimensions also shrink with the distance, so that far scores lie closer to 0."),
     ),
     (
         "FIRE",
         "Li et al. 2023, arXiv:2310.04418",
         N_(
-            "A small network turns each distance, as a share of the query's own position, into a number that is added "
-            "to the score. A longer text brings no larger shares."
+            "A small network turns each distance, after a logarithm and as a share of the query's own position, into "
+            "a number that is added to the score. A longer text brings no larger shares."
         ),
     ),
     (

@@ -7,14 +7,14 @@ GUIDES = {
     "who": Guide(
         N_("Both prompts have the same words. Compare the longest bar of A with that of B, then change the positions."),
         N_(
-            "Models are trained to say the next word. Here it depends on nothing but the order, and a single layer has "
-            "nothing but positions to know that by."
+            "Models are trained to say the next word. Here it depends on nothing but the order, and a single layer "
+            "can know the order only from positions."
         ),
         "token position positional attention head weights mask layer",
     ),
     "prompt": Guide(
         N_("Compare the bars of A with those of B, then take the positions away."),
-        N_("Switching positions off is a change that no model has met in training. Its bars show what it relied on."),
+        N_("No model has met such a change in training. The bars then show how much it relied on positions."),
         "token position positional mask layer",
     ),
 }

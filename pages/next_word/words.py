@@ -73,6 +73,9 @@ def likeliest(run: Run, read: Forward) -> str:
 
 def outcome(shown: Shown) -> str:
     """What the change did, and the two answers."""
+    if not shown.run.has_begun:
+        what_to_do = "" if presenting.is_on() else _("Press “Train”, and watch the bars.")
+        return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     done = _done(shown)
     if presenting.is_on():  # which has a line for it
@@ -100,7 +103,7 @@ def _done(shown: Shown) -> str:
         return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
     return {
         "on": _("The same words in two orders."),
-        "off": _("No word has a position, as it never was in training."),
+        "off": _("No word has a position, which never happened in training."),
         "exchanged": _("No word has moved: only the positions of {first} and {second} are exchanged.", **nouns),
         "shuffled": _("The list is in another order, and each word has kept its position.")
         if has_positions
@@ -108,13 +111,15 @@ def _done(shown: Shown) -> str:
     }[shown.change]
 
 
-def findings(shown: Shown, counted: Answers, as_trained: int, known: Heads, guess: str | None) -> list[Card]:
-    """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most."""
+def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | None) -> list[Card]:
+    """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most.
+
+    known: None while the run goes on, of which only numbers are said.
+    """
     return [
         *([_verdict(shown, guess)] if guess else []),
         _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
-        *_why(shown, counted),
-        _head(known, as_trained),
+        *([*_why(shown, counted), _head(known)] if known else []),
     ]
 
 
@@ -131,8 +136,8 @@ def _right(shown: Shown, counted: Answers) -> Card:
         _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
         paragraph(
             [
-                _("Of questions that the training never asked, in both orders: the likeliest word is the right noun."),
-                _("Always to say the first noun would be right in {n:,}.", n=N_FIRST),
+                _("The questions were not in the training. An answer is right if the right noun is likeliest."),
+                _("Always saying the first noun would be right in {n:,}.", n=N_FIRST),
             ]
         ),
         "same" if counted.n_right > len(PROMPTS) / 2 else "different",
@@ -141,9 +146,9 @@ def _right(shown: Shown, counted: Answers) -> Card:
 
 def _turned(counted: Answers) -> Card:
     return Card(
-        _("{n:,} of {total:,} turn round", n=counted.n_other, total=len(PROMPTS)),
+        _("{n:,} of {total:,} answers change sides", n=counted.n_other, total=len(PROMPTS)),
         _(
-            "Of questions that the training never asked: the likeliest word is the other noun now. In {n:,} it is "
+            "The questions were not in the training. Here the likeliest word is the other noun now; in {n:,} it is "
             "still the right one.",
             n=counted.n_right,
         ),
@@ -162,11 +167,13 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
     if settings.n_layers == 1:
         text = _("Each word sees only those before it. To “?” these are a set: one layer cannot tell their order.")
         return [Card(_("No positions, one layer"), text, "note")]
+    if counted.n_right <= len(PROMPTS) / 2:
+        return []
     text = _("Each word sees only those before it. What the first layer makes of that tells the second one the order.")
     return [Card(_("No positions, but a causal mask"), text, "note")]
 
 
-def _head(known: Heads, right: int) -> Card:
+def _head(known: Heads) -> Card:
     layer, head = known.carrier
     return Card(
         _("Head {head} of layer {layer} matters most", head=head + 1, layer=layer + 1),
@@ -174,7 +181,7 @@ def _head(known: Heads, right: int) -> Card:
             "Without it {n:,} answers are right instead of {right:,}. From “?” it puts {own:.2f} of its weight on the "
             "right noun, and {other:.2f} on the other, on average.",
             n=known.n_right[known.carrier],
-            right=right,
+            right=known.of_all,
             own=known.right[known.carrier],
             other=known.other[known.carrier],
         ),

@@ -10,6 +10,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.sum_rows import sum_rows
+from embedviz.positions import ADDING
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.visible import in_figure, visible
@@ -54,7 +55,7 @@ def adding(settings: TableSettings) -> None:
         source=settings.source,
         output_dim=settled(settings.origin).get("output_dim", Spec.output_dim),
         seed=settings.seed,
-        position=scheme.selectbox(_("Position scheme"), ("learned", "sinusoidal"), key="position", **BOUND),
+        position=scheme.selectbox(_("Position scheme"), ADDING, key="position", **BOUND),
         position_scale=stretch.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND),
     )
     tokens = tokenize_for(text, spec).head(_MAX_TOKENS)

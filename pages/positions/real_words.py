@@ -19,10 +19,10 @@ def about(table: LearnedTable) -> Card:
     elif table.nearer_is_more_alike:
         heading = _("{model}: near positions are a little alike", model=name)
     else:
-        heading = _("{model}: nearer is not more alike", model=name)
+        heading = _("{model}: near positions are not more alike", model=name)
     said = [
         _(
-            "Mean cosine of neighbours {near}, of positions {far} apart {there}.",
+            "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
             near=in_print(table.by_distance[1]),
             far=table.far,
             there=in_print(table.by_distance[table.far]),

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
-from embedviz.figures.panels import Curve, Curves, Heat, panels
+from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
@@ -25,7 +25,6 @@ from pages.positions.real_models import has_none
 
 _COLOURS = ("var(--sequential-7)", "var(--ink)")  # of what is picked of the positions: no token has these
 _DASHES = ("solid", "dash")
-_NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the middle, and the angle between two
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 
 
@@ -108,34 +107,12 @@ def pairs_view(settings: TableSettings) -> None:
         rows, turned = (position_tables.pair(part, each, settings.layout) for part in (table, found.turned))
         title = words.turn(settings, k, each)
         up = "" if parts else _("sine")
-        parts.append(Curves(title, _circle(rows, turned[0], k), _("cosine"), up, square=True))
-        told.append(
-            _("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]),
-        )
+        parts.append(Curves(title, on_a_circle(rows, turned[0], (0, k), _COLOURS), _("cosine"), up, square=True))
+        told.append(_("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]))
     alt = paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *told])
     with ui.slide(brief=True):
         ui.show(panels(parts, [1] * len(parts), once=["y"]), key="pairs", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_shift(settings, k), _("A shift is a rotation"))
-
-
-def _circle(rows: np.ndarray, turned: np.ndarray, k: int) -> list[Curve]:
-    """The pair of every position on the unit circle, with hands at positions 0 and k. Their names stand outside."""
-    round_ = np.linspace(0, 2 * np.pi, 90)
-    hands = []
-    for name, hand, place, colour in zip((0, k), (rows[0], turned), _beside(rows[0], turned), _COLOURS, strict=True):
-        called = _("position {name}", name=name)
-        hands.append(Curve(called, np.array([0, hand[1]]), np.array([0, hand[0]]), colour, "lines+markers"))
-        hands.append(Curve(called, place[1:], place[:1], colour, "text", [str(name)]))
-    every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
-    return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
-
-
-def _beside(*hands: np.ndarray) -> list[np.ndarray]:
-    """Where the names of two hands, (sine, cosine) each, stand outside the circle: further apart than close hands."""
-    start, end = (float(np.arctan2(*hand)) for hand in hands)
-    turn = (end - start + np.pi) % (2 * np.pi) - np.pi
-    more = max(0.0, _NAMES_APART - abs(turn)) / 2 * (1 if turn >= 0 else -1)
-    return [_NAMES_OUT * np.array([np.sin(at), np.cos(at)]) for at in (start - more, end + more)]
 
 
 def past_the_end(settings: TableSettings) -> None:

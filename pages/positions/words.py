@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext, paragraph
-from embedviz.positions.sinusoidal import angular_speeds
+from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.positions import SCHEMES
+from embedviz.positions.common import angular_speeds
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.adding import Moved
@@ -40,13 +41,15 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
                 _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
             ),
         ]
+    if kind != "sinusoidal":
+        return [Card(translated(SCHEMES[kind].title), SCHEMES[kind].paper)]
     waves = wavelengths(settings)
     fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
     return [
         Card(
             _("Low dimensions oscillate fast") if settings.layout == "interleaved" else _("Each half starts fast"),
             _(
-                "Dimension {fast}: a wave every {short:.2f} positions. Dimension {slow}: every {long:,.0f}.",
+                "A wave takes {short:.2f} positions in dimension {fast}, and {long:,.0f} in dimension {slow}.",
                 fast=fast,
                 short=waves[fast],
                 slow=slow,
@@ -54,11 +57,11 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
             ),
         ),
         Card(
-            _("Why the base is {base:,.6g}", base=settings.base),
+            _("What the base {base:,.6g} does", base=settings.base),
             _(
                 "It sets the slowest wave. {n} of {n_pairs} pairs complete a wave within {context_length} "
                 "positions; the others never repeat here.",
-                n=_turns(settings),
+                n=int((waves <= settings.context_length - 1).sum()) // 2,  # a pair shares one
                 n_pairs=settings.output_dim // 2,
                 context_length=settings.context_length,
             ),
@@ -71,23 +74,19 @@ def _whose_rows(settings: TableSettings) -> Card:
         return Card(
             _("One row a position, to be learned"),
             _(
-                "Untrained here: standard normal numbers, nn.Embedding's default. GPT-2 starts from far smaller ones, "
-                "of standard deviation 0.02."
+                "These are untrained: standard normal numbers, nn.Embedding's default. GPT-2's own code starts from "
+                "far smaller ones, of standard deviation 0.01."
             ),
         )
     if settings.origin.layout():
         text = _(
-            "By {model}: the first {context_length} of its {n_rows:,} rows.",
+            "These are the first {context_length} of the {n_rows:,} rows that {model} has learned.",
             model=settings.origin.title,
             context_length=settings.context_length,
             n_rows=settings.rows_of_source,
         )
         return Card(_("One row a position, learned"), text)
-    return Card(_("One row a position, learned"), _("By the small GPT of the page Training."))
-
-
-def _turns(settings: TableSettings) -> int:
-    return int((wavelengths(settings) <= settings.context_length - 1).sum()) // 2  # a pair shares one
+    return Card(_("One row a position, learned"), _("The small GPT of the page Training has learned them."))
 
 
 def turn(settings: TableSettings, k: int, number: int) -> str:
@@ -101,7 +100,7 @@ def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> l
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
     return [
         Card(
-            _("{k} later, each pair turns by its own angle", k=k),
+            _("After a shift by {k}, each pair has turned by its own angle", k=k),
             _(
                 "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
                 "{difference:.2g} (rounding).",
@@ -137,7 +136,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
         return [
             Card(
                 _("Learned: every position has a row"),
-                _("Positions 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1),
+                _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1),
                 "same",
             ),
             Card(_("Sinusoidal: likewise"), _("A formula has no end.")),
@@ -151,7 +150,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
         Card(
             _("Sinusoidal: goes on"),
             _(
-                "{rows} more from the same formula. Models rarely do well there (Press et al. 2021).",
+                "The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).",
                 rows=ngettext("{n:,} row", "{n:,} rows", length - end),
             ),
             "same",

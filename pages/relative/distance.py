@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -12,7 +11,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, paragraph
 from embedviz.figures.schemes.by_distance import by_distance
 from embedviz.models import hub_model
-from embedviz.positions.alibi import slopes
+from embedviz.positions import alibi
 from embedviz.positions.rope_pairs import MAX_REACH, near_and_far
 from embedviz.programs.relative import pytorch_distance
 from embedviz.programs.rows import of_biases
@@ -41,13 +40,13 @@ def distance(page: ui.Frame) -> None:
         )
     learned, why_not = _learned(name.strip(), reach)
     rope = near_and_far(reach)
-    alibi = -slopes(N_HEADS)[:, None] * np.abs(rope.steps).astype(np.float32)
-    ui.cards(words.about_distance(alibi, learned, rope), key="about_distance")
-    t5 = (learned.by_distance, words.ways(learned)) if learned else None
+    linear = alibi.by_distance(rope.steps, alibi.slopes(N_HEADS))
+    ui.cards(words.about_distance(linear, learned, rope), key="about_distance")
+    t5 = (learned.by_distance, learned.ways) if learned else None
     curves = {"ones": rope.ones, "mean": rope.mean, "spread": rope.spread, "single": rope.single}
-    figure = by_distance(rope.steps, alibi, t5, curves)
+    figure = by_distance(rope.steps, linear, t5, curves)
     with ui.slide(brief=True):
-        ui.show(figure, key="distance", alt=words.alternative(alibi, learned, rope), height=_HEIGHT)
+        ui.show(figure, key="distance", alt=words.alternative(linear, learned, rope), height=_HEIGHT)
     ui.aside(paragraph([why_not, words.as_computed()]))
     rows = partial(of_biases, learned) if learned else None
     ui.program(pytorch_distance(reach, learned), _("What schemes make of a distance"), rows=rows, height=380)

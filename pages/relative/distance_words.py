@@ -17,15 +17,16 @@ def about_distance(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearA
     cards = [
         Card(
             _("ALiBi fades by rule"),
-            _("Each token further away adds {steepest} in its first head and {flattest} in its last one.",
+            _("Each step of distance adds {steepest} to a score in the first head, and {flattest} in the last one.",
               steepest=steepest, flattest=flattest),
             "different",
         ),
         Card(
             _("RoPE need not fade"),
             _(
-                "{n:,} random queries and keys have a mean of {mean} and a spread of {spread} at every distance. Only "
-                "for vectors of ones the score falls: from {near} to {far}.",
+                "Scores of {n:,} random queries and keys have a mean of {mean} and a standard deviation of {spread} "
+                "at every distance. For vectors of ones, which are often drawn, the score falls: from {near} to "
+                "{far}.",
                 n=N_RANDOM,
                 mean=_span(rope.mean),
                 spread=_span(rope.spread),
@@ -39,24 +40,19 @@ def about_distance(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearA
 
 
 def _about_t5(learned: LearnedBiases) -> Card:
-    counts = {"n": len(learned.falling), "m": len(learned.rising), "n_heads": len(learned.fall)}
+    ways = learned.ways.tolist()
+    counts = {"n": ways.count(-1), "m": ways.count(1), "n_heads": len(ways)}
     return Card(
-        _("T5 learned it: {n} of {n_heads} heads fall, {m} rise", **counts),
+        _("T5 has learned it: {n} of {n_heads} heads fall, {m} rise", **counts),
         _(
-            "{model} adds a learned number for each range of distances. A head falls or rises if distances 1 to {near} "
-            "and {far} to {reach} differ by more than 1 on average.",
+            "{model} adds a learned number for each range of distances. A head falls or rises if its numbers at "
+            "distances 1 to {near} and {far} to {reach} differ by more than 1 on average.",
             model=learned.model.title,
             near=NEAR,
             far=FAR,
             reach=REACH,
         ),
     )
-
-
-def ways(learned: LearnedBiases) -> list[int]:
-    """Of each head: -1 if it falls with the distance, 1 if it rises, 0 if it does neither."""
-    falls, rises = set(learned.falling.tolist()), set(learned.rising.tolist())
-    return [(n in rises) - (n in falls) for n in range(len(learned.fall))]
 
 
 def left_out(name: str, why_not: str) -> str:

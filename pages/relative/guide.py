@@ -5,8 +5,8 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "shift": Guide(
-        N_("Move the phrase along the text, and see which scheme gives it other scores: one that tells places does."),
-        N_("A phrase means the same at the start and at the end of a text; relative schemes need not learn it twice."),
+        N_("Move the phrase along the text, and see which schemes then give it other scores: those that tell places."),
+        N_("A phrase often means the same early and late in a text; relative schemes need not learn it twice."),
         "scheme query key score absolute relative rope head",
     ),
     "distance": Guide(

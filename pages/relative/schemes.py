@@ -1,4 +1,4 @@
-"""The view "Which one" of the page "Relative": all schemes side by side in one table."""
+"""The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, translated
@@ -17,6 +17,8 @@ _PAST = {  # what a scheme has past the lengths of its training; True: the row o
     State.UNTOLD: N_("nothing told"),
     True: N_("last row"),
 }
+# What becomes of a phrase's scores later in a text, by scheme or by kind; the others keep them.
+_LATER = {"sinusoidal": N_("other scores; the shift is a rotation"), "add": N_("other scores")}
 _SHORT = 5  # columns that have room in a hall
 _MOST_NAMED = 2  # models
 
@@ -43,7 +45,7 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        _("other scores") if scheme.kind == "add" else _("same scores"),
+        translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
         translated(past),
         f"{scheme.cost_of(GPT2).parameters:,}",
         _used_by(scheme.name),
@@ -67,7 +69,8 @@ def _what_costs_say() -> str:
     once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
     return _(
         "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
-        "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer.",
+        "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer. A phrase’s scores "
+        "are those between its own tokens, in the first layer.",
         n_layers=GPT2.n_layers,
         n_dims=GPT2.output_dim,
         n_heads=GPT2.n_heads,
@@ -89,7 +92,7 @@ def rules_of_thumb() -> list[Card]:
             _("Relative, if texts may grow"),
             _(
                 "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
-                "RoPE, which can be stretched for longer texts."
+                "RoPE. To read beyond the trained length it needs scaling, as a rule with more training."
             ),
         ),
         Card(

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, check_heads
 from embedviz.base.i18n import _, translated
-from embedviz.base.settings import configured
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import sentences, turns
@@ -21,7 +20,7 @@ from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
-MAX_CHARACTERS, MAX_TOKENS = 1000, min(64, configured().tokens)
+MAX_CHARACTERS = 1000
 _TEXT = "the cat sat on the mat"
 # "words" would need a vocabulary of its own for every text.
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
@@ -80,7 +79,7 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     # RoPE asks most of the sizes: each head needs pairs.
     check_heads(spec.output_dim)
     whole = tokenize_for(text, spec)
-    tokens = whole.head(MAX_TOKENS)
+    tokens = whole.head(sentences.MAX_DRAWN)
     sentences.say_if_lost(whole)
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
@@ -88,7 +87,7 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
         stop()
     if tokens.is_cut:
         st.warning(
-            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=MAX_TOKENS),
+            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=sentences.MAX_DRAWN),
             icon=":material/content_cut:",
         )
     found = Sentence(tokens, spec, head)

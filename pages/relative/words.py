@@ -31,9 +31,10 @@ def title(name: str) -> str:
 def as_computed_here() -> str:
     """Where this page departs from a scheme's paper or its code."""
     return _(
-        "All matrices and tables are random. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 "
-        "itself does not divide: its initial weights have the same effect. ALiBi's paper has a mask; here a key that "
-        "comes later is lowered as well."
+        "All matrices and tables are random, and scores are those of a first layer: in a later one the text before "
+        "would change them. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
+        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a later key is lowered as "
+        "well."
     )
 
 
@@ -45,7 +46,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     moved = [name for name, change in changes.items() if change > ROUNDING]
     stayed = [name for name, change in changes.items() if change <= ROUNDING]
     most = max((changes[name] for name in stayed), default=0.0)
-    same = _("The same up to rounding (float32), by {change} at most.", change=three_digits(most)) if most else ""
+    same = _("Scores differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
     cards = [
         Card(
             ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed)),
@@ -53,7 +54,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
                 [
                     f"{listed(map(title, stayed))}.",
                     same,
-                    _("{none} tells nothing that could change.", none=title("none")),
+                    _("“{none}” has no positions that could change.", none=title("none")),
                 ]
             ),
             "same",
@@ -75,8 +76,7 @@ def _ended(sentence: Sentence, later: int) -> Card:
     return Card(
         _("The learned table ends at {length:,}", length=length),
         _(
-            "{n} tokens that begin {later} later need position {needed:,}; the last one is {last:,}.",
-            n=len(sentence.tokens),
+            "A phrase that begins at position {later} needs positions up to {needed:,}; the last one is {last:,}.",
             later=later,
             needed=later + len(sentence.tokens) - 1,
             last=length - 1,

@@ -10,19 +10,19 @@ GUIDES = {
             "together: the angle between the hands stays."
         ),
         N_(
-            "When both tokens move, both hands turn alike: the angle stays, and with it the score. So the model "
-            "is told how far apart they are, not where they stand."
+            "When both tokens move, both hands turn alike: the angle stays, and with it the score. So the score "
+            "depends on how far apart they are, not on where they stand."
         ),
         "rope pair query key score relative",
     ),
     "longer": Guide(
         N_(
-            "Learned tables end where training did. A formula goes on, but a model doesn't: see which pairs meet "
-            "angles that no text of the training showed, and choose a scaling."
+            "Learned tables end where training did. A formula goes on, but a model may fail there: see which pairs "
+            "meet angles that no text of the training showed, and choose a scaling."
         ),
         N_(
-            "A model that was trained on short texts can read longer ones if its slow pairs are slowed further, so "
-            "that they stay within angles it knows."
+            "A model that was trained on short texts may read longer ones, as a rule after further training, if "
+            "its slow pairs are slowed so that they stay within angles it knows."
         ),
         "rope pair base wavelength scaling training absolute",
     ),

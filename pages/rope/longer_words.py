@@ -44,7 +44,7 @@ def _goes_on(stretch: Stretch, used: int) -> Card:
     title = ngettext("RoPE goes on: {n} pair meets new angles", "RoPE goes on: {n} pairs meet new angles", n)
     texts = [_("The model has never seen such angles, and only a test shows whether it copes.")] if n else []
     if stretch.name != "none":
-        texts = [_("Without scaling {n} pairs would meet some in {used:,} tokens.", n=without, used=used)]
+        texts = [_("Without scaling, {n} pairs would meet new angles in {used:,} tokens.", n=without, used=used)]
     return Card(title, paragraph(texts), "different" if n else "same")
 
 
@@ -53,8 +53,8 @@ def _base(own: Turning, other: Turning, trained: int) -> Card:
     return Card(
         _("Base {base:,}: {n} of {total} pairs go full circle", base=own.base, n=own.n_full, total=len(own.turns)),
         _(
-            "That is in {trained:,} tokens. A larger base is slower: with {slower:,} a circle of the slowest pair "
-            "takes {slow:,.0f} positions, with {faster:,} it takes {fast:,.0f}.",
+            "That is within {trained:,} tokens. A larger base turns pairs more slowly: with {slower:,} a circle of "
+            "the slowest pair takes {slow:,.0f} positions, with {faster:,} it takes {fast:,.0f}.",
             trained=trained,
             slower=slower.base,
             slow=slower.wavelengths[-1],
@@ -90,8 +90,8 @@ _FORMULAS = {
         "blends the others."
     ),
     "longrope": N_(
-        "LongRoPE (Ding et al. 2024) searches a factor for each pair. Here those of Phi-3.5-mini (factor 32, 48 pairs) "
-        "stand in, resampled to this head and raised to a power that makes their factor the chosen one."
+        "LongRoPE (Ding et al. 2024) searches for a factor for each pair. Here those of Phi-3.5-mini (factor 32, 48 "
+        "pairs) stand in, resampled to this head and raised to a power that makes their factor the chosen one."
     ),
     "proportional": N_(
         "Gemma 4 turns the fastest quarter of the pairs in its layers with full attention and leaves the others as "

@@ -29,8 +29,8 @@ def about_clocks(clocks: Clocks) -> list[Card]:
         Card(
             _("Score {score}", score=in_print(clocks.score, ".4f")),
             _(
-                "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query is "
-                "{apart}. With the key alone one position later, the score is {beside}.",
+                "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query "
+                "is {apart}. If the key alone stood one position later, the score would be {beside}.",
                 n=len(clocks.shares),
                 query_at=clocks.query_at,
                 key_at=clocks.key_at,
@@ -42,7 +42,7 @@ def about_clocks(clocks: Clocks) -> list[Card]:
         Card(
             _("The same wherever both stand"),
             _(
-                "Moved together by 0 to {most} positions, the score changes by at most {change}. That is only the "
+                "When both move by 0 to {most} positions, the score changes by at most {change}. That is only the "
                 "rounding of float32.",
                 most=MAX_SHIFT,
                 change=three_digits(clocks.change),
@@ -118,8 +118,8 @@ def about_layouts(layouts: LayoutScores) -> list[Card]:
         Card(
             _("Permuted: the same scores"),
             _(
-                "Up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and key, from interleaved "
-                "to halves."
+                "They are the same up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and "
+                "key, from interleaved to halves."
             ),
             "same",
         ),
@@ -140,10 +140,10 @@ def about_details(layouts: LayoutScores) -> str:
     """Who does what, and how the matrices are made, for who wants to know."""
     return _(
         "Halves: GPT-NeoX, and LLaMA as transformers has it. Interleaved: the paper, GPT-J, and Meta's own code for "
-        "LLaMA. What is not turned says the same at every distance; DeepSeek-V3 leaves it so that keys can be stored "
-        "small, and Gemma 4's layers with full attention turn the fastest quarter of the pairs. Sizes are those of the "
-        "models' configurations in transformers 5.23. The matrices: {n} queries and keys of {n_dims} random numbers "
-        "(seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
+        "LLaMA. Dimensions that are not turned say the same at every distance. DeepSeek-V3 leaves most of them so, "
+        "which lets it store keys in few numbers, and Gemma 4's layers with full attention turn the fastest quarter "
+        "of the pairs. Sizes are those of the models' configurations in transformers 5.23. The matrices: {n} queries "
+        "and keys of {n_dims} random numbers (seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
         n=len(layouts.own),
         n_dims=LAYOUT_DIMS,
         seed=LAYOUT_SEED,

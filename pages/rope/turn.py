@@ -19,7 +19,7 @@ def turn(page: ui.Frame) -> None:
     query_at = query.slider(_("Position of the query"), 0, MAX_POSITION, 12, key="query_at", **BOUND)
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both, ui.on_every_slide("both"):
-        said = {"help": _("Tokens that stand before the two.")}
+        said = {"help": _("How many tokens stand before these two.")}
         both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 0, key="both_at", **said, **BOUND)
     found = clocks(query_at, key_at, both_at)
     ui.cards(words.about_clocks(found), key="about_clocks")

@@ -12,10 +12,7 @@ from embedviz.ui.components.cards.cards import Card
 
 
 def about_segmentation(segmentation: Segmentation) -> list[Card]:
-    """Cards: who needs fewest tokens, where cuts agree, what is cut into bytes, what models add, words with several.
-
-    There are none while the text is empty.
-    """
+    """Cards on the fewest tokens, the cuts, bytes, what models add, and words of several IDs; none without text."""
     if not segmentation.text:
         return []
     return [
@@ -72,19 +69,19 @@ def _cuts(segmentation: Segmentation) -> Card:
         return Card(
             _("The same cuts"),
             _(
-                "Between characters, all of them cut at {places}.",
+                "All of these tokenizers cut between characters at {places}.",
                 places=ngettext("{n:,} place", "{n:,} places", n_shared),
             ),
             "same",
         )
     return Card(
         _(
-            "{n_differing:,} of {cuts} made by only some",
+            "Only some tokenizers make {n_differing:,} of {cuts}",
             n_differing=n_differing,
             cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
         ),
         _(
-            "Orange: {places} between characters where some of them cut and others do not.",
+            "Orange marks {places} between characters where some of them cut and others do not.",
             places=ngettext("{n:,} place", "{n:,} places", n_differing),
         ),
         "different",

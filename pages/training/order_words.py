@@ -29,8 +29,8 @@ def _in_order(plain: float, without: float) -> Card:
     return Card(
         _("Text in order: positions are worth {cost}", cost=in_print(without - plain)),
         _(
-            "In nats per word: loss {without:.2f} without positional embeddings, {plain:.2f} with them, as if the "
-            "model chose among {many:.1f} words without and {few:.1f} with them.",
+            "The loss, in nats per word, is {without:.2f} without positional embeddings and {plain:.2f} with them: "
+            "as if the model chose among {many:.1f} words without and {few:.1f} with them.",
             without=without,
             plain=plain,
             many=math.exp(without),
@@ -43,8 +43,8 @@ def _in_order(plain: float, without: float) -> Card:
 def _control(worth_in_order: float, shuffled: float, neither: float) -> Card:
     worth = neither - shuffled
     text = _(
-        "The control, on the same sentences with their words shuffled: {neither:.2f} without them, {shuffled:.2f} "
-        "with them.",
+        "The control reads the same sentences with their words shuffled: its loss is {neither:.2f} without them and "
+        "{shuffled:.2f} with them.",
         neither=neither,
         shuffled=shuffled,
     )
@@ -55,8 +55,8 @@ def _control(worth_in_order: float, shuffled: float, neither: float) -> Card:
 
 def _without_positions(without: float, neither: float, *, is_one_layer: bool) -> Card:
     text = _(
-        "Loss {neither:.2f} on shuffled text, {without:.2f} on text in order, both without positions. The causal mask "
-        "alone shows each word the words before it.",
+        "Without positions the loss is {neither:.2f} on shuffled text and {without:.2f} on text in order. The causal "
+        "mask alone shows each word the words before it.",
         neither=neither,
         without=without,
     )

@@ -2,27 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.jobs import Progress
-from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
-from embedviz.training.run import Run, beginning
+from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.messages import stop
+from embedviz.ui.running import AGAIN, State, button, has_button, run_states, shown, state_of
 from embedviz.ui.turns import turn
-from embedviz.ui.visitor import visitor
 from pages.training import waiting
 from pages.training.settings import training_settings
-from pages.training.trained import is_trained
 from pages.training.views import program
-
-State = Literal["recorded", "open", "in line", "going", "finished"]
-_AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 
 
 def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
@@ -39,25 +32,6 @@ def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
     ]
 
 
-def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
-    """How far each run is."""
-    return [runs.look(each, visitor()) for each in of]
-
-
-def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
-    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
-    waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
-    if waited:
-        return "going" if any(each.place == 0 for each in waited) else "in line"
-    if is_trained(of) and all(map(_is_finished, progresses)):
-        return "finished"
-    return "recorded" if all(map(bundled, of)) else "open"
-
-
-def _is_finished(progress: Progress | None) -> bool:
-    return bool(progress and progress.result and progress.result.is_finished)
-
-
 def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
     """Show the button that trains, the runs as far as they have come, which `draw` draws, and their program."""
     settings, train = training_settings(page)
@@ -67,8 +41,9 @@ def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
     wanted = wanted_runs(settings, page.view)
     found = run_states(wanted)
     state = state_of(wanted, found)
-    with train, ui.on_every_slide("train"):
-        waiting.button(wanted, state)
+    if has_button(state):
+        with train, ui.on_every_slide("train"):
+            button(wanted, state)
     _going(wanted, page.view, state, draw)
     program(wanted, shown(wanted, found, state))
 
@@ -79,7 +54,7 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
     The parts are the same in every state, so that a picture goes on in its place.
     """
 
-    @st.fragment(run_every=_AGAIN.get(state))
+    @st.fragment(run_every=AGAIN.get(state))
     def look() -> None:
         with turn():
             found = run_states(of)
@@ -96,11 +71,3 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
             draw(runs_now)
 
     look()
-
-
-def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
-    """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
-    if state == "recorded":
-        return [bundled(settings) for settings in of]
-    results = [each.result if each and state != "open" else None for each in progresses]
-    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]

@@ -80,8 +80,8 @@ def _loss(run: Run) -> ui.Card:
                 if run.settings.text
                 else _("On sentences held out of the training, in nats per word."),
                 _(
-                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}; {last:.2f} is as if "
-                    "it chose among e^{last:.2f} = {left:.1f}.",
+                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}; a loss of "
+                    "{last:.2f} is as if the model chose among e^{last:.2f} = {left:.1f} words.",
                     n=n,
                     loss=math.log(n),
                     last=last,

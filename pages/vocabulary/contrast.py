@@ -56,12 +56,12 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     classes = classes_of(tokens)
     if not classes:
-        return _("These vectors have learned: neighbours are often used alike, as hot and cold are.")
+        return _("These vectors are trained: neighbours are often used alike, as hot and cold are.")
     names = tuple(classes[text] for text in tokens.texts)
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
     return _(
-        "These vectors have learned: the nearest to {n} of {total} words is of its class, used alike.",
+        "These vectors are trained: for {n} of {total} words the nearest one is of the same class.",
         n=int(alike.sum()),
         total=int(counted.sum()),
     )

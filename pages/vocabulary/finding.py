@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import streamlit as st
 
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.positions import ADDING
 from embedviz.text.visible import isolated
 from embedviz.ui import turns
 from embedviz.ui.components.cloud.cloud import name
@@ -25,7 +25,6 @@ from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
-_SCHEMES = ("learned", "sinusoidal")
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
 _TAKEN = {"neighbours": 31.2, "position": 35.2}  # by what is above and below, in rem
 _AXIS_FIELDS = 4.8
@@ -34,11 +33,7 @@ _DEFAULTS = (" cat", "#0")
 
 @dataclass(frozen=True)
 class Found:
-    """What is lit on the map, which token it is about, and what the neighbours were.
-
-    hits: the IDs of the tokens that contain what was typed, as `search` orders them. picked: None if it is a part of
-    tokens and none itself.
-    """
+    """What is lit, which token it is about, and its neighbours. hits: as `search` orders them. picked: if it is one."""
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)
@@ -100,10 +95,6 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
     return found
 
 
-def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
-    return tables.token_table(len(tokens), spec)
-
-
 def _metric() -> str:
     return one_of(_("Nearness"), METRICS, key="metric", label_visibility="collapsed")
 
@@ -119,7 +110,7 @@ def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
         return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
     id_ = _read(text, tokens, "token")
     with turns.pause():
-        table = _table(spec, tokens)
+        table = tables.token_table(len(tokens), spec)
         near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
     return Found(id_, [id_, *near.ids.tolist()], text, hits, neighbours=near)
 
@@ -148,7 +139,7 @@ def position(spec: Spec, tokens: Vocabulary) -> Found:
     left, right = st.columns([1, 1.3], vertical_alignment="bottom")
     place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
     with right:
-        schemes = _SCHEMES if spec.origin.has_positions else _SCHEMES[1:]
+        schemes = [name for name in ADDING if name != "learned" or spec.origin.has_positions]
         scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
     metric = _metric()
     try:
@@ -195,7 +186,7 @@ def _by(metric: str) -> str:
 
 def _rank(moved: Moved) -> str:
     return _(
-        "The token itself is number {rank:,} now; adding moved its vector by {distance:.4g}.",
+        "The token’s own vector is number {rank:,} of the nearest now; adding moved it by {distance:.4g}.",
         rank=moved.rank,
         distance=moved.distance,
     )

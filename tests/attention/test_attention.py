@@ -13,7 +13,7 @@ from transformers.models.xlnet.modeling_xlnet import XLNetRelativeAttention
 import embedviz as ev
 from embedviz.attention.attention import MAX_SCORES, attend, attention_scores
 from embedviz.attention.layer import layer_for, make_layer, next_seed, one_head
-from embedviz.positions import SCHEMES, transformer_xl
+from embedviz.positions import ADDING, SCHEMES, transformer_xl
 from tests import naive
 
 RELATIVE = [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
@@ -26,7 +26,7 @@ def vectors(n_tokens: int, n_dims: int, seed: int = 0) -> np.ndarray:
 
 @pytest.mark.parametrize("causal", [False, True], ids=["both ways", "causal"])
 @pytest.mark.parametrize(("n_tokens", "n_dims", "n_heads"), [(1, 2, 1), (7, 12, 2), (21, 8, 4)])
-@pytest.mark.parametrize("position", naive.KNOWN)
+@pytest.mark.parametrize("position", naive.asked())
 def test_the_papers_formula_one_number_at_a_time(position, n_tokens, n_dims, n_heads, causal):
     x, layer = vectors(n_tokens, n_dims), make_layer(position, n_dims, n_heads, seed=3)
     places = np.arange(n_tokens) * 3 + 5
@@ -39,7 +39,7 @@ def test_the_papers_formula_one_number_at_a_time(position, n_tokens, n_dims, n_h
     np.testing.assert_allclose(single.outputs, outputs, rtol=0, atol=2e-5)
 
 
-@pytest.mark.parametrize("position", naive.KNOWN)
+@pytest.mark.parametrize("position", naive.asked())
 def test_places_may_lie_far_apart(position):
     x, layer, places = vectors(4, 8), make_layer(position, 8, 2, seed=3), np.array([0, 7, 900, 5000])
     scores, outputs = naive.attention(x, layer, places)
@@ -166,7 +166,7 @@ def test_relative_schemes_do_not_see_a_shift(*, position, n_tokens, pairs, n_hea
 
 
 @given(
-    position=st.sampled_from(["learned", "sinusoidal"]),
+    position=st.sampled_from(ADDING),
     n_tokens=st.integers(1, 12),
     seed=st.integers(0, 2**32 - 1),
     by=st.integers(1, 400),

@@ -76,8 +76,7 @@ def test_which_heads_fall_with_distance():
     table = np.stack([2 * near, 3 * far, 0.5 * near, 9.0 * (np.arange(32) == 0)], axis=1).astype(np.float32)
     found = LearnedBiases("t", STEPS, table, table.T, 128)
     assert found.fall == pytest.approx([2, -3, 0.5, 0])
-    assert found.falling.tolist() == [0]
-    assert found.rising.tolist() == [1]
+    assert found.ways.tolist() == [-1, 1, 0, 0]
 
 
 @pytest.mark.parametrize("reach", [1, 40, 500])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import embedviz as ev
 from embedviz.attention.layer import layer_for
 from embedviz.attention.two_sentences import three
-from embedviz.positions import SCHEMES
+from embedviz.positions import ADDING, SCHEMES
 from embedviz.programs.attention import pytorch_attention
 from pages.attention.words import about_attention, case_in_words
 
@@ -33,7 +33,7 @@ def reference(embedded: ev.Embedded, n_heads: int, causal: bool) -> torch.Tensor
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+@pytest.mark.parametrize("position", ["none", *ADDING])
 def test_outputs_and_distances_are_pytorchs(position, causal, compared):
     c = compared(CAT, MAT, position=position)
     found = three(c, 4, causal).chosen
@@ -134,7 +134,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
     c = compared("dog bites man", "bites dog man")
     *_, masked = about_attention(three(c, 4, False), c, False)
     assert masked.title == "Causal mask alone: 1 of 3 the same"
-    for said in ("One layer", "which came before, not in what order", "a second knows more"):
+    for said in ("One layer", "which tokens came before, not in what order", "a second one knows more"):
         assert said in masked.text
 
 

@@ -1,9 +1,12 @@
 """Every page of the site in every view, and how to tell that it is all there."""
 
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from embedviz.base.pages import PAGES, page_at
+from embedviz.base.pages import Page as Record
+from embedviz.server.address import of_today
 from tests.pages.site import trained
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
@@ -45,11 +48,21 @@ _BACK = """path => {
   dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
 }"""
 
+
+def view_at(path: str) -> tuple[Record, str]:
+    """The page of a path, and the name of the view that it opens."""
+    page, query = of_today(page_at(path), urlsplit(path).query)
+    said = dict(parse_qsl(query)).get("view", "")
+    names = {text: name for name, text in page.views.items()} | {name: name for name in page.views}
+    return page, names.get(said) or next(iter(page.views), "")
+
+
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
     "compare": ("/", DRAWN, 1),
     "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
     "compare, distances": ("/?view=distances", ".ev-plot[data-drawn]", 1),
+    "compare, all orders": ("/?view=orders", ".ev-plot[data-drawn]", 1),
     "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
@@ -75,6 +88,7 @@ VIEWS = {
     "layers, heads": ("/layers?view=heads", "[data-testid=stAlert]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
+    "models, one": ("/models?view=one&with=gpt-oss-120b", ".ev-plot[data-drawn]", 3),
     "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
@@ -92,6 +106,11 @@ VIEWS = {
         1,
     ),
 }
+
+for _page in PAGES:  # a view of which nothing is said here has at least its title
+    for _view in _page.views:
+        if (_page, _view) not in [view_at(path) for path, *_ in VIEWS.values()]:
+            VIEWS[f"{_page.name}, {_view}"] = (f"/{_page.address}" + f"?view={_view}" * bool(_view), "h1", 1)
 
 
 def arrive(page: Page, name: str) -> None:

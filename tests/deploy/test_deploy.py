@@ -37,7 +37,7 @@ POD = RESOURCES["deployment.yaml"]["spec"]["template"]["spec"]
 CONTAINER = POD["containers"][0]
 NGINX = {name: (DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "site.conf")}
 UNIT = (DEPLOY / "embedviz.service").read_text("utf-8")
-README = (ROOT / "README.md").read_text("utf-8")
+HOSTING = (ROOT / "docs/hosting.md").read_text("utf-8")
 APPS = {name: each for name, each in COMPOSE["services"].items() if name != "nginx"}
 
 
@@ -114,8 +114,8 @@ def test_the_set_up_brings_the_model_and_goes_on_without_it():
         )
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
         assert done.stdout == said
-    assert "make -C /opt/embedviz/app install" in README
-    assert "--home-dir /opt/embedviz embedviz" in README
+    assert "make -C /opt/embedviz/app install" in HOSTING
+    assert "--home-dir /opt/embedviz embedviz" in HOSTING
     assert "\nEnvironment=EMBEDVIZ_MODELS=/opt/embedviz/.cache/embedviz/models\n" in UNIT
 
 
@@ -258,28 +258,29 @@ def test_a_link_without_https_keeps_its_texts_and_goes_to_no_other_site():
     assert "return 301 https://$host$request_uri;" in NGINX["site.conf"]
 
 
-def test_the_readme_names_files_that_are_there_and_the_version_that_is_installed():
+def test_the_guide_to_hosting_names_files_that_are_there_and_the_version_that_is_installed():
     made = {"deploy/.env", "deploy/kubernetes/secret.env"}
-    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./-]+", README)}
+    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./-]+", HOSTING)}
     assert len(named) > 6
     assert [each for each in named - made if not (ROOT / each).exists()] == []
     version = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)[1]
-    for path in ("README.md", "Makefile", "Dockerfile"):
+    for path in ("README.md", "docs/hosting.md", "Makefile", "Dockerfile"):
         assert set(re.findall(r"torch(?:==|-)(\d[\d.]*\d)", (ROOT / path).read_text("utf-8"))) == {version}, path
 
 
-def test_the_commands_of_the_readme_are_sound():
+def test_the_commands_of_the_guide_to_hosting_are_sound():
     """For bash, and what they put where is what the other files expect."""
-    hosting = README.split("## Host it")[1].split("\n## ")[0]
-    for block in re.findall(r"^```\n(.*?)^```$", hosting, re.M | re.S):
+    blocks = re.findall(r"^```\n(.*?)^```$", HOSTING, re.M | re.S)
+    assert blocks
+    for block in blocks:
         script = block.replace("<this repository>", "repository")
         done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-    assert "--home-dir /opt/embedviz embedviz" in hosting
+    assert "--home-dir /opt/embedviz embedviz" in HOSTING
     assert "WorkingDirectory=/opt/embedviz/app\n" in UNIT
     assert "User=embedviz\n" in UNIT
     assert "EnvironmentFile=-/etc/embedviz.env\n" in UNIT
     secret = RESOURCES["ingress.yaml"]["spec"]["tls"][0]["secretName"]
-    assert f"create secret tls {secret} " in hosting
-    assert hosting.count("SITE") == hosting.count("$SITE") + 1
-    assert set(re.findall(r"server_name (\S+);", NGINX["site.conf"])) == {re.search(r"SITE=(\S+)", hosting)[1]}
+    assert f"create secret tls {secret} " in HOSTING
+    assert HOSTING.count("SITE") == HOSTING.count("$SITE") + 1
+    assert set(re.findall(r"server_name (\S+);", NGINX["site.conf"])) == {re.search(r"SITE=(\S+)", HOSTING)[1]}

@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM
 import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.layers import bring
-from embedviz.layers.here import here
+from embedviz.layers.runnable import runnable
 from embedviz.models import store
 from embedviz.models.checkpoints import checkpoint
 from embedviz.vocabulary import fetching
@@ -53,7 +53,7 @@ def weights_sent(hub) -> int:
 @pytest.mark.parametrize("kind", ["gpt2", "llama", "bloom", "bert"])
 def test_a_model_that_was_brought_is_run(served, hub_server, kind):
     folder = served(kind)
-    assert here() == {}
+    assert runnable() == {}
     found = bring.parcel(NAME)
     files = {"config.json", "tokenizer.json", "model.safetensors"}
     assert {file for file, _version in found.files} == files
@@ -61,8 +61,8 @@ def test_a_model_that_was_brought_is_run(served, hub_server, kind):
     told = carried_out()
     assert told[0] == (0, found.nbytes)
     assert told[-1] == (found.nbytes, found.nbytes)
-    assert here() == {NAME: "encoder" if kind == "bert" else "causal"}
-    assert here()[NAME] == found.kind
+    assert runnable() == {NAME: "encoder" if kind == "bert" else "causal"}
+    assert runnable()[NAME] == found.kind
     assert {each.path.rpartition("/")[2] for each in hub_server.requests if NAME in each.path} == files
     kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
     assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
@@ -81,7 +81,7 @@ def test_weights_in_several_files_are_brought_with_their_index(served):
     assert n_shards > 1
     carried_out()
     assert len(bring.parcel(NAME).files) == n_shards + 3
-    assert NAME in here()
+    assert NAME in runnable()
     assert ev.forward(TEXT, ev.Spec(source=NAME)).next_word.sum() == pytest.approx(1, abs=1e-5)
 
 
@@ -100,13 +100,13 @@ def test_it_goes_on_where_it_stopped(served, hub_server, monkeypatch):
 
     with pytest.raises(Enough):
         bring.bring(found, stop)
-    assert here() == {}
+    assert runnable() == {}
     restart()  # another server, later
     told = carried_out()
     assert told[0] == (3000, found.nbytes)
     heads = 2 * before  # both times the size was asked for
     assert weights_sent(hub_server) == heads + size
-    assert NAME in here()
+    assert NAME in runnable()
 
 
 def test_what_is_there_is_not_asked_for_again(served, hub_server):
@@ -121,7 +121,7 @@ def refused(name: str = NAME) -> str:
     restart()
     with pytest.raises(ev.EmbedvizError) as error:
         carried_out(name)
-    assert here() == {}
+    assert runnable() == {}
     return str(error.value)
 
 
@@ -152,6 +152,15 @@ def test_all_models_together_have_a_limit_on_the_disk(served, configure, hub_ser
     hub_server.files["own/other"] = folder
     with pytest.raises(Unavailable, match=r"MB more do not fit.*Remove own--model there, which takes "):
         carried_out("own/other")
+
+
+def test_a_tokenizer_that_is_too_large_is_not_brought(served, configure):
+    folder = served()
+    configure(tokenizer_mib=1)
+    assert bring.parcel(NAME).nbytes
+    with (folder / "tokenizer.json").open("a") as file:
+        file.write(" " * 2**20)
+    assert refused().startswith(f"{START}tokenizer.json has 1.1 MB; the limit is 1.0.")
 
 
 @pytest.mark.parametrize(
@@ -190,13 +199,13 @@ def test_a_pickle_is_never_brought(served, hub_server):
 def test_a_name_that_leads_elsewhere_is_refused(served, hub_server):
     served()
     hub_server.etag = "../../x"
-    assert "gives model.safetensors no usual etag" in refused()
+    assert "no checksum (etag) of the usual kind for model.safetensors" in refused()
 
 
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):
     served()
     monkeypatch.setattr(bring, "_SHA256", bring._ETAG)  # the small server's etags are no checksums
-    assert refused().endswith("has come broken. Download it again.")
+    assert refused().endswith("arrived damaged. Download it again.")
     assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
 
 
@@ -231,11 +240,11 @@ def test_the_line_carries_one_out_at_a_time_and_ends_it_when_nobody_waits(served
     bring.bringings.leave("me", NAME)
     go_on.set()
     join()
-    assert here() == {}
+    assert runnable() == {}
     monkeypatch.setattr(bring, "bring", before)
     bring.ask(found, "me")
     join()
-    assert NAME in here()
+    assert NAME in runnable()
 
 
 def join() -> None:

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from embedviz.layers import line
-from embedviz.layers.heads import FIRST, MOSTLY, NAMES, OFFSETS, Heads, heads
-from embedviz.layers.here import here
+from embedviz.layers.heads import FIRST, NAMES, OFFSETS, Heads, heads
+from embedviz.layers.looks import MOSTLY
+from embedviz.layers.runnable import runnable
 from embedviz.text import samples
 from embedviz.text.tokens import encode
 from tests.models.hub import restart
@@ -120,9 +121,9 @@ def test_models_that_can_be_run_here(models_folder, configure):
     on_shelf("gpt2", models_folder / "own/d", TEXT, n_embd=512)
     configure(forward_mib=1)
     restart()
-    assert dict(here()) == {"own/a": "encoder", "own/b": "causal"}
+    assert dict(runnable()) == {"own/a": "encoder", "own/b": "causal"}
     configure(forward_mib=0)
-    assert dict(here()) == {}
+    assert dict(runnable()) == {}
 
 
 def test_each_model_is_looked_at_once(models_folder, monkeypatch):

@@ -11,7 +11,7 @@ from embedviz.server import warm_up
 PROGRAM = """
 import sys
 import app, embedviz.server.warm_up, embedviz.layers.copies, embedviz.layers.forward, embedviz.layers.heads
-import embedviz.layers.here, embedviz.layers.positions, embedviz.layers.probe
+import embedviz.layers.runnable, embedviz.layers.positions, embedviz.layers.probe
 from embedviz.layers import line
 print("transformers" in sys.modules)
 line.warm_up()

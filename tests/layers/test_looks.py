@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from embedviz.layers.looks import PLACES, cells, even, most, shares
+from embedviz.layers.looks import PLACES, Picked, cells, even, most, seen, shares, strongest_sink
+from embedviz.text.tokens import Tokens
 
 
 def seen_from(place: str, i: int, n: int) -> int:
@@ -46,3 +47,35 @@ def test_a_head_that_looks_at_one_place_is_known_by_it(place):
 def test_a_head_that_sees_all_alike():
     assert np.array_equal(even(4, is_causal=False)[0, 0], np.full((4, 4), 0.25, np.float32))
     np.testing.assert_allclose(even(3, is_causal=True)[0, 0], [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3] * 3])
+
+
+def leaning(column: int, weight: float) -> np.ndarray:
+    found = np.full((3, 3), (1 - weight) / 2)
+    found[:, column] = weight
+    return found
+
+
+@pytest.mark.parametrize(
+    ("heads", "special", "is_causal", "found"),
+    [
+        ([(0, 0.6), (0, 0.9), (1, 0.9)], True, False, Picked(0, 1, "first", 2)),
+        ([(2, 0.8), (1, 0.9)], True, False, Picked(0, 0, "last", 1)),
+        ([(0, 0.5), (1, 0.9)], True, False, None),
+        ([(0, 0.9)], False, False, None),  # a word that all look at is no sink
+        ([(0, 0.9)], False, True, Picked(0, 0, "first", 1)),
+        ([(2, 0.9)], False, True, None),
+    ],
+)
+def test_a_sink_is_a_token_of_no_meaning_with_more_than_half_of_the_weight(heads, special, is_causal, found):
+    spans = [(0, 0), (0, 1), (1, 1)] if special else [(0, 1), (1, 2), (2, 3)]
+    tokens = Tokens("ab", "x", [1, 2, 3], ["[CLS]", "a", "[SEP]"], spans, [False] * 3, 9)
+    attentions = [np.array([[leaning(*each) for each in heads]], np.float32)] * 2
+    assert strongest_sink(attentions, tokens, is_causal=is_causal) == found
+
+
+@pytest.mark.parametrize("is_causal", [True, False])
+def test_only_a_causal_mask_hides_later_tokens(is_causal):
+    weights = np.random.default_rng(0).random((4, 4)).astype(np.float32)
+    found = seen(weights, is_causal=is_causal)
+    for i, j in np.ndindex(4, 4):
+        assert np.isnan(found[i, j]) if is_causal and j > i else found[i, j] == weights[i, j]

@@ -21,8 +21,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
-from embedviz.layers import bring
-from embedviz.layers import here as layers_here
+from embedviz.layers import bring, runnable
 from embedviz.models import local, reader, source
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
@@ -89,10 +88,10 @@ def restart() -> None:
     local._opened.cache_clear()
     reader._TOKENIZERS.clear()
     models.here.cache_clear()
-    layers_here._here.cache.clear()
+    runnable._runnable.cache.clear()
     bring.parcel.cache_clear()
     bring._gate.cache_clear()
-    layers_here._kind.cache_clear()
+    runnable._kind.cache_clear()
     tables._tables.clear()
 
 

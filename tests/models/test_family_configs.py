@@ -155,7 +155,9 @@ def test_what_is_said_of_positions():
     assert layout({"model_type": "gpt_neox"}).about().endswith("It turns 24 of the 96 dimensions of each head.")
     assert "dimensions" not in layout({"model_type": "gpt_neox", "rotary_pct": 1}).about()
     assert (
-        layout({"model_type": "gpt_oss"}).about().endswith("Its angles are changed for long texts, by the rule “yarn”.")
+        layout({"model_type": "gpt_oss"})
+        .about()
+        .endswith("Its angles are changed, so that it can read longer texts, by the rule “yarn”.")
     )
     assert layout({"model_type": "roberta", "max_position_embeddings": 514}).about() == (
         "RoBERTa adds a learned vector for each position; its table has 512 of them."

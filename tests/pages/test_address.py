@@ -92,7 +92,7 @@ def test_an_older_address_opens_the_same_view(page):
         assert [each.value for each in at.title] == [each.value for each in shown.title]
         assert drawn(at) == drawn(shown)
         assert at.get("html")[0].value == shown.get("html")[0].value
-        assert address.of_today(page, f"{older}={name}") == f"view={name}"
+        assert address.of_today(page, f"{older}={name}") == (page, f"view={name}")
 
 
 def test_an_older_address_of_the_tour_leads_to_its_step():
@@ -104,10 +104,10 @@ def test_an_older_address_of_the_tour_leads_to_its_step():
 @given(st.sampled_from(PAGES), st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=5)), max_size=6))
 def test_no_older_name_is_left_and_nothing_else_changes(page, said):
     query = urlencode([(name, text.encode("utf-8", "replace")) for name, text in said])
-    today = address.of_today(page, query)
+    _there, today = address.of_today(page, query)
     older = address.OLDER.get(page.name, {})
     before, after = (parse_qsl(each, keep_blank_values=True) for each in (query, today))
-    assert address.of_today(page, today) == today
+    assert address.of_today(page, today)[1] == today
     assert not {name for name, _text in after} & older.keys()
     assert [(name, text) for name, text in after if name not in {*older.values(), "hide"}] == [
         (name, text) for name, text in before if name not in {*older, *older.values(), "hide"}
@@ -117,9 +117,9 @@ def test_no_older_name_is_left_and_nothing_else_changes(page, said):
 
 def test_where_an_address_says_both_the_name_of_today_counts():
     rope = page_at("rope")
-    assert address.of_today(rope, "rope=turn&seed=7&view=longer") == "seed=7&view=longer"
-    assert address.of_today(rope, "attention=sinks") == "attention=sinks"  # that of another page
-    assert address.of_today(page_at("training"), "text=My+own&hide=more,part, seed") == (
+    assert address.of_today(rope, "rope=turn&seed=7&view=longer")[1] == "seed=7&view=longer"
+    assert address.of_today(rope, "attention=sinks")[1] == "attention=sinks"  # that of another page
+    assert address.of_today(page_at("training"), "text=My+own&hide=more,part, seed")[1] == (
         "corpus=My+own&hide=settings%2Cview%2C+seed"
     )
 
@@ -135,7 +135,8 @@ def test_what_goes_along_is_what_a_control_of_several_pages_holds():
     }  # asked of models only
     assert all(of_some[name] > 1 for name in address.TRAVELS if name in of_some)
     with_both = {page.name for page, keys in zip(PAGES, shown, strict=True) if {"a", "b"} <= keys}
-    assert with_both == set(address.SHOW_SENTENCES) - {"layers"}  # which has them where a real model can read them
+    # Layers has them where a real model can read them.
+    assert with_both == {page.name for page in PAGES if page.has_sentences} - {"layers"}
 
 
 def test_a_link_that_went_through_html_and_a_mail_shows_the_same():

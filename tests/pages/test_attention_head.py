@@ -6,12 +6,13 @@ import pytest
 import embedviz as ev
 from embedviz.layers import heads as of_all
 from embedviz.layers import model
+from embedviz.layers.looks import strongest_sink
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.ui.readers import Both, Reader
 from embedviz.vectors.forward import Forward
-from pages.attention.head_words import Picked, about_head, strongest_sink
+from pages.attention.head_words import about_head
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -163,25 +164,9 @@ def leaning(column: int, weight: float) -> np.ndarray:
     return found
 
 
-@pytest.mark.parametrize(
-    ("heads", "special", "is_causal", "found"),
-    [
-        ([(0, 0.6), (0, 0.9), (1, 0.9)], True, False, Picked(0, 1, "first", 2)),
-        ([(2, 0.8), (1, 0.9)], True, False, Picked(0, 0, "last", 1)),
-        ([(0, 0.5), (1, 0.9)], True, False, None),
-        ([(0, 0.9)], False, False, None),  # a word that all look at is no sink
-        ([(0, 0.9)], False, True, Picked(0, 0, "first", 1)),
-        ([(2, 0.9)], False, True, None),
-    ],
-)
-def test_a_sink_is_a_token_of_no_meaning_with_more_than_half_of_the_weight(heads, special, is_causal, found):
-    read = both([leaning(*each) for each in heads], special=special)
-    assert strongest_sink(read, is_causal=is_causal) == found
-
-
 def test_a_sink_is_told_with_its_numbers():
     read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
-    sink = strongest_sink(read, is_causal=False)
+    sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
     now, what, many = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
     assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
     assert what.title == "[CLS] is a sink"

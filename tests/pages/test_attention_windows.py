@@ -52,10 +52,10 @@ def test_the_window_in_words():
     seen, heard, kept = cards(window(), "about_window")
     assert seen == (
         "A token sees at most 3 tokens",
-        f"Itself and the 2 before it. Without a window the last token sees all 6. It then gives {share} of its weight "
-        "in head 1 to tokens that the window hides.",
+        "It sees itself and 2 before it. Without a window the last token sees all 6. Head 1 then gives "
+        f"{share} of its weight to tokens that the window hides.",
     )
-    assert heard[0] == "The last hears of the first after 3 layers"
+    assert heard[0] == "The first token reaches the last after 3 layers"
     assert heard[1].endswith(
         "each layer reaches 2 tokens farther back. After 2 layers the last token knows nothing of those before A1."
     )
@@ -63,16 +63,22 @@ def test_the_window_in_words():
     assert "3 layers are enough here." in cards(window(n_layers="3"), "about_window")[1][1]
     alt = shown(window(), "window")["alt"]
     assert "A token sees at most 3 tokens." in alt
-    assert "The last hears of the first after 3 layers." in alt
+    assert "The first token reaches the last after 3 layers." in alt
 
 
 @pytest.mark.parametrize(
     ("query", "titles"),
     [
-        ({"window": "1"}, ["A token sees at most 1 token", "The last never hears of the first", "1 of 6 keys"]),
-        ({"window": "6"}, ["The window covers the sentence", "The last hears of the first after 1 layer", "6 of 6"]),
-        ({"window": "2"}, ["A token sees at most 2 tokens", "The last hears of the first after 5 layers", "2 of 6"]),
-        ({"a": "the"}, ["The window covers the sentence", "One token has nothing to hear of", "1 of 1"]),
+        ({"window": "1"}, ["A token sees at most 1 token", "The first token never reaches the last", "1 of 6 keys"]),
+        (
+            {"window": "6"},
+            ["The window covers the sentence", "The first token reaches the last after 1 layer", "6 of 6"],
+        ),
+        (
+            {"window": "2"},
+            ["A token sees at most 2 tokens", "The first token reaches the last after 5 layers", "2 of 6"],
+        ),
+        ({"a": "the"}, ["The window covers the sentence", "One token has no other to reach", "1 of 1"]),
     ],
 )
 def test_the_window_at_its_ends(query, titles):

@@ -32,7 +32,7 @@ def test_default_ids_pick_their_rows():
     table, output = panels(at)
     assert table.shape == (6, 3)
     assert output.tolist() == table[[2, 3, 5, 1]].tolist()
-    assert "ID 5 picks row 5, number 6 from the top" in titles(at)
+    assert "ID 5 picks row 5, which is number 6 from the top" in titles(at)
     assert shown(at, "rows")["alt"].endswith(f"the first begins with {output[0, 0]:.4f}.")
     assert output[0, 0] != table[0, 0]
 

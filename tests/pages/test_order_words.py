@@ -44,7 +44,7 @@ def test_each_number_is_the_difference_of_two_runs_that_differ_in_one_thing(loss
     cards = about_order(runs(losses))
     worth = [float(re.search(r"worth (−?[\d.]+)$", card.title)[1].replace("−", "-")) for card in cards[:3]]
     assert worth == pytest.approx([without - plain, neither - shuffled, neither - without], abs=0.0051)
-    assert f"loss {without:.2f} without positional embeddings, {plain:.2f} with them" in cards[0].text
+    assert f"is {without:.2f} without positional embeddings and {plain:.2f} with them" in cards[0].text
     assert f"{math.exp(without):.1f} words without and {math.exp(plain):.1f} with" in cards[0].text
     little = "positions have little to tell" in cards[1].text
     assert little == (abs(neither - shuffled) < (without - plain) / 2)

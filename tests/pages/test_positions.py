@@ -62,7 +62,7 @@ def test_gpt2s_own_positions_are_drawn(hub_server):
     rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
     assert np.array_equal(heat["z"], rows[:20])
     assert rows[:20].any()
-    assert "the first 20 of its 1,024 rows" in shown(at, "about")["cards"][0]["text"]
+    assert "the first 20 of the 1,024 rows" in shown(at, "about")["cards"][0]["text"]
 
 
 def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):

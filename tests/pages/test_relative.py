@@ -107,7 +107,10 @@ def test_a_table_that_ended_says_so():
 def test_a_scheme_more_needs_its_record_alone(monkeypatch):
     monkeypatch.setitem(SCHEMES, "more", replace(SCHEMES["alibi"], name="more", title="One more"))
     at = visit()
-    assert "One more" in cards(at, "about_shift")["8 schemes keep their scores"]
+    assert (
+        "One more"
+        in cards(at, "about_shift")[f"{sum(not each.added for each in SCHEMES.values())} schemes keep their scores"]
+    )
     assert "One more" in at.selectbox(key="one").options
     assert shown(visit(view="schemes"), "schemes")["rows"][-1][0] == "One more"
 
@@ -154,7 +157,7 @@ def test_by_distance_draws_slopes_beside_ones_and_the_band_of_random_pairs(reach
 
 def test_what_is_said_of_distances_follows_from_the_numbers():
     said, found = cards(visit(view="distance"), "about_distance"), near_and_far(128)
-    assert "adds −0.5 in its first head and −0.00391 in its last one" in said["ALiBi fades by rule"]
+    assert "adds −0.5 to a score in the first head, and −0.00391 in the last one" in said["ALiBi fades by rule"]
     rope = [
         float(each.replace("−", "-").replace(",", ""))
         for each in re.findall(r"−?\d[\d,.]*\d", said["RoPE need not fade"])
@@ -195,9 +198,18 @@ def test_every_scheme_leads_to_a_view():
 def test_what_the_table_says_of_a_phrase_and_of_long_texts_is_so():
     changes = shift_test(default(), (32,))
     for row, (name, scheme) in zip(shown(visit(view="schemes"), "schemes")["rows"], SCHEMES.items(), strict=True):
-        assert row[2] == ("other scores" if changes[name][0] > 1e-3 else "same scores")
+        assert row[2].startswith("other scores" if changes[name][0] > 1e-3 else "same scores")
+        assert ("the shift is a rotation" in row[2]) == (scheme.kind == "add" and is_a_rotation(name, 5))
         assert (row[3] == "error") == scheme.has_end == (scheme.reach is State.MISSING)
         assert row[4] == f"{scheme.cost_of(GPT2).parameters:,}"
+
+
+def is_a_rotation(name: str, shift: int) -> bool:
+    """Whether one orthogonal matrix, the best that there is, takes each row of a table to that of a later position."""
+    rows = ev.embed("x " * 64, ev.Spec(position=name, output_dim=16)).positional_embeddings.astype(np.float64)
+    here, later = rows[:-shift], rows[shift:]
+    left, _sizes, right = np.linalg.svd(here.T @ later)
+    return bool(np.abs(here @ (left @ right) - later).max() < 1e-5)
 
 
 def test_in_a_hall_the_table_is_one_slide_with_what_has_room():

@@ -47,7 +47,7 @@ def test_the_shift_test_names_who_moves_and_who_stays(text, head, later):
         assert SCHEMES[name].title in (moves if moved else stays).text
         assert not moved or f"{SCHEMES[name].title} {said(change)}" in moves.text
     most = max(change for name, change in changes.items() if SCHEMES[name].kind != "add")
-    assert (f"up to rounding (float32), by {said(most)} at most" in stays.text) == (most > 0)
+    assert (f"by {said(most)} at most, by float32's rounding" in stays.text) == (most > 0)
     assert most < 1e-4
     assert (moves.tone, stays.tone) == ("different", "same")
 
@@ -62,7 +62,7 @@ def test_a_table_that_ends_is_pointed_at():
     s = sentence(context_length=40)
     *_, note = words.about_shift(changes_of(s, 128), s, 128)
     assert note.title == "The learned table ends at 40"
-    assert note.text == "6 tokens that begin 128 later need position 133; the last one is 39."
+    assert note.text == "A phrase that begins at position 128 needs positions up to 133; the last one is 39."
     assert len(words.about_shift(changes_of(s, 34), s, 34)) == 2
 
 
@@ -70,7 +70,7 @@ def test_a_table_that_ends_at_once():
     s = sentence(context_length=3)
     moves, _stays, note = words.about_shift(changes_of(s, 1), s, 1)
     assert moves.title == "1 scheme changes its scores"
-    assert note.text == "6 tokens that begin 1 later need position 6; the last one is 2."
+    assert note.text == "A phrase that begins at position 1 needs positions up to 6; the last one is 2."
     assert np.isnan(changes_of(s, 1)["learned"])
 
 

@@ -71,7 +71,7 @@ def test_where_no_pair_meets_new_angles_nothing_is_said_of_them():
 def test_what_is_said_of_a_scaling(name):
     at, found = view(scaling=name), stretched(name, 4, **USUAL)
     assert texts(at)[1][0] == f"RoPE goes on: {found.new.sum()} pairs meet new angles"
-    assert texts(at)[1][1] == "Without scaling 18 pairs would meet some in 16,384 tokens."
+    assert texts(at)[1][1] == "Without scaling, 18 pairs would meet new angles in 16,384 tokens."
     said = at.caption[1].value
     counts = {REGIONS[region]: int((found.regions == region).sum()) for region in Region}
     assert f"Pairs: {', '.join(f'{n} {word}' for word, n in counts.items() if n)}." in said

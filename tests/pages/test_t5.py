@@ -58,7 +58,8 @@ def test_a_line_for_each_head_in_the_colour_of_its_way(tiny):
     for head, trace in enumerate(heads):
         assert np.array_equal(trace["x"], found.distances)
         assert np.array_equal(trace["y"], found.by_distance[head])
-        way = 1 if head in found.rising else -1 if head in found.falling else 0
+        fall = found.fall[head]
+        way = -1 if fall > 1 else 1 if fall < -1 else 0
         assert trace["line"]["color"] == {-1: "var(--token-0)", 1: "var(--token-1)", 0: "var(--faint)"}[way]
     assert len(heads) == 2
     compile(programs(at)[0], "t5", "exec")
@@ -68,7 +69,9 @@ def test_a_line_for_each_head_in_the_colour_of_its_way(tiny):
 def test_the_card_says_what_was_computed(tiny):
     found = learned_biases(hub_model(USUAL))
     _alibi, said, _rope = shown(own(), "about_distance")["cards"]
-    assert said["title"] == f"T5 learned it: {len(found.falling)} of 2 heads fall, {len(found.rising)} rise"
+    assert (
+        said["title"] == f"T5 has learned it: {(found.fall > 1).sum()} of 2 heads fall, {(found.fall < -1).sum()} rise"
+    )
     assert found.model.title in said["text"]
 
 

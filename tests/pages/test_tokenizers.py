@@ -56,7 +56,7 @@ def test_the_default_text_is_cut_in_four_ways():
     assert found["gpt2"]["tokens"]["ids"] == ev.tokenize(shown(at)["text"], "gpt2", prefix_space=False).ids
     assert len({tuple(row["tokens"]["texts"]) for row in found.values()}) == 4
     assert list(cards(at)) == [
-        "Fewest tokens: o200k_base, 12", "12 of 16 cuts made by only some", "\u2068猫\u2069 is cut into bytes"
+        "Fewest tokens: o200k_base, 12", "Only some tokenizers make 12 of 16 cuts", "\u2068猫\u2069 is cut into bytes"
     ]  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def test_a_short_text_has_its_rows_and_its_cards():
     assert found["gpt2"]["tokens"]["texts"] == ["the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
     assert found["gpt2"]["numbers"] == "6 tokens · 22 bytes · 3.67 per token"
     assert found["words"]["numbers"] == "6 tokens · 17 bytes · 2.83 per token"
-    assert list(cards(at)) == ["6 tokens each", "5 of 10 cuts made by only some", "One word, two IDs"]
+    assert list(cards(at)) == ["6 tokens each", "Only some tokenizers make 5 of 10 cuts", "One word, two IDs"]
 
 
 def test_the_url_sets_everything():
@@ -226,18 +226,21 @@ def test_the_fewest_are_the_fewest_and_the_cuts_are_counted(text, names, prefix_
         assert fewest == [name for name in names if numbers.get(name) == low]
     n_all = len(set.union(*(set(cut.boundaries) for cut in found.cuts)))
     assert titles[1] == (
-        f"{len(found.differing)} of {n_all} {'cut' if n_all == 1 else 'cuts'} made by only some"
+        f"Only some tokenizers make {len(found.differing)} of {n_all} {'cut' if n_all == 1 else 'cuts'}"
         if found.differing
         else "The same cuts"
     )
 
 
 def test_cuts_compared():
-    assert said(CAT)["5 of 10 cuts made by only some"] == (
-        "Orange: 5 places between characters where some of them cut and others do not."
+    assert said(CAT)["Only some tokenizers make 5 of 10 cuts"] == (
+        "Orange marks 5 places between characters where some of them cut and others do not."
     )
-    assert said("ab", BYTE_PAIR)["The same cuts"] == "Between characters, all of them cut at 0 places."
-    assert said("a 🐈", ["gpt2", "o200k_base"])["The same cuts"] == "Between characters, all of them cut at 1 place."
+    assert said("ab", BYTE_PAIR)["The same cuts"] == "All of these tokenizers cut between characters at 0 places."
+    assert (
+        said("a 🐈", ["gpt2", "o200k_base"])["The same cuts"]
+        == "All of these tokenizers cut between characters at 1 place."
+    )
 
 
 def test_what_is_cut_into_bytes_and_which_tokenizer_needs_fewest_tokens_for_it():

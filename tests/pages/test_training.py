@@ -9,8 +9,9 @@ import embedviz as ev
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import running
 from embedviz.vectors.projection import project
-from pages.training import views, waiting
+from pages.training import views
 from tests.pages.site import messages, shown, trained, visit
 
 ORDER = tuple(
@@ -61,7 +62,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
 def made(monkeypatch) -> dict:
     """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
     found = {}
-    monkeypatch.setattr(waiting.runs.jobs, "_kept", found.get)
+    monkeypatch.setattr(running.runs.jobs, "_kept", found.get)
     return found
 
 
@@ -153,7 +154,7 @@ def test_a_refusal_is_said_once(monkeypatch):
     def refuse(*_):
         raise ev.EmbedvizError("Too many *runs* wait.")
 
-    monkeypatch.setattr(waiting.runs, "ask", refuse)
+    monkeypatch.setattr(running.runs, "ask", refuse)
     at = open_page(steps="7")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait.", at.info[0].value]

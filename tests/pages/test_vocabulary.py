@@ -88,7 +88,7 @@ def test_the_contrast_is_computed_and_a_switch_away():
     table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
     near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
-    assert f"the nearest to {n_alike} of 36 words" in at.caption[1].value
+    assert f"for {n_alike} of 36 words the nearest one" in at.caption[1].value
     at.toggle(key="contrast").set_value(True).run()
     assert not at.exception
     assert at.query_params["source"] in ("random", ["random"])
@@ -213,7 +213,9 @@ def test_a_position_moves_the_neighbours():
     place = after["rows"].index(own) + 1
     total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
     distance = np.linalg.norm(total - token_table(50_257, ev.Spec())[3797])
-    assert after["note"] == f"The token itself is number {place} now; adding moved its vector by {distance:.4g}."
+    assert after["note"] == (
+        f"The token’s own vector is number {place} of the nearest now; adding moved it by {distance:.4g}."
+    )
     start, end = marks(at)["arrow"]
     assert start == pytest.approx(points(at)[3797], abs=1e-4)
     assert np.linalg.norm(np.subtract(end, start)) < distance
@@ -273,7 +275,7 @@ def test_a_layout_that_is_there_already_is_shown_at_once():
     disk_cache.save(token_map.layout_key(ev.Spec(tokenizer="words", output_dim=64), view), made)
     at = open_page(map="t-SNE", perplexity="10", iterations="30", **WORDS)
     assert np.array_equal(points(at), np.pad(made, ((0, 0), (0, 1))))
-    assert "Its axes mean nothing alone." in marks(at)["alt"]
+    assert "Its axes mean nothing by themselves." in marks(at)["alt"]
 
 
 def test_too_large_a_perplexity_is_out_of_range():
@@ -473,7 +475,7 @@ def test_a_link_to_a_model_that_is_not_to_be_had_says_so_and_shows_no_other(hub_
     ("source", "said"),
     [
         ("nowhere", "source must be one of random, trained, gpt2"),
-        ("<b>/x", "owner, slash, name. This is none: <b>/x."),
+        ("<b>/x", "owner, slash, name. <b>/x is no such name."),
         ("x" * 10_000, "not '" + "x" * 40 + "…'."),
     ],
 )
@@ -501,7 +503,7 @@ def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_fold
     at = visit("vocabulary", source="own/rope", view="With a position")
     assert not at.exception
     assert at.selectbox(key="position").options == ["sinusoidal"]
-    assert listed(at)[1]["note"].startswith("The token itself is number ")
+    assert listed(at)[1]["note"].startswith("The token’s own vector is number ")
 
 
 def test_a_pretrained_table_is_brought_when_asked_for_and_goes_on_where_it_was_stopped(hub_server):

@@ -8,6 +8,7 @@ import transformers
 from embedviz.attention.layer import make_layer
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Cost, Sizes
+from tests import naive
 
 # Each scheme with vectors of the distance has work of its own, which `_head` does.
 COUNTED = ["shaw", "transformer_xl", "deberta"] + [name for name in SCHEMES if SCHEMES[name].kind != "relative"]
@@ -80,7 +81,7 @@ def _head(c: Counter, position: str, n_tokens: int, n_dims: int, d: int) -> None
 
 @pytest.mark.parametrize(("n_tokens", "n_dims", "n_heads"), SIZES)
 @pytest.mark.parametrize("n_layers", [1, 3])
-@pytest.mark.parametrize("position", COUNTED)
+@pytest.mark.parametrize("position", naive.asked(COUNTED))
 def test_operations_are_counted(position, n_layers, n_tokens, n_dims, n_heads):
     c = counted(position, n_layers, n_tokens, n_dims, n_heads)
     found = SCHEMES[position].cost_of(Sizes(n_layers, n_tokens, n_dims, n_heads, 99))

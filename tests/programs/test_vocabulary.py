@@ -5,6 +5,7 @@ import ast
 import pytest
 
 import embedviz as ev
+from embedviz.positions import ADDING
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.vectors.neighbours import nearest
 from embedviz.vectors.tables import token_table
@@ -41,7 +42,7 @@ def test_shares_and_neighbours(spec, view, metric, run):
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
-@pytest.mark.parametrize("scheme", ["learned", "sinusoidal"])
+@pytest.mark.parametrize("scheme", ADDING)
 def test_neighbours_with_a_position(scheme, metric, run):
     found = moved(11, 5, WORDS, len(vocabulary(WORDS)), scheme=scheme, k=9, metric=metric)
     program = pytorch_vocabulary(WORDS, len(vocabulary(WORDS)), View(), Asked(11, metric, 9, 5, scheme))

@@ -37,7 +37,7 @@ def test_who_finds_no_place_gets_a_page_that_says_so(site):
             assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
             if method == "GET":
                 page = answer.text
-                assert f"{MOST} visitors are connected. {MOST} are the most that fit at a time." in page
+                assert f"{MOST} visitors are connected. At most {MOST} fit at a time." in page
                 assert "every 7 seconds" in page
                 assert '<html lang="en" class="dark_theme">' in page
                 assert SECRET not in page
@@ -113,7 +113,7 @@ def test_an_address_too_long_gets_a_page_that_says_what_to_do(site):
     page = answer.text
     assert answer.status == 414
     assert "This address is too long" in page
-    assert "4,096 are the most" in page
+    assert "at most 4,096 are allowed" in page
     assert SECRET not in page
     assert site.ask(f"/?a={'x' * 4000}").status == 200
     with contextlib.suppress(ConnectionError):  # the server itself reads no further

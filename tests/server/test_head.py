@@ -65,6 +65,19 @@ def test_the_first_pages_name_leads_to_the_root_with_all_that_the_address_holds(
     assert site.ask("/compare").headers["Location"] == "./"
 
 
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/deep/er/path?a=dog%20bites", "../../?a=dog%20bites"),
+        ("/course/lookup?ids=1", "../lookup?ids=1"),
+        ("/lookup/", "../lookup"),
+    ],
+)
+def test_what_lies_deeper_leads_to_a_page(site, path, there):
+    answer = site.ask(path)
+    assert (answer.status, answer.headers["Location"]) == (307, there)
+
+
 def test_imports_are_followed_to_the_end():
     for path in (path for folder in ASSETS.values() for path in folder.rglob("*.js")):
         name = path.relative_to(ROOT).with_suffix("").as_posix()

@@ -32,6 +32,8 @@ def test_such_rules_are_seen():
 # Keys of containers that the frame of every page has. Of a key that is put together, its beginning counts.
 _CONTAINER = re.compile(r'container\([^()]*key=f?"(\w+)')
 _COMPONENT = re.compile(r'key=f"(\w+_)\{key\}"')  # how the keys of a component begin, whatever a page calls it
+# The key of a slide that a view has given a name.
+_OF_A_VIEW = re.compile(r"frame_(?:slide|always)_(?!(?:alone_|brief_|whole_)*$)")
 
 
 def keys(said: re.Pattern) -> set[str]:
@@ -53,6 +55,7 @@ def test_shared_scripts_and_styles_name_no_key_of_a_page():
     for path, named in found.items():
         known = frame | components if path.name == "page.css" else frame
         assert not {key for key in named if not key.startswith(tuple(known))}, path
+        assert not {key for key in named if _OF_A_VIEW.match(key)}, path
 
 
 def test_no_page_has_a_key_that_begins_as_those_of_the_frame_do():

@@ -11,11 +11,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz.positions import ADDING
 from embedviz.vectors.embedding import embed_tokens
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 ANY_TEXT = st.text(st.characters(), max_size=60)
-POSITIONS = st.sampled_from(["none", "learned", "sinusoidal"])
+POSITIONS = st.sampled_from(["none", *ADDING])
 SETTINGS = st.fixed_dictionaries(
     {
         "tokenizer": st.sampled_from(["words", "gpt2", "cl100k_base"]),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedviz.positions import ADDING
 from embedviz.vectors.copies import Copies
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -52,7 +53,7 @@ def test_where_all_is_one_token_there_is_no_yardstick(copies):
     assert copies("cat", "cat cat").comparison.unrelated is None
 
 
-@pytest.mark.parametrize("position", ["learned", "sinusoidal", "none"])
+@pytest.mark.parametrize("position", ["none", *ADDING])
 def test_the_yardstick_is_that_of_a_plain_loop_at_any_share(copies, position):
     found = copies(CAT, "on the hat the dog sat", position=position, output_dim=16)
     c, yardstick = found.comparison, found.comparison.unrelated

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz.positions import ADDING
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import tokenize_for, with_vocabulary
 
@@ -41,7 +42,7 @@ def test_vectors_are_pytorchs(settings):
     assert [getattr(embedded, part).tobytes() for part in PARTS] == [rows.numpy().tobytes() for rows in expected]
 
 
-@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+@pytest.mark.parametrize("position", ["none", *ADDING])
 @pytest.mark.parametrize("text", ["", "the", CAT])
 def test_shapes_types_and_read_only(text, position):
     embedded = ev.embed(text, ev.Spec(position=position, output_dim=8))
@@ -91,7 +92,7 @@ def test_a_sentence_longer_than_the_table_is_refused_with_what_would_do():
     )
 
 
-@pytest.mark.parametrize("name", ["learned", "sinusoidal"])
+@pytest.mark.parametrize("name", ADDING)
 def test_position_scale_multiplies_the_positional_vectors_alone(name):
     plain = ev.embed(CAT, ev.Spec(position=name, output_dim=8))
     scaled = ev.embed(CAT, ev.Spec(position=name, output_dim=8, position_scale=0.25))

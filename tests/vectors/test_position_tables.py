@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
-from embedviz.positions import sinusoidal
+from embedviz.positions import ADDING, sinusoidal
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import adding, position_tables
@@ -111,7 +111,7 @@ def test_settings_out_of_range(settings):
 # What adding does ------------------------------------------------------------------------------------
 
 
-@given(scale=st.floats(0, 4), position=st.sampled_from(["learned", "sinusoidal"]), seed=st.integers(0, 2**32 - 1))
+@given(scale=st.floats(0, 4), position=st.sampled_from(ADDING), seed=st.integers(0, 2**32 - 1))
 def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
     spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale)
     sentence = ev.embed("the cat the", spec)
@@ -156,7 +156,7 @@ def test_concatenating_with_one_matrix_twice_is_adding():
 
 def test_the_words_about_wavelengths():
     fast, base = words.about_table("sinusoidal", TableSettings())
-    assert fast.text == "Dimension 0: a wave every 6.28 positions. Dimension 62: every 47,117."
+    assert fast.text == "A wave takes 6.28 positions in dimension 0, and 47,117 in dimension 62."
     assert "9 of 32 pairs complete a wave within 64 positions" in base.text
     rows = sine_table(64, TableSettings())
     assert sum(2 * math.pi * 10000 ** (2 * k / 64) <= 63 for k in range(32)) == 9

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import embedviz as ev
+from embedviz.positions import ADDING
 from embedviz.vectors.projection import scene
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -212,7 +213,7 @@ def test_bad_arguments_are_refused(arguments, message):
         ev.project(rows(5, 5), **arguments)
 
 
-@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+@pytest.mark.parametrize("position", ["none", *ADDING])
 @pytest.mark.parametrize(("a", "b"), [(CAT, MAT), ("the cat", MAT), ("", MAT), (CAT, "")])
 def test_an_arrow_is_the_image_of_its_positional_vector(a, b, position, compared):
     s = scene(compared(a, b, position=position, output_dim=32))

@@ -42,7 +42,7 @@ def test_the_object_of_a_spec_is_that_of_its_source():
     [
         ("gpt3", "source must be one of random, trained, gpt2, .*, not 'gpt3'"),
         (["gpt2"], r"source must be one of .*, not \['gpt2'\]"),
-        ("a/b/c", "owner, slash, name. This is none: a/b/c"),
+        ("a/b/c", "owner, slash, name. a/b/c is no such name"),
     ],
 )
 def test_what_is_no_source_is_refused_with_what_would_be_one(name, message):

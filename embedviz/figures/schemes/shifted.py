@@ -31,14 +31,11 @@ class Shifted:
 
 
 def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
-    """Two matrices a scheme, on one scale, side by side. The second ones pass through all places when they come.
-
-    places: how many tokens stand before the phrase on its way, (P,).
-    """
+    """Two matrices a scheme. The second ones pass through all places, (P,): how many tokens stand before it."""
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(largest, 2, ""))
-    names = [_later(place) for place in places]
+    names = [_("{n:,} later", n=place) for place in places]
     panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
     plays = {"plays": _SECONDS, "names": names, "headings": [2 * n + 1 for n in range(len(each))]}
     return figure(
@@ -48,10 +45,6 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
         meta={"bars": "below"} | (plays if len(places) > 2 else {}),
         coloraxis=theme.diverging(largest, colorbar=bar),
     )
-
-
-def _later(place: int) -> str:
-    return _("{n:,} later", n=place)
 
 
 def _pair(part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], later: str) -> tuple[Panel, Panel]:

@@ -26,8 +26,8 @@ def window_maps(
     kind = {"what": _("layers"), "numbers": "%{z:d}" if len(needed) <= _MOST_NUMBERS else None}
     grey = {"zmin": 0, "zmax": 1, "colorscale": [[0, theme.GRID], [1, theme.GRID]]}
     own = _panel(_("weights in one layer"), weights, ids, texts)
-    heard = _panel(_("layers until it is heard"), near, ids, texts, scale="coloraxis2", **kind)
-    later = _panel(_("farther than these layers"), far, ids, texts, scale=grey, **kind)
+    heard = _panel(_("layers until it arrives"), near, ids, texts, scale="coloraxis2", **kind)
+    later = _panel(_("needs more layers"), far, ids, texts, scale=grey, **kind)
     heard.traces.append(later.traces[0] | {"textfont": {"color": theme.INK}})
     ticks = list(range(0, n_layers + 1, -(-n_layers // 4)))
     counts = theme.colour_bar(tickvals=ticks, ticktext=[*map(str, ticks)])

@@ -2,25 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import described
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
-_ORDER = component(
-    __name__,
-    style="chip",
-    ideas=".order:not(.compact)",  # beside another picture it is none
-    tools=N_("Another order of B"),
-    shuffle=N_("Shuffle B"),
-    swap=N_("Swap A and B"),
-    same=N_("B = A"),
-    undo=N_("Undo"),
-    hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
-)
+_ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # beside another picture it is none
 
 
 def order(
@@ -33,7 +22,7 @@ def order(
     same_after: Sequence[bool] = (),
     can_undo: bool = False,
     is_compact: bool = False,
-    turn: int = 0,
+    redraw: int = 0,
     texts: Sequence[str] = (),
     on_move: Callable[[], None],
     on_press: Callable[[], None],
@@ -41,10 +30,10 @@ def order(
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. turn: another number makes the page draw the tokens anew. texts: the sentences, if there
-    is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move` is
-    called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, named by
-    `pressed`.
+    shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. texts: the sentences, if
+    there is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move`
+    is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, which
+    `pressed` names.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
@@ -57,7 +46,7 @@ def order(
         "fixed": any(each.is_cut for each in tokens),
         "undo": can_undo,
         "compact": is_compact,
-        "turn": turn,
+        "redraw": redraw,
         "texts": list(texts),
     }
-    _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)
+    _ORDER(payload, key=key, on_moved_change=on_move, on_pressed_change=on_press)

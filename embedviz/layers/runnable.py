@@ -10,28 +10,34 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.base.turn import Waiting
 from embedviz.layers.model import needed_bytes
-from embedviz.models import families, whole
+from embedviz.models import families, local, whole
 from embedviz.models.here import SECONDS
 from embedviz.models.whole import Whole
 
 
-def here() -> Mapping[str, str]:
+def runnable() -> Mapping[str, str]:
     """The names of the models that can be run, the clearest first, each with its kind: "encoder" or "causal".
 
     They are those of `models.here` that are whole and small enough for EMBEDVIZ_FORWARD_MIB.
     """
-    return _here(models.here(), configured().forward_mib)
+    return _runnable(models.here(), configured().forward_mib)
+
+
+def look_again() -> None:
+    """Forget what was found, since another model has come."""
+    for found_before in (models.here, _runnable, local.find):
+        found_before.cache_clear()
 
 
 @cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
-def _kind(found: Whole, _limit: int) -> str:
+def _kind(model: Whole, _limit: int) -> str:
     """What a model is, whose files need not be opened again while they are the same."""
-    needed_bytes(found)
-    return families.layout(found.values()).kind
+    needed_bytes(model)
+    return families.layout(model.values()).kind
 
 
 @cachetools.cached(cachetools.TTLCache(8, SECONDS), condition=Waiting())
-def _here(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
+def _runnable(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
     return MappingProxyType({name: kind for name in names for kind in _kinds(name)})
 
 

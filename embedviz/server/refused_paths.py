@@ -1,4 +1,4 @@
-"""Two filters for addresses: those that are too long are answered with 414, Streamlit's internal paths with 404."""
+"""Addresses that are refused: those that are too long with 414, and Streamlit's internal paths with 404."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from embedviz.server.sessions import refuse
 
 
 @dataclass(eq=False)
-class Addresses(Layer):
+class TooLong(Layer):
     """Middleware that answers 414, with what to do, to an address of more than `most_bytes`."""
 
     most_bytes: int
@@ -41,8 +41,8 @@ class Addresses(Layer):
     def _notice(self, size: int) -> Notice:
         lines = (
             _(
-                "It has {size:,} bytes; {most:,} are the most. The texts of a page stand in its address, and there é "
-                "takes 6 of them, and 中 takes 9.",
+                "It has {size:,} bytes, and at most {most:,} are allowed. The texts of a page stand in its address, "
+                "and there é takes 6 of them, and 中 takes 9.",
                 size=size,
                 most=self.most_bytes,
             ),

@@ -1,0 +1,88 @@
+"""Many orders of one sentence: a map with a point for each, and how far each is from each other one."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.text.visible import in_figure
+
+if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
+    from embedviz.vectors.orders import Spread
+
+_MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
+_WRITTEN, _OTHERS = "var(--token-1)", "var(--token-0)"
+
+
+def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool) -> Figure:
+    """The map and the matrix, which move as positions are added. The first sentence has a colour of its own.
+
+    texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
+    the distances on the way follow from the added vectors; if not, they move evenly from start to end.
+    """
+    return figure([_map(spread, texts, next_words), _matrix(spread, texts, is_exact)], **_scale(spread))
+
+
+def _scale(spread: "Spread") -> dict:
+    largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
+    bar = theme.colour_bar(nticks=4, title={"text": _("distance"), "side": "right"})
+    return {"coloraxis": theme.sequential(largest, colorbar=bar)}
+
+
+def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
+    names = [str(n) for n in range(1, len(texts) + 1)]
+    hover = [f"{name} {_shown(text, _MOST_SAID)}" for name, text in zip(names, texts, strict=True)]
+    if next_words:
+        said = [in_figure(word) for word in next_words]
+        names = [f"{name} → {word}" for name, word in zip(names, said, strict=True)]
+        hover = [f"{text} → {word}" for text, word in zip(hover, said, strict=True)]
+    colours = [_WRITTEN, *[_OTHERS] * (len(texts) - 1)]
+    points = {
+        "type": "scatter", "mode": "markers+text", "text": names, "hovertext": hover, "hoverinfo": "text",
+        **_coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
+        "textfont": {"size": 13, "color": colours},
+        "meta": {"ids": list(range(len(texts))), "start": _coordinates(spread.starts), "beside": True},
+        "unselected": {"marker": {"opacity": 0.15}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
+    }  # fmt: skip
+    every = np.concatenate([spread.starts, spread.ends])
+    room = 0.12 * np.ptp(every, axis=0) + 1e-3
+    x, y = (
+        theme.axis(
+            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=spread.explained[n]),
+            range=span, showticklabels=False, ticks="", nticks=6,
+        )
+        for n, span in enumerate(zip((every.min(axis=0) - room).tolist(), (every.max(axis=0) + room).tolist(),
+                                     strict=True))
+    )  # fmt: skip
+    return Panel([points], x, y, _("each point is a sentence"), width=1.2, rem=20)
+
+
+def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
+    n, ids = len(texts), list(range(len(texts)))
+    numbers = [str(k + 1) for k in ids]
+    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
+    if is_exact:
+        linked["apart"] = spread.added.astype(np.float32)
+    hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
+    cells = {"x": numbers, "y": names, "xgap": 1, "ygap": 1}
+    trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, **cells)
+    shown = list(range(0, n, -(-n // 24)))
+    category = {"type": "category", "tickmode": "array", "ticks": "", "showgrid": False, "zeroline": False,
+                "fixedrange": True}  # fmt: skip
+    x = category | {"tickvals": [numbers[k] for k in shown], "tickangle": 0}
+    y = category | {"tickvals": [names[k] for k in shown], "autorange": "reversed", "tickfont": {"size": 12}}
+    return Panel([trace], x, y, _("how far they are apart"), rem=22)
+
+
+def _shown(text: str, most: int) -> str:
+    """A whole sentence, in which a space is a space."""
+    return in_figure(text, most).replace("␣", " ")
+
+
+def _coordinates(points: np.ndarray) -> dict:
+    """Points (N, 2) as one array for each axis."""
+    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}

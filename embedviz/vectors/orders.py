@@ -1,0 +1,101 @@
+"""Whole sentences as points: two orders of the same words are one point until positions tell them apart."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from embedviz.base.arrays import read_only
+
+_ROUNDING = 1e-4  # of the largest distance: sentences that are not farther apart differ by rounding alone
+
+
+@dataclass(frozen=True)
+class Spread:
+    """N sentences as points, without positions (`start`) and with them (`end`). All arrays are read-only.
+
+    starts, ends: float32 (N, 2), in one PCA basis fitted on both, so that a straight line leads from one to the other
+    while the positions grow. explained: the share of the variance of each axis, float64 (2,).
+    before, after: the distances between the sentences, float64 (N, N). added: those between what is added, so that
+    (1 - s) before² + s after² - s (1 - s) added² is the square of the distance when a share s of it is added.
+    """
+
+    starts: np.ndarray
+    ends: np.ndarray
+    explained: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    added: np.ndarray
+
+    @property
+    def n_before(self) -> int:
+        """How many sentences can be told apart without positions."""
+        return _n_apart(self.before, max(self.before.max(), self.after.max()))
+
+    @property
+    def n_after(self) -> int:
+        """How many can be told apart with positions."""
+        return _n_apart(self.after, max(self.before.max(), self.after.max()))
+
+    @property
+    def farthest(self) -> tuple[int, int]:
+        """The two sentences that are farthest apart with positions."""
+        i, j = divmod(int(self.after.argmax()), len(self.after))
+        return min(i, j), max(i, j)
+
+
+def spread(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], ends: Sequence[np.ndarray]) -> Spread:
+    """Lay the vectors of each sentence side by side, token by token, and measure how far the sentences are apart.
+
+    Each token has a place of its own: the first copy of an ID from the left the first one, and so on. A token that a
+    sentence lacks is a vector of zeros there. So sentences made of the same tokens are the same until positions come.
+
+    ids: for each of N sentences the IDs of its T tokens. starts, ends: its vectors without and with positions, (T, D).
+    """
+    n = len(ids)
+    both, added = np.zeros((2 * n, 2 * n)), np.zeros((n, n))  # squares of distances
+    for places in _places(ids):
+        rows = np.zeros((2 * n, starts[0].shape[-1]))
+        for sentence, token in places:
+            rows[sentence], rows[n + sentence] = starts[sentence][token], ends[sentence][token]
+        both += cdist(rows, rows, "sqeuclidean")
+        moves = rows[n:] - rows[:n]
+        added += cdist(moves, moves, "sqeuclidean")
+    points, explained = _scaled(both)
+    distances = np.sqrt(both)
+    parts = (points[:n], points[n:], explained, distances[:n, :n], distances[n:, n:], np.sqrt(added))
+    return Spread(*map(read_only, parts))
+
+
+def _places(ids: Sequence[Sequence[int]]) -> list[list[tuple[int, int]]]:
+    """For each copy of each ID, where it stands: (sentence, token)."""
+    places: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for sentence, of in enumerate(ids):
+        seen: Counter[int] = Counter()
+        for token, id_ in enumerate(of):
+            places.setdefault((id_, seen[id_]), []).append((sentence, token))
+            seen[id_] += 1
+    return list(places.values())
+
+
+def _scaled(squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two principal components of points from the squares of their distances, (N, N), and what they explain.
+
+    This is classical scaling (Torgerson 1952), which gives the same points as PCA.
+    """
+    centred = squares - squares.mean(axis=0)
+    inner = -0.5 * (centred - centred.mean(axis=1, keepdims=True))  # (N, N), the products of centred points
+    values, vectors = np.linalg.eigh((inner + inner.T) / 2)
+    values, vectors = np.clip(values[:-3:-1], 0, None), vectors[:, :-3:-1]
+    signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), range(2)])  # else the same points might be drawn mirrored
+    total = float(np.trace(inner))
+    explained = values / total if total > 0 else np.zeros(2)
+    return (vectors * signs * np.sqrt(values)).astype(np.float32), explained
+
+
+def _n_apart(distances: np.ndarray, largest: float) -> int:
+    """How many points there are, if those closer than rounding explains are one."""
+    is_close = np.tril(distances <= _ROUNDING * largest, -1)
+    return int((~is_close.any(axis=1)).sum())

@@ -1,0 +1,157 @@
+"""The view "orders" of the page "Compare": one sentence in all its orders, or up to twelve sentences, as points."""
+
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import ui
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.figures.orders import orders_figure
+from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
+from embedviz.programs.rows import of_spread
+from embedviz.text.orders import Orders, orders
+from embedviz.text.samples import pairs
+from embedviz.text.tokens import Tokens
+from embedviz.ui import controls, sentences
+from embedviz.ui.fields import BOUND, text_within, whole_number
+from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui.readers import SMALL_PAIR, Reader, reader, waiting
+from embedviz.vectors.embedding import embed
+from embedviz.vectors.forward import Forward
+from embedviz.vectors.orders import Spread, spread
+from pages.compare import orders_words as words
+
+MOST_LINES = 12
+_MOST_LAYERS = 200  # that a model may have
+_HEIGHT = "clamp(20rem, calc(100vh - 25rem), 46rem)"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """N sentences as points. tokens: of each. next_words: what a model says after each, if it says anything.
+
+    program: the PyTorch that prints their distances. of: the model that read them, if one did.
+    """
+
+    spread: Spread
+    tokens: list[Tokens]
+    program: str
+    next_words: list[str] = field(default_factory=list)
+    of: Reader | None = None
+
+
+def orders_of(page: ui.Frame) -> None:
+    """Show where each order of the words lies, without positions and with them."""
+    with page.settings():
+        settings = controls.backend()
+    page.lead()
+    _orders(settings)
+
+
+@ui.part
+def _orders(settings: dict[str, object]) -> None:
+    left, middle, right, last = sentences.columns([3.6, 2.2, 3, 2.4])
+    is_written = _choice(middle, _("Sentences"), "orders_of") == "lines"
+    drawn = _choice(right, _("What is drawn"), "drawn")
+    with last:
+        of, at = (None, 0) if drawn == "sums" else _model(drawn)
+    with left:
+        found = _written() if is_written else orders(_sentence(of))
+    if len(found.texts) < 2:
+        st.info(_("Write two words at least."), icon=":material/edit:")
+        stop()
+    with stop_at_error():
+        shown = _sums(found.texts, settings) if of is None else _read(found.texts, of, drawn, at)
+    _show(found, shown)
+
+
+def _choice(place: DeltaGenerator, label: str, key: str) -> str:
+    return place.selectbox(label, [*OPTIONS[key]], format_func=label_of(key), key=key, **BOUND)
+
+
+def _model(drawn: str) -> tuple[Reader, int]:
+    of = reader(st)
+    return of, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at") if drawn == "layer" else 0
+
+
+def _sentence(of: Reader | None) -> str:
+    """The sentence whose words are put into all orders: A of the page, or one that a small GPT can read."""
+    if of and of.run:
+        label = _("Sentence {name}", name="A")
+        return text_within(st.text_input, label, SMALL_PAIR[0], sentences.MAX_CHARACTERS, key="small_a")
+    return sentences.sentence(st.container(), "A", pairs()[0].a)
+
+
+def _written() -> Orders:
+    """The sentences that the visitor has written, one a line."""
+    label = _("Sentences, one a line, at most {most}", most=MOST_LINES)
+    usual = "\n".join((pairs()[0].a, pairs()[0].b))
+    text = text_within(st.text_area, label, usual, MOST_LINES * sentences.MAX_CHARACTERS, key="lines", height=120)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > MOST_LINES:
+        st.warning(_("{n} lines are too many; the first {most} are drawn.", n=len(lines), most=MOST_LINES))
+    lines = lines[:MOST_LINES]
+    return Orders(lines, len(lines))
+
+
+def _sums(texts: list[str], settings: dict[str, object]) -> Drawn:
+    """The token vectors of each sentence and, with positions, its input vectors."""
+    spec = sentences.spec_or_message(settings, *texts)
+    embedded = [embed(text, spec) for text in texts]
+    tokens = _checked([each.tokens for each in embedded])
+    starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
+    return Drawn(spread([each.ids for each in tokens], starts, ends), tokens, pytorch_distances(embedded))
+
+
+def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
+    """What a model makes of each sentence with positions off and on, after a layer or as one sentence vector."""
+    with waiting(of):
+        after = [of.read(text, "trained") for text in texts]
+        before = after if of.scheme == "alibi" else [of.read(text, "off") for text in texts]
+    tokens = _checked([each.tokens for each in after])
+    layer = None if drawn == "sentence" else min(at, len(after[0].hidden_states) - 1)
+    ids = [[0] if layer is None else each.ids for each in tokens]
+    found = spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
+    program = pytorch_small(of.run, tokens, layer) if of.run else pytorch_model(of.name, tokens, layer)
+    says = after[0].next_word is not None
+    best = [int(each.next_word.argmax()) for each in after] if says else []
+    return Drawn(found, tokens, program, of.texts(best, len(after[0].next_word)) if says else [], of)
+
+
+def _vectors(read: Forward, layer: int | None) -> np.ndarray:
+    """Those of all tokens after a layer, (T, D), or the sentence's one vector, (1, D)."""
+    return read.sentence[None] if layer is None else read.hidden_states[layer]
+
+
+def _checked(tokens: list[Tokens]) -> list[Tokens]:
+    lengths = [*map(len, tokens)]
+    if max(lengths) > sentences.MAX_DRAWN:
+        raise EmbedvizError(
+            "{n:,} tokens are too many to draw. Take at most {most}.", n=max(lengths), most=sentences.MAX_DRAWN
+        )
+    if not min(lengths):
+        raise EmbedvizError("A sentence has no token. Write a word in each line.")
+    return tokens
+
+
+def _show(found: Orders, shown: Drawn) -> None:
+    spread, of = shown.spread, shown.of
+    moves = not np.array_equal(spread.before, spread.after)
+    if moves:
+        with ui.on_every_slide():
+            ui.amount(is_idle=False)
+    hears = of is not None and not of.is_encoder
+    cards = words.about_orders(found, shown.tokens, spread, shown.next_words, moves=moves, hears=hears)
+    with ui.slide("orders"):
+        figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
+        ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
+    ui.findings(cards, key="about_orders")
+    if of:
+        ui.aside(words.about_the_way())
+    rows = partial(of_spread, spread, found.texts, shown.next_words)
+    ui.program(shown.program, _("All orders"), height=380, rows=rows)

@@ -1,0 +1,106 @@
+"""The view "All orders" of the page "Compare", run without a browser."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+import embedviz as ev
+from embedviz.text.orders import orders
+from embedviz.text.visible import in_figure
+from embedviz.ui.readers import Reader
+from tests.models.shelf import on_shelf
+from tests.pages import site
+from tests.pages.site import messages, shown
+
+NAME = "own/model"
+
+
+def visit(**query: str) -> AppTest:
+    at = site.visit(view="orders", **query)
+    assert not at.exception
+    return at
+
+
+def titles(at: AppTest) -> list[str]:
+    return [card["title"] for card in shown(at, "about_orders")["cards"]]
+
+
+def traces(at: AppTest) -> tuple[dict, dict]:
+    """The map and the matrix."""
+    points, matrix = shown(at, "orders")["data"]
+    return points, matrix
+
+
+def test_all_orders_of_three_words_are_one_point_that_becomes_six():
+    at = visit(a="dog bites man")
+    assert titles(at) == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
+    points, matrix = traces(at)
+    assert np.ptp(points["meta"]["start"]["x"]) == np.ptp(points["meta"]["start"]["y"]) == 0
+    assert len(set(zip(points["x"].tolist(), points["y"].tolist(), strict=True))) == 6
+    assert not np.any(matrix["meta"]["start"]["z"])
+    assert [name.partition(" ")[2].strip("\u2068\u2069") for name in matrix["y"]] == orders("dog bites man").texts
+
+
+def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
+    at = visit(a="dog bites man", position="rope")
+    assert titles(at) == ["6 sentences, 1 point"]
+    assert shown(at, "amount") is None
+
+
+def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one():
+    card = shown(visit(a="one two three four five"), "about_orders")["cards"][0]
+    assert card["title"] == "Without positions: 24 sentences, 1 point"
+    assert "at random from 120" in card["text"]
+
+
+def test_own_sentences_may_differ_and_equal_ones_are_one_point():
+    at = visit(orders_of="lines", lines="dog bites man\n\n man bites dog\ndog bites man\nanother one")
+    assert titles(at) == ["Without positions: 4 sentences, 2 points", "With positions: 4 sentences, 3 points"]
+    assert "Sentences 1, 3 are the same tokens" in shown(at, "about_orders")["cards"][1]["text"]
+
+
+def test_of_too_many_lines_the_first_are_drawn_and_the_page_says_so():
+    at = visit(orders_of="lines", lines="\n".join(f"line {n}" for n in range(15)))
+    assert messages(at) == ["15 lines are too many; the first 12 are drawn."]
+    assert len(traces(at)[0]["x"]) == 12
+
+
+@pytest.mark.parametrize("query", [{"a": "word"}, {"a": ""}, {"orders_of": "lines", "lines": " \n "}])
+def test_one_word_has_no_other_order(query):
+    assert messages(visit(**query))[-1] == "Write two words at least."
+
+
+def test_what_is_too_long_is_said():
+    assert "tokens are too many" in messages(visit(a="the cat " * 60))[-1]
+
+
+@pytest.mark.parametrize("drawn", ["layer", "sentence"])
+def test_to_an_encoder_all_orders_are_one_point_without_positions(drawn, models_folder):
+    on_shelf("bert", models_folder / NAME, "dog bites man")
+    at = visit(a="dog bites man", drawn=drawn, reader=NAME)
+    assert titles(at) == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
+    if drawn == "sentence":
+        vectors = [ev.forward(text, ev.Spec(source=NAME)).sentence for text in orders("dog bites man").texts]
+        wanted = [[np.linalg.norm(x - y) for y in vectors] for x in vectors]
+        np.testing.assert_allclose(traces(at)[1]["z"], wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("reader", ["small-gpt", "small-gpt-rope"])
+def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
+    at = visit(small_a="dog bites man", drawn="layer", reader=reader)
+    points, _matrix = traces(at)
+    of = Reader(reader)
+    for name, text in zip(points["text"], orders("dog bites man").texts, strict=True):
+        read = of.read(text, "trained")
+        [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
+        assert name.endswith(f"→ {in_figure(word)}")
+    assert "hears order without positions too" in shown(at, "about_orders")["cards"][0]["text"]
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=30), st.sampled_from(["words", "lines"]))
+def test_any_text_is_drawn_or_answered(text, kind):
+    at = visit(a=text, lines=text, orders_of=kind)
+    assert shown(at, "orders") or messages(at)
