@@ -54,14 +54,13 @@ def write(folder: Path, languages: Sequence[str]) -> None:
 
 def _line(folder: Path, page: Page, tag: str) -> str:
     """Write the files of a page. Return its entry in the index, "" if nothing of it stands alone."""
-    links = []
+    entries = []
     for view in page.views or [""]:
-        title = translated(page.views[view]) if view else translated(page.title)
-        links += [
-            f"<li>{escape(title)}: {found}</li>" for found in [", ".join(_files(folder, page, view, tag))] if found
-        ]
+        links = ", ".join(_files(folder, page, view, tag))
+        of = f"{escape(translated(page.views[view]))}: " if view and page.has_sentences else ""
+        entries += [f"<li>{of}{links}</li>"] * bool(links)
     heading = f"<h2>{escape(translated(page.title))}</h2><p>{escape(translated(page.help))}</p>"
-    return f"{heading}<ul>{''.join(links)}</ul>" if links else ""
+    return f"{heading}<ul>{''.join(entries)}</ul>" if entries else ""
 
 
 def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
@@ -75,7 +74,8 @@ def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
             print(f"{name}: {error}", file=sys.stderr)
             continue
         (folder / name).write_text(text, "utf-8")
-        yield f'<a href="{name}">{escape(translated(pair.name) if pair else _("open"))}</a>'
+        label = pair.name if pair else page.views[view] if view else page.title
+        yield f'<a href="{name}">{escape(translated(label))}</a>'
 
 
 def _sentences(pair: SentencePair) -> dict[str, str]:
@@ -87,7 +87,8 @@ def _index(tag: str, lines: Sequence[str]) -> str:
         "Your own sentences, other settings, the tour and a training need the app itself: {how}",
         how="pip install embedviz",
     )
-    return _html(tag, f"<h1>{escape(_('Where does word order enter?'))}</h1><p>{escape(needs)}</p>{''.join(lines)}")
+    title = _("Where does word order enter?")
+    return _html(tag, f"<h1>{escape(title)}</h1><p>{escape(needs)}</p>{''.join(lines)}")
 
 
 def _html(tag: str, body: str) -> str:

@@ -76,7 +76,7 @@ from embedviz.base import log
 from embedviz.server import streamlit_inside
 streamlit_inside.take_settings()
 log.set_up()
-app = st.App("page.py", on_script_error=log.failed)
+app = st.App(__file__.replace("broken", "page"), on_script_error=log.failed)
 """
 
 
