@@ -80,7 +80,12 @@ PAGES = (
     Page(
         "relative", N_("Relative"),
         N_("Position schemes compared: what each makes of a place and of a distance, and which model has which."),
-        {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
+        {
+            "shift": N_("Shift test"),
+            "distance": N_("By distance"),
+            "far": N_("How far"),
+            "schemes": N_("Which one"),
+        },
     ),
     Page(
         "rope", N_("RoPE"),
@@ -113,7 +118,7 @@ PAGES = (
     Page(
         "training", N_("Training"),
         N_("A small GPT learns, and its two tables take shape."),
-        {"words": N_("Words"), "positions": N_("Positions"), "order": N_("Order")},
+        {"words": N_("Words"), "positions": N_("Positions")},
     ),
     Page(
         "vocabulary", N_("Vocabulary"),

@@ -11,6 +11,7 @@ from embedviz.positions import SCHEMES
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
 from embedviz.programs.compare import id_lines, imports_of
+from embedviz.programs.phrase import phrase_lines
 from embedviz.programs.rope_pairs import SPEEDS, TURNED
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 
@@ -83,8 +84,14 @@ token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
 
 
-def pytorch_shift(sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = ()) -> str:
-    """A program that prints each scheme's largest changes; of those `drawn`, also the first and last scores."""
+def pytorch_shift(
+    sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = (), part: str = "scores"
+) -> str:
+    """A program that prints for each scheme, a line each, the largest change for every shift.
+
+    drawn: schemes whose scores it prints after that, a row a line: those at the start, and those after the last shift;
+    and then what `phrase_lines` says of them. part: see there.
+    """
     last = sentence.spec.context_length - len(sentence.tokens)
     matrices = f"""for scheme in {list(drawn)}:
     for first in [k for k in (0, {shifts[-1]}) if k <= last_of(scheme)]:
@@ -99,7 +106,7 @@ def last_of(scheme):  # the learned table ends
 for scheme in {_usable(sentence)}:
     changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(shifts)} if k <= last_of(scheme)]
     print(scheme, *(f"{{change:.3g}}" for change in changes))
-{matrices if drawn else ""}"""
+{matrices + phrase_lines(sentence, list(dict.fromkeys(drawn)), part, shifts[-1]) if drawn else ""}"""
 
 
 def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:

@@ -53,6 +53,7 @@ MOVED = {
     },
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
+    "training": dict.fromkeys(("order", "Order"), "relative/far"),
 }
 # Parameters that belong to one view, which a link to them opens if it names none.
 OF_VIEW = {"models": {"model": "one", "with": "one"}}

@@ -16,10 +16,13 @@ GUIDES = {
         "layer scheme rope sliding_window sink mask",
     ),
     "one": Guide(
-        N_("On one scale: what a layer sees, RoPE’s circles, the lengths, and the bytes that are kept of a text."),
         N_(
-            "A base, a window, a longer training and a shared state answer one question: how to read a long text "
-            "without paying for each token in each layer."
+            "How much of its longest text a model sees, the bytes that it keeps of the text, and on one scale RoPE’s "
+            "circles, windows and lengths."
+        ),
+        N_(
+            "Larger bases, windows, states and longer training answer one question: how to read a long text without "
+            "paying for each token in each layer."
         ),
         "rope base scaling sliding_window sink context",
     ),

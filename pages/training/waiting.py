@@ -28,11 +28,6 @@ def say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], v
 
 def _recorded(view: str, n_positions: int) -> str:
     """What was recorded, and what to watch."""
-    if view == "order":
-        return _(
-            "Four models learned rhymes such as “cat dog fox again cat dog fox”, in order or shuffled, with positions "
-            "or without. These are their records."
-        )
     if view == "words":
         return _(
             "This is the record of a training: all words begin as random vectors, and nobody says which are alike."
@@ -44,11 +39,6 @@ def _recorded(view: str, n_positions: int) -> str:
 
 def _invitation(settings: TrainingSettings, view: str) -> str:
     """What to do, and what to watch."""
-    if view == "order":
-        return _(
-            "Press “Train” to train four models, on text in order or shuffled, with positions or without, and watch "
-            "how far their losses fall."
-        )
     if view == "words":
         return _(
             "Press “Train” and watch which words move together: the vectors of these {n:,} words are still random "

@@ -11,12 +11,7 @@ from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import running
 from embedviz.vectors.projection import project
-from pages.training import views
 from tests.pages.site import messages, shown, trained, visit
-
-ORDER = tuple(
-    {"positions": p, "shuffled": s, "kind": "rhymes"} for s in (False, True) for p in ("learned", "none")
-)  # fmt: skip
 
 
 def open_page(**query: str) -> AppTest:
@@ -105,9 +100,9 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(seed="5", **trained({"shuffled": True})).info[0].value
-    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
+    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], [{}, {"seed": 1}])}) == 3
     # In links that are out in the world.
-    links = {"66730443": [{}], "827823ab": [{"positions": "none"}], "d562b00e": [{"kind": "rhymes"}], "58c553de": ORDER}
+    links = {"66730443": [{}], "827823ab": [{"positions": "none"}]}
     assert {trained(*of)["trained"] for of in links.values()} == set(links)
     others = [[{"positions": "rope"}], [{"kind": "who"}], [{"kind": "who", "positions": "none"}]]
     assert len({trained(*of)["trained"] for of in others} - set(links)) == 3
@@ -123,31 +118,6 @@ def test_positions_show_the_tables_of_the_run():
     assert (tables[0]["z"] == run.positions[0]).all()
     assert (tables[1]["z"] == run.positions[-1]).all()
     assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.06 → 0.29"
-
-
-def test_what_order_is_worth():
-    at = open_page(view="Order", seed="5")
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 4
-    assert shown(at, "about_order") is None
-    at = open_page(view="Order")
-    assert any("rhymes" in each.value for each in at.caption)
-    assert titles(at, "about_order") == [
-        "Text in order: positions are worth 0.86",
-        "Shuffled text: positions are worth 0.02",
-        "Without positions order is worth 0.15",
-        "Not every text needs positions",
-    ]
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 4
-
-
-def test_the_run_that_is_picked_is_taken_along(monkeypatch):
-    taken = []
-    monkeypatch.setattr(views, "take_along", lambda *_, rows: taken.append(rows))
-    at = open_page(view="Order", **trained(*ORDER))
-    at.segmented_control(key="program").set_value(views.ORDER[1]).run()
-    assert not at.exception
-    first, second = (rows.args[0].settings for rows in taken)
-    assert (first.positions, second.positions) == ("learned", "none")
 
 
 def test_a_refusal_is_said_once(monkeypatch):
@@ -191,8 +161,8 @@ def test_bad_settings_fall_back(query):
 
 
 def test_every_edit_stays_small():
-    for part, of in {"Words": [], "Positions": [], "Order": ORDER}.items():
-        at = open_page(view=part, **trained(*of))
+    for part in ("Words", "Positions"):
+        at = open_page(view=part, **trained())
         assert sum(len(c.proto.bytes) for c in at.get("bidi_component")) < 100_000
 
 

@@ -1,4 +1,4 @@
-"""The scores of one phrase at the start of a text and later in it, under several schemes."""
+"""The scores or weights of one phrase at the start of a text and later in it, under several schemes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Shifted:
-    """What becomes of a phrase's scores under one scheme.
+    """What becomes of a phrase's scores, or of its weights, under one scheme.
 
-    title: its name. here: the scores at the start of the text, float32 (T, T), NaN if there are none. way: those at
+    title: its name. here: those at the start of the text, float32 (T, T), NaN if there are none. way: those at
     each place on the way to where the phrase stands now, (P, T, T). stays: whether the last of them are those at the
     start, up to rounding; None if the scheme has no such position.
     """
@@ -63,7 +63,7 @@ def _panel(
 ) -> Panel:
     names, ids = tokens
     hover = _(
-        "{title}<br>query {query}, key {key}<br>score <b>{value}</b>",
+        "{title}<br>query {query}, key {key}: <b>{value}</b>",
         title=part.title, query="%{y}", key="%{x}", value="%{z:.4f}",
     )  # fmt: skip
     ended = {"text": _("the table ended"), "xref": "x domain", "x": 0.5, "yref": "y domain", "y": 0.5}
