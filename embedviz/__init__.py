@@ -28,6 +28,7 @@ _MODULES = {
     "project": "vectors.projection",
     "self_attention": "attention.attention",
     "tokenize": "text.tokens",
+    "vectors": "vectors",
 }
 __all__ = list(_MODULES)
 
@@ -37,4 +38,4 @@ def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module 'embedviz' has no attribute {name!r}")
     module = import_module(f"embedviz.{_MODULES[name]}")
-    return module if name == "positions" else getattr(module, name)
+    return module if name in ("positions", "vectors") else getattr(module, name)
