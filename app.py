@@ -111,7 +111,7 @@ app = st.App(
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Messages, settings.message_kib * 1024, is_known),
-        Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
+        Middleware(Uploads, MOST_FILES * max(settings.upload_mb * 1_000_000, settings.vectors_mib * 2**20)),
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS),
     ],
     lifespan=lifespan,

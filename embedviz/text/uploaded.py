@@ -32,15 +32,15 @@ _KINDS = {
 }
 
 
-def read_text(data: bytes) -> str:
+def read_text(data: bytes, most: int = MAX_BYTES) -> str:
     """The text of a UTF-8 file, or of a UTF-16 or UTF-32 file with a byte order mark, its line ends as they are.
 
     Raises EmbedvizError for a file that is empty, too large, no text or in another encoding.
     """
-    if len(data) > MAX_BYTES:
-        raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES)
+    if len(data) > most:
+        raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=most)
     text = _decoded(data)
-    if not text.strip():
+    if not text or text.isspace():
         raise EmbedvizError("The file is empty. Take a text file with some words in it.")
     if "\0" in text:
         raise EmbedvizError("This is not a text file: it contains null bytes. Choose a plain .txt file.")
@@ -74,6 +74,8 @@ def _of_first_bytes(known: Mapping[bytes, str], data: bytes) -> str | None:
 
 def _is_unmarked_utf16(data: bytes) -> bool:
     """Whether all zeros are at every other byte, as in UTF-16 of most languages, and the rest can be read so."""
+    if b"\0" not in data:
+        return False
     zeros = [data[n::2].count(0) for n in (0, 1)]
     if all(zeros) or not any(zeros):
         return False

@@ -1,4 +1,7 @@
-"""The embedding backend. Called as `embedviz.vectors(...)`, this room makes a source of vectors of one's own."""
+"""The embedding backend: it turns settings and tables into vectors, and compares, projects and batches vectors.
+
+Called as `embedviz.vectors(...)`, it makes a source of vectors of one's own.
+"""
 
 import sys
 from types import ModuleType

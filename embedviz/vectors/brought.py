@@ -19,8 +19,8 @@ MOST_DIMS = configured().dimensions
 class Brought(Own):
     """Vectors that somebody has brought along. Each object is a source of its own, whatever its numbers are.
 
-    No cache keeps them, so that they end with the session or the program that has them. loaded: the lines of a program
-    that reads `table`, `texts` and `positions` from its file.
+    No cache keeps them, so that they end with the session or the program that has them. origin: the file that they were
+    read from, if there is one.
     """
 
     name = title = "own"
@@ -32,9 +32,9 @@ class Brought(Own):
         texts: Texts | None,
         positions: np.ndarray | None,
         tokenizer: str,
-        loaded: Sequence[str] = (),
+        origin: object = None,
     ) -> None:
-        self._table, self.texts, self._positions, self.loaded = table, texts, positions, loaded
+        self._table, self.texts, self._positions, self.origin = table, texts, positions, origin
         self.n_rows, self.has_positions = len(table), positions is not None
         self.decided: Mapping[str, object] = {"tokenizer": tokenizer, "output_dim": table.shape[1]}
         if positions is not None:
@@ -82,13 +82,13 @@ def vectors(
     *,
     tokenizer: str = "gpt2",
     places: Sequence[int] | None = None,
-    loaded: Sequence[str] = (),
+    origin: object = None,
 ) -> Brought:
     """Vectors of one's own as the source of a Spec.
 
     array: V rows of D numbers. texts: of the V tokens; a sentence is then cut at its spaces. Without them row n is the
     vector of the tokenizer's ID n. positions: L rows of D numbers, if there are any. places: the lines of a file in
-    which the rows stand, which errors name. loaded: see `Brought`.
+    which the rows stand, which errors name. origin: see `Brought`.
 
     Raises EmbedvizError for other shapes, for numbers that are not finite, and for two different rows of one token.
     """
@@ -101,7 +101,7 @@ def vectors(
             dims=table.shape[1],
         )
     if texts is None:
-        return Brought(table, None, added, tokenizer, loaded)
+        return Brought(table, None, added, tokenizer, origin)
     named = [*map(without_surrogates, _checked(texts))]
     if len(named) != len(table):
         raise EmbedvizError(
@@ -112,7 +112,7 @@ def vectors(
     first = _first_rows(table, named, places)
     if len(first) < len(named):
         table = read_only(table[[*first.values()]])
-    return Brought(table, Texts(first), added, SPACES, loaded)
+    return Brought(table, Texts(first), added, SPACES, origin)
 
 
 def _checked(texts: Sequence[str]) -> Sequence[str]:

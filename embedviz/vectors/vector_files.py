@@ -1,0 +1,229 @@
+"""Files with vectors of one's own: what is in them, and the source that they become. Nothing is ever unpickled."""
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from safetensors import SafetensorError, deserialize
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.settings import configured
+from embedviz.text.uploaded import read_text
+from embedviz.vectors import number_lines
+from embedviz.vectors.brought import Brought, vectors
+
+MOST_MIB = configured().vectors_mib
+MOST_BYTES = MOST_MIB * 2**20
+_ENDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+_POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
+_TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
+_OTHERS = re.compile("type|segment", re.IGNORECASE)
+_SENTENCE = re.compile(r"[AB]_(.+)", re.DOTALL)
+_UNREADABLE = (
+    *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
+    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class VectorFile:
+    """A file that was read. name, kind: its name, and one of "tsv", "csv", "npz", "npy" and "safetensors".
+
+    tables: arrays of two dimensions by their names. texts, positions, places: of the rows of a table, by its name, as
+    far as the file has them: the tokens, the positions, and the lines in which the rows stand.
+    """
+
+    name: str
+    kind: str
+    tables: Mapping[str, np.ndarray]
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    positions: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    places: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    @cached_property
+    def likely(self) -> tuple[str | None, str | None]:
+        """The names of the token table and of the table of positions, None where that is not clear."""
+        added = [name for name in self.tables if _POSITIONS.search(name)]
+        others = [name for name in self.tables if name not in added and not _OTHERS.search(name)]
+        tokens = [name for name in others if _TOKENS.search(name)] or others
+        token = tokens[0] if len(tokens) == 1 else None
+        return token, added[0] if token and len(added) == 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The texts of tokens from a file of their own: its name, the column that they are in, and if it has a header."""
+
+    name: str
+    texts: Sequence[str]
+    column: int
+    has_header: bool
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where one's own vectors were read: the file, the names of its tables, and the file of their texts, if any."""
+
+    file: VectorFile
+    token: str
+    position: str | None
+    texts: Texts | None
+
+
+def read(name: str, data: bytes) -> VectorFile:
+    """Read a file. Raises EmbedvizError, which says what is wrong and where, if it holds no vectors."""
+    _check_size(data)
+    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
+        raise _is_pickle()
+    if data.startswith(b"\x93NUMPY"):
+        return _of_arrays(name, "npy", {"vectors": _unpacked(_npy, data)})
+    if data.startswith(b"PK\x03\x04"):
+        return _of_arrays(name, "npz", _unpacked(_npz, data))
+    if name.lower().endswith(".safetensors"):
+        return _of_arrays(name, "safetensors", _unpacked(_safetensors, data))
+    kind = "csv" if name.lower().endswith(".csv") else "tsv"
+    text = read_text(data, MOST_BYTES)
+    parts = number_lines.of_csv(text) if kind == "csv" else number_lines.of_tsv(text)
+    found = {name: part.table() for name, part in parts.items()}
+    whole = {name: part for name, part in parts.items() if len(part.texts) == len(part.places)}
+    placed = {name: part for name, part in parts.items() if len(part.positions) == len(part.places)}
+    return VectorFile(
+        name,
+        kind,
+        found,
+        {name: part.texts for name, part in whole.items()},
+        {name: part.positions for name, part in placed.items()},
+        {name: part.places for name, part in parts.items()},
+    )
+
+
+def read_texts(name: str, data: bytes) -> Texts:
+    """The texts of tokens, a line for each. Raises EmbedvizError if the file is no such text."""
+    _check_size(data)
+    return Texts(name, *number_lines.texts_of(read_text(data, MOST_BYTES)))
+
+
+def source_from(
+    file: VectorFile, token: str, position: str | None = None, texts: Texts | None = None, tokenizer: str = "gpt2"
+) -> Brought:
+    """The source whose token table and positions these are. Raises EmbedvizError as `vectors` does."""
+    added = file.tables[position] if position else None
+    if position and (places := file.positions.get(position)):
+        added = _in_order(added, places)
+    named = texts.texts if texts else file.texts.get(token)
+    return vectors(
+        file.tables[token],
+        named,
+        added,
+        tokenizer=tokenizer,
+        places=file.places.get(token),
+        origin=Origin(file, token, position, texts),
+    )
+
+
+def _in_order(rows: np.ndarray, places: Sequence[int]) -> np.ndarray:
+    """The row of each position, from 0. Raises EmbedvizError if one is missing, or has two rows that differ."""
+    first: dict[int, int] = {}
+    for row, place in enumerate(places):
+        before = first.setdefault(place, row)
+        if rows[before].tobytes() != rows[row].tobytes():
+            raise EmbedvizError("Position {n:,} has two vectors that differ. Keep one of them.", n=place)
+    missing = next((n for n in range(len(first)) if n not in first), None)
+    if missing is not None:
+        raise EmbedvizError("There is no vector of position {n:,}, but of a later one.", n=missing)
+    return rows[[first[n] for n in range(len(first))]]
+
+
+def _check_size(data: bytes) -> None:
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data))
+    if not data:
+        raise EmbedvizError("The file is empty.")
+
+
+def _too_large(n: int) -> EmbedvizError:
+    return EmbedvizError("The file has {n:,.1f} MiB; the limit is {most:,}.", n=n / 2**20, most=MOST_MIB)
+
+
+def _is_pickle() -> EmbedvizError:
+    return EmbedvizError(
+        "This is a pickle, which can run a program when it is opened, so it is not opened here. Save the tables as "
+        ".safetensors or .npz."
+    )
+
+
+def _unpacked(read_: object, data: bytes) -> object:
+    try:
+        return read_(data)
+    except EmbedvizError:
+        raise
+    except _UNREADABLE as error:
+        raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
+
+
+def _npy(data: bytes) -> np.ndarray:
+    try:
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    except ValueError as error:
+        if "allow_pickle" in str(error):
+            raise _is_pickle() from error
+        raise
+
+
+def _npz(data: bytes) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        members = file.infolist()
+        if any(each.filename.endswith(".pkl") for each in members):
+            raise _is_pickle()
+        if (n := sum(each.file_size for each in members)) > MOST_BYTES:
+            raise _too_large(n)
+        names = [each.filename for each in members if each.filename.endswith(".npy")]
+        return {name.removesuffix(".npy"): _npy(file.read(name)) for name in names}
+
+
+def _safetensors(data: bytes) -> dict[str, np.ndarray]:
+    return {name: _tensor(each) for name, each in deserialize(data) if each["dtype"] in _ENDS}
+
+
+def _tensor(tensor: Mapping) -> np.ndarray:
+    array = np.frombuffer(tensor["data"], _ENDS[tensor["dtype"]]).reshape(tensor["shape"])
+    if tensor["dtype"] == "BF16":  # the upper half of a float32
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    return array
+
+
+def _of_arrays(name: str, kind: str, arrays: Mapping[str, np.ndarray]) -> VectorFile:
+    arrays = _joined(arrays)
+    tables = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
+    if not tables:
+        raise EmbedvizError("The file has no table of numbers, an array with rows and columns.")
+
+    def beside(key: str, names: Sequence[str], kinds: str) -> list:
+        """The array of one dimension that belongs to a table, by its name, kind and length; or nothing."""
+        n = len(tables[key])
+        found = (arrays[each] for each in names if each in arrays)
+        fits = (each for each in found if each.dtype.kind in kinds and each.shape == (n,))
+        return next((each.tolist() for each in fits), [])
+
+    texts = {key: found for key in tables if (found := beside(key, ("token", "tokens", "texts", "words"), "U"))}
+    positions = {key: found for key in tables if (found := beside(key, ("position",), "iu"))}
+    return VectorFile(name, kind, tables, texts, positions)
+
+
+def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of two sentences, which this project calls A_token and B_token, as one, since they share tables."""
+    parts: dict[str, list[np.ndarray]] = {}
+    for name, each in arrays.items():
+        found = _SENTENCE.fullmatch(name)
+        parts.setdefault(found[1] if found else name, []).append(each)
+    return {name: each[0] if len(each) == 1 else _concatenated(each) for name, each in parts.items()}
+
+
+def _concatenated(parts: Sequence[np.ndarray]) -> np.ndarray:
+    fit = len({each.shape[1:] for each in parts}) == 1 and parts[0].ndim
+    return np.concatenate(parts) if fit else parts[0]
